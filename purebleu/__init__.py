@@ -1,0 +1,61 @@
+"""purebleu: comparable, reproducible BLEU scores, the same as sacreBLEU's, from the Python standard library alone.
+
+>>> import purebleu
+>>> purebleu.corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]])
+BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+#: The public names and the modules that hold them; a module is imported when one of its names is first used.
+_MODULES = {
+    "BLEU": "metrics",
+    "BLEUScore": "metrics",
+    "PurebleuError": "errors",
+    "PurebleuWarning": "errors",
+    "corpus_bleu": "compat",
+    "extract_char_ngrams": "metrics.helpers",
+    "extract_word_ngrams": "metrics.helpers",
+    "raw_corpus_bleu": "compat",
+    "sentence_bleu": "compat",
+    "smart_open": "textio",
+    "sum_statistics": "metrics.base",
+    "transpose_references": "metrics.segments",
+}
+
+__all__ = [*_MODULES, "__version__"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .compat import corpus_bleu as corpus_bleu
+    from .compat import raw_corpus_bleu as raw_corpus_bleu
+    from .compat import sentence_bleu as sentence_bleu
+    from .errors import PurebleuError as PurebleuError
+    from .errors import PurebleuWarning as PurebleuWarning
+    from .metrics import BLEU as BLEU
+    from .metrics import BLEUScore as BLEUScore
+    from .metrics.base import sum_statistics as sum_statistics
+    from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
+    from .metrics.helpers import extract_word_ngrams as extract_word_ngrams
+    from .metrics.segments import transpose_references as transpose_references
+    from .textio import smart_open as smart_open
+
+
+def __getattr__(name: str) -> object:
+    """A public name, imported on first use; or a module that clients reach as an attribute, such as `metrics`."""
+    from importlib import import_module
+
+    if name in _MODULES:
+        value = getattr(import_module("." + _MODULES[name], __name__), name)
+    elif name in ("compat", "metrics", "tokenizers", "utils"):
+        value = import_module("." + name, __name__)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

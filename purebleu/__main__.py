@@ -1,0 +1,6 @@
+"""`python -m purebleu`"""
+
+from .cli import run
+
+if __name__ == "__main__":
+    raise SystemExit(run())

@@ -1,0 +1,114 @@
+"""The command line: the only place that prints, and that ends the process."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import warnings
+from contextlib import suppress
+
+from ..errors import FieldCountError, OptionError, PurebleuError, PurebleuWarning
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+FINE = 0
+BAD_INPUT = 1
+WRONG_USAGE = 2
+WRONG_FIELD_COUNT = 17
+BUG = 70
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line with the arguments `argv` (by default, those of the process); returns the exit code.
+
+    Results go to standard output, an error as one line to standard error, and then standard output stays empty.
+    """
+    from .commands import score
+    from .options import TextRequested, parse_options
+
+    try:
+        options = parse_options(argv)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore" if options.quiet else "always", PurebleuWarning)
+            warnings.showwarning = _show_warning  # type: ignore[assignment]  # fewer parameters are enough
+            result = score(options)
+    except TextRequested as answer:
+        result = str(answer)
+    except PurebleuError as error:
+        complain(f"error: {error}")
+        return _exit_code(error)
+    print(result)
+    return FINE
+
+
+def run() -> int:
+    """`main` for a process of its own: deals with its streams and signals, and with what nobody foresaw."""
+    if sys.stdout is None:
+        complain("error: standard output is closed")
+        return BAD_INPUT
+    # A short-lived process that makes hardly any cycles: looking for them costs a twentieth of its time.
+    gc.disable()
+    try:
+        # The same bytes in every locale.
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+        code = main()
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return _die_of_interrupt()
+    except BrokenPipeError:
+        _discard_output()
+        return BROKEN_PIPE
+    except OSError as error:
+        # Errors of input have become PurebleuErrors, so this is one of output.
+        _discard_output()
+        complain(f"error: standard output: {error.strerror or error}")
+        return BAD_INPUT
+    except MemoryError:
+        complain("error: out of memory")
+        return BAD_INPUT
+    except Exception:
+        import traceback
+
+        complain(traceback.format_exc().rstrip())
+        complain("error: this is a bug in purebleu; please report it with the lines above")
+        return BUG
+
+
+def complain(message: str) -> None:
+    """Print a message on standard error, where that is open."""
+    if sys.stderr is not None:
+        with suppress(OSError):  # nobody is left to be told
+            print(f"purebleu: {message}", file=sys.stderr, flush=True)
+
+
+def _exit_code(error: PurebleuError) -> int:
+    if isinstance(error, OptionError):
+        return WRONG_USAGE
+    return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
+
+
+def _show_warning(message: object, *_: object) -> None:
+    complain(f"warning: {message}")
+
+
+def _discard_output() -> None:
+    """Let what is still buffered for standard output go nowhere: the interpreter would try again when it ends."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+
+
+def _die_of_interrupt() -> int:
+    """End by the signal itself, so that a shell (and a loop in it) knows; where that can't be, by the exit code."""
+    if os.name == "posix":
+        import signal
+
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    return INTERRUPTED

@@ -1,0 +1,175 @@
+"""The options of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from .. import __version__
+from ..errors import OptionError
+from ..metrics import BLEU, METRICS
+from ..report import FORMATS
+from ..tokenizers import TOKENIZERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, Sequence
+
+DESCRIPTION = """\
+BLEU scores that are comparable and reproducible: the same as sacreBLEU's, with nothing to install.
+Give plain, detokenized text, one segment a line; the signature says how the score came about."""
+
+EXAMPLES = """\
+examples:
+  purebleu ref.txt -i output.txt              score a system's output against a reference
+  purebleu ref1.txt ref2.txt < output.txt     several references; the output from standard input
+  purebleu ref.gz -i output.gz -b -w 4        compressed files; nothing but the score, with 4 decimals
+  purebleu ref.zh -i output.zh -l en-zh       the tokenizer that is usual for Chinese
+  purebleu ref.txt -i output.txt -sl          a score for each segment
+
+exit codes: 0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields, 70 a bug, 130 interrupted"""
+
+#: No float has more decimal places than this.
+_MAX_WIDTH = 1074
+
+
+class TextRequested(Exception):
+    """`--help` or `--version` was given: the text that answers it is the only argument."""
+
+
+class _Answer(argparse.Action):
+    """Ends the parsing with a text. (argparse's own actions print it, and don't notice where that fails.)"""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, text: str | None = None, **rest: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **rest)
+        self.text = text
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        raise TextRequested((self.text or parser.format_help()).rstrip("\n"))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong option as an error like any other, in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise OptionError(f"{message} (see {self.prog} --help)")
+
+
+def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options in `argv` (or of the process), checked one by one and against each other.
+
+    Raises `OptionError` for what is wrong, and `TextRequested` for `--help` and `--version`.
+    """
+    options = build_parser().parse_args(argv)
+    options.format = _format_from_environment() or options.format
+    options.metrics = sorted(set(options.metrics))
+    if not options.references:
+        raise OptionError("no references: give one or more files of them, before -i (see purebleu --help)")
+    if options.num_refs > 1 and len(options.references) > 1:
+        raise OptionError("--num-refs splits the lines of one reference file, but there are "
+                          f"{len(options.references)} of them")
+    if options.input is not None and len(options.input) > 1:
+        raise OptionError(f"-i has {len(options.input)} files, but this version scores one system at a time "
+                          "(references come before -i)")
+    return options
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser; each group of options is one function."""
+    parser = _Parser(prog="purebleu", description=DESCRIPTION, epilog=EXAMPLES,
+                     usage="%(prog)s [options] REFERENCE [REFERENCE ...] [-i FILE]", add_help=False,
+                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    _add_input_options(parser.add_argument_group("input"))
+    _add_metric_options(parser.add_argument_group("what to compute"))
+    _add_bleu_options(parser.add_argument_group("BLEU"))
+    _add_report_options(parser.add_argument_group("output"))
+    return parser
+
+
+def _add_input_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("references", nargs="*", metavar="REFERENCE",
+                       help="a file of references, parallel to the hypotheses; a name ending in .gz is decompressed")
+    group.add_argument("--input", "-i", nargs="+", metavar="FILE",
+                       help="the hypotheses to score (default: standard input)")
+    group.add_argument("--num-refs", "-nr", type=_positive, default=1, metavar="N",
+                       help="each line of the reference file holds N references, separated by tabs")
+    group.add_argument("--encoding", "-e", default="utf-8", help="of all files and of standard input (default: utf-8)")
+    group.add_argument("--language-pair", "-l", dest="langpair", type=_language_pair, metavar="SRC-TRG",
+                       help="such as en-de; the target language selects the tokenizer")
+
+
+def _add_metric_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--metrics", "-m", nargs="+", choices=[name.lower() for name in METRICS], default=["bleu"],
+                       help="default: bleu")
+    group.add_argument("--sentence-level", "-sl", action="store_true",
+                       help="a score for each segment (as text, with effective n-gram order)")
+
+
+def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
+    defaults = BLEU.SMOOTH_DEFAULTS
+    group.add_argument("--tokenize", "-tok", dest="bleu_tokenize", metavar="NAME",
+                       help=f"one of {', '.join(TOKENIZERS)}; 13a is the standard for most languages, zh the default "
+                            "for a target language zh (see -l), intl separates punctuation of all scripts")
+    group.add_argument("--lowercase", "-lc", dest="bleu_lowercase", action="store_true",
+                       help="compare in lower case")
+    group.add_argument("--smooth-method", "-s", dest="bleu_smooth_method", choices=list(defaults), default="exp",
+                       help="for n-gram orders without a match: exp halves the precision from order to order, floor "
+                            "counts a fraction of a match, add-k adds to all counts above order 1 (default: exp)")
+    group.add_argument("--smooth-value", "-sv", dest="bleu_smooth_value", type=float, metavar="X",
+                       help=f"for floor (default: {defaults['floor']}) and add-k (default: {defaults['add-k']})")
+    group.add_argument("--force", dest="bleu_force", action="store_true",
+                       help="no warning if the hypotheses look tokenized")
+
+
+def _add_report_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--format", "-f", choices=FORMATS, default="json",
+                       help="default: json; PUREBLEU_FORMAT (or SACREBLEU_FORMAT) in the environment overrides it")
+    group.add_argument("--score-only", "-b", action="store_true", help="print nothing but the score")
+    group.add_argument("--width", "-w", type=_width, default=1, metavar="N", help="decimal places (default: 1)")
+    group.add_argument("--short", "-sh", action="store_true", help="a short signature (in text)")
+    group.add_argument("--quiet", "-q", action="store_true", help="no warnings on standard error, only errors")
+    group.add_argument("--no-color", "-nc", action="store_true",
+                       help="no colours (a single system's result has none anyway); as NO_COLOR in the environment")
+    group.add_argument("--version", "-V", action=_Answer, text=f"purebleu {__version__}",
+                       help="print the version")
+    group.add_argument("--help", "-h", action=_Answer, help="print this help")
+
+
+def _positive(text: str) -> int:
+    return _whole_number(text, 1, None)
+
+
+def _width(text: str) -> int:
+    return _whole_number(text, 0, _MAX_WIDTH)
+
+
+def _whole_number(text: str, least: int, most: int | None) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least or (most is not None and number > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number {bounds}")
+    return number
+
+
+def _language_pair(text: str) -> str:
+    source, _, target = text.partition("-")
+    if not source or not target:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form SRC-TRG, such as en-de")
+    return text
+
+
+def _format_from_environment() -> str | None:
+    """The format that the environment asks for, if it does.
+
+    sacreBLEU-compat: it overrides the option. (fixtures: command_lines)
+    """
+    for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
+        form = os.environ.get(variable, "").lower()
+        if form in FORMATS:
+            return form
+        if form:
+            raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(FORMATS)}")
+    return None

@@ -1,0 +1,40 @@
+"""The functions of sacreBLEU, with its arguments and defaults."""
+
+from __future__ import annotations
+
+from .metrics.bleu import BLEU, BLEUScore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Optional, Sequence, Union
+
+    from .metrics.segments import Segment
+
+    References = Sequence[Sequence[Optional[Segment]]]
+    Tokenizer = Union[str, Callable[[str], object], None]
+
+
+def corpus_bleu(hypotheses: Sequence[Segment], references: References, smooth_method: str = "exp",
+                smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
+                tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = False) -> BLEUScore:
+    """BLEU of a corpus; `references` are streams parallel to the hypotheses. See `BLEU` for the options."""
+    metric = BLEU(lowercase=lowercase, force=force, tokenize=tokenize, smooth_method=smooth_method,
+                  smooth_value=smooth_value, effective_order=use_effective_order)
+    score: BLEUScore = metric.corpus_score(hypotheses, references)
+    return score
+
+
+def raw_corpus_bleu(hypotheses: Sequence[Segment], references: References,
+                    smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"]) -> BLEUScore:
+    """BLEU of a corpus that is tokenized already: no tokenizer, `floor` smoothing, effective order."""
+    return corpus_bleu(hypotheses, references, smooth_method="floor", smooth_value=smooth_value, force=True,
+                       tokenize="none", use_effective_order=True)
+
+
+def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smooth_method: str = "exp",
+                  smooth_value: float | None = None, lowercase: bool = False,
+                  tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
+    """BLEU of one segment against one or more references. BLEU is a metric for corpora: of use for ranking at most."""
+    metric = BLEU(lowercase=lowercase, tokenize=tokenize, smooth_method=smooth_method, smooth_value=smooth_value,
+                  effective_order=use_effective_order)
+    return metric.sentence_score(hypothesis, references)

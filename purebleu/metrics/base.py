@@ -1,0 +1,147 @@
+"""What all metrics have in common: three pure steps, and the evaluation of a corpus that stands on them."""
+
+from __future__ import annotations
+
+from ..errors import PurebleuError
+from .evaluation import Evaluation, PreparedReferences, signature_of, sum_statistics
+from .score import Score, Signature
+from .segments import check_parallel, checked_hypotheses, checked_references, checked_stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence
+
+    from .evaluation import Columns as Columns
+    from .evaluation import Row as Row
+    from .score import SignatureValue
+    from .segments import OptionalStream
+    from .segments import Segment as Segment
+
+#: How many segments of a corpus are worked on at once.
+BLOCK = 1024
+
+__all__ = ["Metric", "Score", "Signature", "sum_statistics"]
+
+
+class Metric:
+    """The base of all metrics. A derived class defines the three steps; everything else needs nothing but rows.
+
+    1. `preprocess(segment)`: what is compared, such as tokens;
+    2. `segment_statistics(hypothesis, references)`: the row of numbers of a segment, from preprocessed input;
+    3. `score(totals)`: a `Score` from column sums of rows (`sum_statistics`).
+
+    Options do not change after construction, and a metric holds no results: only, for `get_signature`, how many
+    references its latest evaluation had.
+    """
+
+    #: Whether a segment may also be a sequence of tokens or ids.
+    TAKES_TOKENS = False
+
+    def __init__(self, references: Sequence[Sequence[Segment]] | None = None) -> None:
+        self._streams: list[OptionalStream] | None = None
+        self._latest: Signature | None = None
+        if references is not None:
+            self._streams = checked_references(references, self.TAKES_TOKENS)
+            self._prepared = PreparedReferences(self, self._streams)
+            self._latest = signature_of(self, self._prepared.counts)
+
+    def preprocess(self, segment: Segment) -> Any:
+        """Step 1: what of a segment is compared."""
+        raise NotImplementedError
+
+    def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        """Step 2: the row of a preprocessed hypothesis against its preprocessed references (one or more)."""
+        raise NotImplementedError
+
+    def score(self, totals: Sequence[Any]) -> Score:
+        """Step 3: the score from the column sums of rows."""
+        raise NotImplementedError
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        """`preprocess` for many segments; a derived class may have a faster way."""
+        return [self.preprocess(segment) for segment in segments]
+
+    def block_statistics(self, hypotheses: Sequence[Any], references: Columns) -> list[Row]:
+        """`segment_statistics` for many segments; a derived class may have a faster way."""
+        return [
+            self.segment_statistics(hypothesis, [reference for reference in segment if reference is not None])
+            for hypothesis, segment in zip(hypotheses, zip(*references))
+        ]
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        """The metric's own fields of a signature; `given_tokens` where segments came as tokens."""
+        raise NotImplementedError
+
+    def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
+        """How many hypotheses look tokenized although they should not be."""
+        return 0
+
+    def corpus_score(self, hypotheses: Sequence[Segment],
+                     references: Sequence[Sequence[Segment | None]] | None) -> Any:
+        """The score of a corpus.
+
+        `hypotheses` is one stream of segments; `references` is a sequence of such streams, each parallel to the
+        hypotheses, with `None` where a segment has fewer references than others (an empty string is a reference). If
+        `references` is `None`, those given to the constructor serve.
+
+        Raises `TypeError` for elements of a wrong type and `PurebleuError` for streams that are empty or of different
+        lengths.
+        """
+        evaluation = Evaluation(self)
+        for block in self._blocks(hypotheses, references):
+            evaluation.add(*block)
+        score = evaluation.score()
+        self._latest = score.signature
+        return score
+
+    def corpus_statistics(self, hypotheses: Sequence[Segment],
+                          references: Sequence[Sequence[Segment | None]] | None) -> list[Row]:
+        """The rows of all segments, in order; arguments and errors as for `corpus_score`."""
+        evaluation = Evaluation(self)
+        rows = [row for block in self._blocks(hypotheses, references) for row in evaluation.add(*block)]
+        self._latest = evaluation.signature()
+        return rows
+
+    def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> Any:
+        """The score of one segment against a sequence of references, at least one of which is not `None`."""
+        evaluation = Evaluation(self)
+        hypotheses = checked_hypotheses([hypothesis], self.TAKES_TOKENS)
+        references = checked_stream(references, "references", self.TAKES_TOKENS)
+        streams = checked_references([[reference] for reference in references], self.TAKES_TOKENS)
+        check_parallel(hypotheses, streams)
+        evaluation.add(hypotheses, PreparedReferences(self, streams))
+        score = evaluation.score()
+        self._latest = score.signature
+        return score
+
+    def get_signature(self) -> Signature:
+        """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)"""
+        if self._latest is None:
+            raise PurebleuError("the signature depends on the number of references: score something first")
+        return self._latest
+
+    def _blocks(self, hypotheses: object, references: object) -> Iterator[tuple[Sequence[Segment], PreparedReferences]]:
+        """The corpus in blocks of segments; all of it is checked before the first."""
+        stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
+        streams = self._streams if references is None else checked_references(references, self.TAKES_TOKENS)
+        if streams is None:
+            raise PurebleuError("no references: give them here or to the constructor")
+        check_parallel(stream, streams)
+        for start in range(0, len(stream), BLOCK):
+            places = slice(start, start + BLOCK)
+            if references is None:
+                yield stream[places], self._prepared[places]
+            else:
+                yield stream[places], PreparedReferences(self, [column[places] for column in streams])
+
+    # Names that clients of sacreBLEU call
+
+    def _extract_corpus_statistics(self, hypotheses: Sequence[Segment],
+                                   references: Sequence[Sequence[Segment | None]] | None) -> list[list[Any]]:
+        return [list(row) for row in self.corpus_statistics(hypotheses, references)]
+
+    def _compute_score_from_stats(self, stats: Sequence[Any]) -> Any:
+        return self.score(stats)
+
+    def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> Any:
+        return self.score(sum_statistics(stats))

@@ -1,0 +1,271 @@
+"""BLEU (Papineni et al., 2002), with the smoothing methods that Chen and Cherry (2014) compare."""
+
+from __future__ import annotations
+
+import math
+import operator
+import warnings
+
+from ..errors import OptionError, PurebleuWarning
+from ..textio import lower_case
+from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
+from .base import Metric
+from .matching import count_matches_of_segments
+from .score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Hashable, Iterable, Sequence, Union
+
+    from .evaluation import Columns, Row
+    from .score import SignatureValue
+    from .segments import Segment
+
+    Number = Union[int, float]
+    Tokens = Sequence[Hashable]
+
+MAX_NGRAM_ORDER = 4
+
+#: The logarithm that sacreBLEU gives to a precision of zero: a finite number, but one that no score survives.
+_LOG_OF_ZERO = -9999999999
+
+#: The tokenizer that `BLEU(tokenize=)` names, as a class; for clients of sacreBLEU.
+_get_tokenizer = tokenizer_class
+
+
+class BLEUScore(Score):
+    """A BLEU score and what it was computed from.
+
+    `counts` and `totals` are the matched and all n-grams of the hypotheses by order (with `add-k`: as smoothed),
+    `precisions` their smoothed ratios in percent, `bp` the brevity penalty, `sys_len` and `ref_len` the lengths in
+    tokens, `ratio` the one over the other.
+    """
+
+    def __init__(self, score: float, counts: list[Number], totals: list[Number], precisions: list[float], bp: float,
+                 sys_len: int, ref_len: int) -> None:
+        super().__init__("BLEU", score)
+        self.bp = bp
+        self.counts = counts
+        self.totals = totals
+        self.sys_len = sys_len
+        self.ref_len = ref_len
+        self.precisions = precisions
+        self.prec_str = "/".join([f"{precision:.1f}" for precision in precisions])
+        self.ratio = sys_len / ref_len if ref_len else 0
+        self._verbose = (f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
+                         f"hyp_len = {sys_len:d} ref_len = {ref_len:d})")
+
+
+class BLEU(Metric):
+    """BLEU of a corpus or of single segments.
+
+    `lowercase` compares in lower case. `force` silences the warning about hypotheses that look tokenized already.
+    `tokenize` is a name in `TOKENIZERS`, or a callable that takes a line and returns its tokens; by default it depends
+    on `trg_lang`, the code of the target language. `smooth_method` is a key of `SMOOTH_DEFAULTS` and `smooth_value`
+    its parameter, for `floor` and `add-k`. `effective_order` leaves out orders for which the hypothesis is too short;
+    it should be set for single segments. `references` are prepared once, for scoring many systems against them.
+
+    Statistics: a row of a segment is (hypothesis length, closest reference length, matched 1-grams, ..., matched
+    N-grams, 1-grams, ..., N-grams of the hypothesis), N being `max_ngram_order`; all are integers.
+    """
+
+    SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
+    TOKENIZERS = TOKENIZERS.keys()
+    TOKENIZER_DEFAULT = DEFAULT
+    TAKES_TOKENS = True
+
+    def __init__(self, lowercase: bool = False, force: bool = False,
+                 tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
+                 smooth_value: float | None = None, max_ngram_order: int = MAX_NGRAM_ORDER,
+                 effective_order: bool = False, trg_lang: str = "",
+                 references: Sequence[Sequence[Segment]] | None = None) -> None:
+        _check_smoothing(smooth_method, smooth_value)
+        self.lowercase = lowercase
+        self.force = force
+        self.smooth_method = smooth_method
+        self.smooth_value = smooth_value
+        self.max_ngram_order = _checked_order(max_ngram_order)
+        self.effective_order = effective_order
+        self.trg_lang = trg_lang
+        usual = DEFAULT_BY_LANGUAGE.get(trg_lang, DEFAULT)
+        if tokenize is not None and trg_lang in DEFAULT_BY_LANGUAGE and tokenize != usual:
+            warnings.warn(f"scores for {trg_lang!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
+                          f"not with {tokenize!r}", PurebleuWarning, stacklevel=2)
+        self.tokenizer = make_tokenizer(usual if tokenize is None else tokenize)
+        self.tokenizer_signature = self.tokenizer.signature()
+        super().__init__(references)
+
+    # Step 1: from a line to what is compared
+
+    def preprocess(self, segment: Segment) -> Tokens:
+        return self.preprocess_lines([segment])[0]
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
+        lines = [segment for segment in segments if isinstance(segment, str)]
+        if len(lines) < len(segments):
+            return [self._given_tokens(segment) for segment in segments]
+        if self.lowercase:
+            lines = list(map(lower_case, lines))
+        return self.tokenizer.tokenize_lines([line.rstrip() for line in lines])
+
+    def _given_tokens(self, tokens: Tokens) -> Tokens:
+        if self.lowercase:
+            return [lower_case(token) if isinstance(token, str) else token for token in tokens]
+        return tokens
+
+    # Step 2: from segments to rows of statistics
+
+    def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
+        return self.block_statistics([hypothesis], [[reference] for reference in references])[0]
+
+    def block_statistics(self, hypotheses: Sequence[Tokens], references: Columns) -> list[Row]:
+        lengths = list(map(len, hypotheses))
+        closest = _closest_lengths(lengths, references)
+        totals = {length: tuple([max(0, length - order) for order in range(self.max_ngram_order)])
+                  for length in set(lengths)}
+        # A missing reference has no n-grams, like an empty one.
+        columns = [[reference or () for reference in column] for column in references]
+        matches = count_matches_of_segments(hypotheses, columns, self.max_ngram_order)
+        return [(length, reference_length, *matched, *totals[length])
+                for length, reference_length, matched in zip(lengths, closest, matches)]
+
+    # Step 3: from sums of rows to a score
+
+    def score(self, totals: Sequence[Number]) -> BLEUScore:
+        sys_len, ref_len, *counts = totals
+        return self.compute_bleu(
+            correct=counts[:self.max_ngram_order], total=counts[self.max_ngram_order:],
+            sys_len=int(sys_len), ref_len=int(ref_len),
+            smooth_method=self.smooth_method, smooth_value=self.smooth_value,
+            effective_order=self.effective_order, max_ngram_order=self.max_ngram_order)
+
+    @staticmethod
+    def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
+                     smooth_method: str = "none", smooth_value: float | None = None,
+                     effective_order: bool = False, max_ngram_order: int = MAX_NGRAM_ORDER) -> BLEUScore:
+        """BLEU from its sufficient statistics.
+
+        `correct` and `total` are the matched and all n-grams by order (any sequences of numbers, also arrays; they
+        are not changed), `sys_len` and `ref_len` the lengths of hypotheses and references in tokens.
+
+        >>> print(BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6))
+        BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+        """
+        _check_smoothing(smooth_method, smooth_value)
+        if smooth_value is None:
+            smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
+        counts, totals = _numbers(correct, max_ngram_order), _numbers(total, max_ngram_order)
+        penalty = _brevity_penalty(sys_len, ref_len)
+        if not any(counts):
+            # No match at all is 0 with every smoothing.
+            return BLEUScore(0.0, counts, totals, [0.0] * max_ngram_order, penalty, sys_len, ref_len)
+        if smooth_method == "add-k" and smooth_value is not None:
+            # Lin and Och (2004): order 1 is spared.
+            counts[1:] = [count + smooth_value for count in counts[1:]]
+            totals[1:] = [count + smooth_value for count in totals[1:]]
+        precisions = _precisions(counts, totals, smooth_method, smooth_value)
+        averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
+        sum_of_logs = 0.0
+        for precision in averaged:
+            # Added one by one, because `sum` rounds differently since Python 3.12.
+            sum_of_logs += math.log(precision) if precision else _LOG_OF_ZERO
+        score = penalty * math.exp(sum_of_logs / len(averaged))
+        return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
+
+    # What the evaluation around it needs to know
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        smooth = self.smooth_method
+        default = self.SMOOTH_DEFAULTS[smooth]
+        if default is not None:
+            smooth += f"[{default if self.smooth_value is None else self.smooth_value:.2f}]"
+        tokenizer = "custom" if given_tokens else self.tokenizer_signature
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": self.effective_order,
+            "tok": tokenizer,
+            "smooth": smooth,
+            # sacreBLEU leaves this out, though it changes the score.
+            "order": None if self.max_ngram_order == MAX_NGRAM_ORDER else self.max_ngram_order,
+        }
+
+    def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
+        if self.force:
+            return 0
+        return sum([hypothesis.endswith(" .") for hypothesis in hypotheses if isinstance(hypothesis, str)])
+
+    def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
+        if not self.effective_order:
+            warnings.warn("BLEU of single segments should be computed with effective_order=True",
+                          PurebleuWarning, stacklevel=2)
+        score: BLEUScore = super().sentence_score(hypothesis, references)
+        return score
+
+
+def _check_smoothing(method: str, value: float | None) -> None:
+    if method not in BLEU.SMOOTH_DEFAULTS:
+        raise OptionError(f"unknown smoothing method {method!r}; there are {', '.join(BLEU.SMOOTH_DEFAULTS)}")
+    if value is not None and not 0 <= value < math.inf:
+        raise OptionError(f"the smoothing value must be a number from 0 upwards, not {value!r}")
+
+
+def _checked_order(order: int) -> int:
+    order = operator.index(order)
+    if order < 1:
+        raise OptionError(f"the maximum n-gram order must be at least 1, not {order}")
+    return order
+
+
+def _closest_lengths(lengths: Sequence[int], references: Columns) -> list[int]:
+    """For each hypothesis of these lengths, the length of the reference that comes closest; the shorter one at a tie.
+
+    >>> _closest_lengths([5, 5], [["x" * 8, "x" * 8], ["x" * 6, None], ["x" * 4, None]])
+    [4, 8]
+    """
+    if len(references) == 1:
+        return list(map(len, references[0]))
+    return [
+        min([(abs(length - len(reference)), len(reference)) for reference in segment if reference is not None])[1]
+        for length, segment in zip(lengths, zip(*references))
+    ]
+
+
+def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
+    """The values as Python's own numbers, in a new list: integers where they are, else floats."""
+    numbers: list[Number] = []
+    for value in values:
+        try:
+            numbers.append(operator.index(value))  # type: ignore[arg-type]  # a float raises TypeError
+        except TypeError:
+            numbers.append(float(value))
+    if len(numbers) != expected:
+        raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
+    return numbers
+
+
+def _brevity_penalty(sys_len: int, ref_len: int) -> float:
+    if sys_len >= ref_len:
+        return 1.0
+    return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+
+
+def _effective_order(totals: Sequence[Number]) -> int:
+    """The number of orders before the first one without n-grams."""
+    return totals.index(0) if 0 in totals else len(totals)
+
+
+def _precisions(counts: Sequence[Number], totals: Sequence[Number], method: str, value: float | None) -> list[float]:
+    """Smoothed precisions in percent, by order; 0 from the first order without n-grams on."""
+    precisions = [0.0] * len(counts)
+    divisor = 1.0
+    for index in range(_effective_order(totals)):
+        count, total = counts[index], totals[index]
+        if count:
+            precisions[index] = 100.0 * count / total
+        elif method == "exp":
+            # NIST's smoothing: half as much with every order that has no match
+            divisor *= 2
+            precisions[index] = 100.0 / (divisor * total)
+        elif method == "floor" and value is not None:
+            precisions[index] = 100.0 * value / total
+    return precisions

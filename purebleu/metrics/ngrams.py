@@ -1,0 +1,39 @@
+"""Counting the n-grams that a hypothesis shares with its references: the plain way, one segment at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Hashable, Sequence
+
+    Symbols = Sequence[Hashable]
+
+
+def ngram_counts(symbols: Symbols, order: int) -> Counter[tuple[Hashable, ...]]:
+    """How often each n-gram of one order occurs in a sequence of symbols.
+
+    >>> ngram_counts("abab", 2)[("a", "b")]
+    2
+    """
+    return Counter(zip(*[symbols[start:] for start in range(order)]))
+
+
+def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order: int) -> tuple[int, ...]:
+    """The clipped counts of orders 1 to `max_order`: how many n-grams of the hypothesis the references hold.
+
+    An n-gram matches as often as it occurs in the one reference that has it most often (Papineni et al., 2002, 2.1).
+
+    >>> count_matches("the the the cat".split(), ["the cat sat on the mat".split()], 2)
+    (3, 1)
+    """
+    matches: list[int] = []
+    for order in range(1, max_order + 1):
+        in_references = ngram_counts(references[0], order) if references else Counter()
+        for reference in references[1:]:
+            in_references |= ngram_counts(reference, order)
+        in_hypothesis = ngram_counts(hypothesis, order)
+        matches.append(sum(min(count, in_references[ngram])
+                           for ngram, count in in_hypothesis.items() if ngram in in_references))
+    return tuple(matches)

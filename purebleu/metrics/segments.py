@@ -1,0 +1,128 @@
+"""Taking in a corpus through the Python API: the shapes that are right, and clear errors for those that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as SequenceType
+
+from ..errors import LengthError, PurebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Hashable, List, Optional, Sequence, Union
+
+    #: A segment is a line of text, or its tokens.
+    Segment = Union[str, Sequence[Hashable]]
+    Stream = List[Segment]
+    OptionalStream = List[Optional[Segment]]
+
+#: Where the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
+_ONE_STREAM_PER_REFERENCE = (
+    ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; "
+    "lists that hold the references of one hypothesis each are turned round by purebleu.transpose_references"
+)
+
+
+def checked_hypotheses(hypotheses: object, tokens_allowed: bool) -> Stream:
+    """The hypotheses as a list, each of them checked: all strings, or (where allowed) all sequences of tokens.
+
+    Raises `TypeError` naming the index of what is wrong, and `PurebleuError` where there are none.
+    """
+    checked: Stream = []
+    for segment in checked_stream(hypotheses, "hypotheses", tokens_allowed):
+        if segment is None:
+            raise TypeError(f"hypotheses[{len(checked)}] is None; every hypothesis must be there, if only as ''")
+        checked.append(segment)
+    if not checked:
+        raise PurebleuError("there are no hypotheses")
+    return checked
+
+
+def checked_references(references: object, tokens_allowed: bool) -> list[OptionalStream]:
+    """The reference streams as lists: each holds one reference, or `None`, for every segment of the corpus.
+
+    Raises `TypeError` naming the index of what is wrong, `LengthError` where the streams differ in length, and
+    `PurebleuError` where there are none, or where a segment has none.
+    """
+    streams = [
+        checked_stream(stream, f"references[{index}]", tokens_allowed)
+        for index, stream in enumerate(_sequence(references, "references"))
+    ]
+    if not streams:
+        raise PurebleuError("there are no reference streams")
+    lengths = [len(stream) for stream in streams]
+    if len(set(lengths)) > 1:
+        raise LengthError(f"the reference streams differ in length: {_some(lengths)}{_ONE_STREAM_PER_REFERENCE}")
+    if not lengths[0]:
+        raise PurebleuError("the reference streams are empty")
+    for index, segment in enumerate(zip(*streams)):
+        if segment.count(None) == len(segment):
+            raise PurebleuError(f"segment {index} has no reference: all of its references are None")
+    return streams
+
+
+def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
+    """Raise `LengthError` where hypotheses and references differ in number, `TypeError` where text meets tokens."""
+    count, streams, length = len(hypotheses), len(references), len(references[0])
+    if length != count:
+        hint = _ONE_STREAM_PER_REFERENCE if streams == count else ""
+        raise LengthError(f"there are {count} hypotheses, but {streams} reference streams of {length} segments{hint}")
+    kinds = {_is_text(hypotheses), *map(_is_text, references)}
+    if len(kinds - {None}) > 1:
+        raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")
+
+
+def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
+    """The stream as a list whose elements are `None` or all of one kind, strings or (where allowed) token sequences."""
+    segments: OptionalStream = list(_sequence(stream, name))  # type: ignore[arg-type]  # checked below
+    kind = None
+    for index, segment in enumerate(segments):
+        if segment is None:
+            continue
+        is_text = isinstance(segment, str)
+        if not is_text and not (tokens_allowed and _is_sequence(segment)):
+            wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
+            raise TypeError(f"{name}[{index}] is {_type_name(segment)}, not {wanted}")
+        if kind is None:
+            kind = is_text
+        elif is_text != kind:
+            raise TypeError(f"{name}[{index}] is {_type_name(segment)}, unlike the segments before it")
+    return segments
+
+
+def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list[OptionalStream]:
+    """Turn references given as one list per hypothesis into one stream per reference, filled up with `None`.
+
+    >>> transpose_references([["a", "b"], ["c"]])
+    [['a', 'c'], ['b', None]]
+    """
+    rows = [list(_sequence(row, f"references[{index}]")) for index, row in
+            enumerate(_sequence(references, "references"))]
+    width = max(map(len, rows), default=0)
+    filled = [row + [None] * (width - len(row)) for row in rows]
+    return [list(column) for column in zip(*filled)]
+
+
+def _sequence(value: object, name: str) -> Sequence[object]:
+    if not _is_sequence(value):
+        # A string is a sequence of characters, and a generator can't be read twice: neither is what was meant.
+        raise TypeError(f"{name} must be a sequence of segments, such as a list, not {_type_name(value)}")
+    return value  # type: ignore[return-value]
+
+
+def _is_sequence(value: object) -> bool:
+    return isinstance(value, SequenceType) and not isinstance(value, (str, bytes, bytearray))
+
+
+def _is_text(stream: Sequence[Segment | None]) -> bool | None:
+    """Whether the segments of the stream are strings; `None` where they are all missing."""
+    return next((isinstance(segment, str) for segment in stream if segment is not None), None)
+
+
+def _type_name(value: object) -> str:
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _some(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, numbers[:8]))
+    return shown if len(numbers) <= 8 else f"{shown}, ... ({len(numbers)} streams)"

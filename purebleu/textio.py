@@ -1,0 +1,171 @@
+"""Lines in: opening files, decoding, splitting at line feeds, keeping parallel streams parallel; and lower case."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from itertools import islice
+
+from .errors import FieldCountError, LengthError, PurebleuError, PurebleuWarning
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Iterator, Sequence
+
+#: A block of segments ends with the line that brings it to one of these sizes: large enough that work on whole blocks
+#: pays, small enough that memory stays flat.
+BLOCK_LINES = 1024
+BLOCK_CHARACTERS = 1 << 19
+
+
+class LineStream:
+    """The lines of a file (or of standard input, where `path` is None), without white space at their ends.
+
+    Lines end at a line feed and nowhere else. A name that ends in `.gz` is decompressed. `count` is the number of
+    lines read so far.
+    """
+
+    def __init__(self, path: str | None, encoding: str = "utf-8") -> None:
+        self.path = path
+        self.name = "standard input" if path is None else path
+        self.encoding = encoding
+        self.count = 0
+        self._file: IO[str] | None = None
+
+    def read(self, most: int, most_characters: int = sys.maxsize) -> list[str]:
+        """The next lines: `most` of them, or fewer where they reach `most_characters` or the end.
+
+        Raises `PurebleuError` with the name (and the line, where there is one) for whatever can't be opened,
+        decompressed or decoded.
+        """
+        lines: list[str] = []
+        try:
+            if self._file is None:
+                self._file = smart_open(0 if self.path is None else self.path, encoding=self.encoding)
+            for line in islice(self._file, most):
+                lines.append(line.rstrip())
+                most_characters -= len(line)
+                if most_characters <= 0:
+                    break
+        except Exception as error:
+            message = self._explain(error, self.count + len(lines))
+            if message is None:
+                raise
+            raise PurebleuError(message) from error
+        if self.count == 0 and lines and lines[0].startswith("\ufeff"):
+            warnings.warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word",
+                          PurebleuWarning, stacklevel=2)
+        self.count += len(lines)
+        return lines
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def _explain(self, error: Exception, lines_before: int) -> str | None:
+        """What to tell a user about an error of reading; None where it is no such error."""
+        if isinstance(error, UnicodeDecodeError):
+            # Decoding goes ahead of the lines only to the end of the chunk that holds the next one.
+            line_feeds = error.object[:error.start].decode(self.encoding, "replace").count("\n")
+            byte = error.object[error.start]
+            return f"{self.name}: line {lines_before + line_feeds + 1}: not valid {self.encoding} (byte 0x{byte:02x})"
+        if isinstance(error, UnicodeError):
+            return f"{self.name}: not valid {self.encoding} ({error})"
+        if isinstance(error, LookupError):
+            return f"unknown encoding {self.encoding!r}"
+        if isinstance(error, EOFError):
+            return f"{self.name}: the compressed data is cut off"
+        if isinstance(error, OSError):
+            return f"{self.name}: {error.strerror or error}"
+        # zlib's error class, without importing zlib where nothing is compressed
+        return f"{self.name}: the compressed data is damaged ({error})" if type(error).__module__ == "zlib" else None
+
+
+def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
+    """Open a text file, compressed where its name ends in `.gz`, with lines that end at line feeds only.
+
+    `file` is a path or the number of an open file descriptor, which then stays open.
+    """
+    if isinstance(file, int):
+        return open(file, mode, encoding=encoding, newline="\n", closefd=False)
+    path = str(file)
+    if path.endswith(".gz"):
+        import gzip
+
+        if "t" not in mode and "b" not in mode:
+            mode += "t"  # gzip's own default is binary
+        return gzip.open(path, mode, encoding=encoding, newline="\n")  # type: ignore[return-value]
+    return open(path, mode, encoding=encoding, newline="\n")
+
+
+def aligned_blocks(streams: Sequence[LineStream]) -> Iterator[list[list[str]]]:
+    """Read parallel `streams` to their ends, block by block: a list of lines for each, all of the same length.
+
+    Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty.
+    """
+    leader, *others = streams
+    while True:
+        block = [leader.read(BLOCK_LINES, BLOCK_CHARACTERS)]
+        at_end = not block[0]
+        block += [stream.read(1 if at_end else len(block[0])) for stream in others]
+        if len(set(map(len, block))) > 1:
+            for stream in streams:
+                while stream.read(BLOCK_LINES):
+                    pass
+            raise LengthError("the numbers of lines differ: "
+                              + ", ".join(f"{stream.count} in {stream.name}" for stream in streams))
+        if at_end:
+            break
+        yield block
+    if leader.count == 0:
+        raise PurebleuError(f"{leader.name} is empty")
+    for stream in streams:
+        stream.close()
+
+
+def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
+    """The `fields` tab-separated columns of `lines`; tabs beyond the last field belong to it.
+
+    Raises `FieldCountError` for a line with fewer fields, numbered from `first` in the file called `name`.
+    """
+    rows = [line.split("\t", fields - 1) for line in lines]
+    for number, row in enumerate(rows, first):
+        if len(row) != fields:
+            raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
+                                  f"{fields} are needed")
+    return [list(column) for column in zip(*rows)]
+
+
+def lower_case(text: str) -> str:
+    """`text` in lower case, as `str.lower` of Python 3.11 has it, on every Python.
+
+    >>> lower_case("\\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}STANBUL") == "i\\u0307stanbul"
+    True
+    """
+    if text.isascii():
+        return text.lower()
+    unknown, premature = _case_differences()
+    if any(letter in text for letter in premature):
+        import re
+
+        # Rare, newly encoded letters: on either side of one, a word ends as at the end of the text.
+        parts = re.split(f"([{''.join(premature)}])", text)
+        return "".join(part if part in premature else part.lower() for part in parts)
+    lowered = text.lower()
+    for letter, lower in unknown.items():
+        lowered = lowered.replace(letter, lower)
+    return lowered
+
+
+_differences: list[dict[str, str]] = []
+
+
+def _case_differences() -> list[dict[str, str]]:
+    """Letters (and their lower case) that this Python does not lower-case but should, and those the other way round."""
+    if not _differences:
+        from .unicode_tables import LETTERS_WITHOUT_LOWER_CASE_YET, LOWER_CASE_OF_NEWER_LETTERS
+
+        pairs = zip(LOWER_CASE_OF_NEWER_LETTERS[::2], LOWER_CASE_OF_NEWER_LETTERS[1::2])
+        _differences.append({letter: lower for letter, lower in pairs if letter.lower() == letter})
+        _differences.append({letter: letter for letter in LETTERS_WITHOUT_LOWER_CASE_YET if letter.lower() != letter})
+    return _differences

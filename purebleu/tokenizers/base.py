@@ -1,0 +1,31 @@
+"""What every tokenizer offers."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Hashable, Sequence
+
+
+class BaseTokenizer:
+    """A tokenizer: `tokenize_lines` splits many lines; called with one line, it returns its tokens joined by blanks."""
+
+    def signature(self) -> str:
+        """What a score's signature says after `tok:`."""
+        raise NotImplementedError
+
+    def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
+        """The tokens of each of `lines`.
+
+        Tokens are hashable values, equal where the tokens are; one tokenizer always returns one type of them, be it
+        `str` or UTF-8 `bytes`. They are for counting; to show tokens, call the tokenizer.
+        """
+        raise NotImplementedError
+
+    def __call__(self, line: str) -> str:
+        """The tokens of `line`, separated by one blank each."""
+        return " ".join(map(_as_text, self.tokenize_lines([line])[0]))
+
+
+def _as_text(token: Hashable) -> str:
+    return token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else str(token)

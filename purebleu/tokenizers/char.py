@@ -1,0 +1,23 @@
+"""Every character a token; white space separates."""
+
+from __future__ import annotations
+
+from .base import BaseTokenizer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+
+class Tokenizer(BaseTokenizer):
+    """Splits a line into its characters."""
+
+    def signature(self) -> str:
+        return "char"
+
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
+        return [list("".join(line.split())) for line in lines]
+
+    def __call__(self, line: str) -> str:
+        # sacreBLEU-compat: white space of the line stays between the blanks; it makes no difference to the tokens.
+        return " ".join(line)

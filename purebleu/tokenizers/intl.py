@@ -1,0 +1,70 @@
+"""The tokenizer of the mteval-v14 script, for any script: punctuation and symbols of all of Unicode are set apart."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from ..unicode_tables import NUMBERS, PUNCTUATION, SYMBOLS
+from .base import BaseTokenizer
+from .separation import (
+    DIGIT,
+    MARK,
+    MARK_START,
+    OTHER,
+    foreign_characters,
+    glued_marks,
+    join_lines,
+    set_apart,
+    set_marks_apart,
+    split_block,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Sequence
+
+_ASCII = "".join(map(chr, range(128)))
+
+
+def _in_category(boundaries: tuple[int, ...], characters: Iterable[str]) -> list[bytes]:
+    """Those of `characters` that are in the category with these boundaries, as UTF-8."""
+    return [character.encode() for character in characters if bisect_right(boundaries, ord(character)) % 2]
+
+
+def _ascii_classes() -> bytes:
+    """A table for `bytes.translate` from an ASCII byte to its class; other bytes stay as they are."""
+    table = bytearray(OTHER * 128 + bytes(range(128, 256)))
+    for mark in _in_category(PUNCTUATION, _ASCII):
+        table[ord(mark)] = ord(MARK)
+    for number in _in_category(NUMBERS, _ASCII):
+        table[ord(number)] = ord(DIGIT)
+    # The rules see no blank at either end of a line, so there is no non-digit there: see `separation`.
+    table[ord("\n")] = ord(DIGIT)
+    return bytes(table)
+
+
+class Tokenizer(BaseTokenizer):
+    """Sets punctuation apart, except next to numbers as in 13a, and every symbol."""
+
+    def __init__(self) -> None:
+        self._ascii_marks = _in_category(PUNCTUATION, _ASCII)
+        self._ascii_symbols = _in_category(SYMBOLS, _ASCII)
+        self._ascii_classes = _ascii_classes()
+
+    def signature(self) -> str:
+        return "intl"
+
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
+        # A line feed inside a line (only the API can bring one) is white space like any other here.
+        block = join_lines([line.replace("\n", " ") for line in lines])
+        if not lines:
+            return []
+        foreign = foreign_characters(block)
+        marks = _in_category(PUNCTUATION, foreign)
+        classes = block.translate(self._ascii_classes)
+        for mark in marks:
+            classes = classes.replace(mark, MARK_START * (len(mark) - 1) + MARK)
+        for number in _in_category(NUMBERS, foreign):
+            classes = classes.replace(number, DIGIT * len(number))
+        block = set_marks_apart(block, self._ascii_marks + marks, glued_marks(classes))
+        return split_block(set_apart(block, self._ascii_symbols + _in_category(SYMBOLS, foreign)))

@@ -1,0 +1,22 @@
+"""No tokenization: the words between white space, for text that is tokenized already."""
+
+from __future__ import annotations
+
+from .base import BaseTokenizer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+
+class Tokenizer(BaseTokenizer):
+    """Leaves the line as it is."""
+
+    def signature(self) -> str:
+        return "none"
+
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
+        return [line.split() for line in lines]
+
+    def __call__(self, line: str) -> str:
+        return line
