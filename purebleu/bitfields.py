@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from typing import Sequence
 
 #: The steps of a transposition of 8 x 8 bits: what is swapped lies `distance` bits apart, at the places in `mask`.
 _TRANSPOSITION = (
@@ -18,8 +18,15 @@ _TRANSPOSITION = (
     (28, b"\xf0\xf0\xf0\xf0\x00\x00\x00\x00"),
 )
 
-#: Each byte's bits as eight bytes of 0 or 1, lowest bit first.
-_SPREAD = [bytes([byte >> bit & 1 for bit in range(8)]) for byte in range(256)]
+
+def _transpose(data: bytes | bytearray) -> bytes:
+    """Exchange bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes (the last is filled up)."""
+    groups = -(-len(data) // 8)
+    matrix = int.from_bytes(data, "little")
+    for distance, mask in _TRANSPOSITION:
+        swapped = (matrix ^ matrix >> distance) & int.from_bytes(mask * groups, "little")
+        matrix ^= swapped ^ swapped << distance
+    return matrix.to_bytes(8 * groups, "little")
 
 
 def bit_planes(codes: bytes, bits: int) -> list[int]:
@@ -28,37 +35,30 @@ def bit_planes(codes: bytes, bits: int) -> list[int]:
     >>> [bin(plane) for plane in bit_planes(bytes([1, 2, 3]), 2)]
     ['0b101', '0b110']
     """
-    groups = -(-len(codes) // 8)
-    matrix = int.from_bytes(codes, "little")
-    for distance, mask in _TRANSPOSITION:
-        swapped = (matrix ^ matrix >> distance) & int.from_bytes(mask * groups, "little")
-        matrix ^= swapped ^ swapped << distance
-    transposed = matrix.to_bytes(8 * groups, "little")
+    transposed = _transpose(codes)
     return [int.from_bytes(transposed[bit::8], "little") for bit in range(bits)]
 
 
-def lane_sums(bits: int, lanes: int) -> bytes:
-    """How many bits are set in each lane, over all rows: a byte for each lane, so at most 255.
+def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[bytes]:
+    """How many bits are set in each lane of each integer, over all its rows: a byte for each lane, so at most 255.
 
     `lanes` is a multiple of 8.
 
-    >>> list(lane_sums(0b00000001_00000101, 8))
-    [2, 0, 1, 0, 0, 0, 0, 0]
+    >>> [list(sums) for sums in lane_sums([0b00000001_00000101], rows=2, lanes=8)]
+    [[2, 0, 1, 0, 0, 0, 0, 0]]
     """
     row_bytes = lanes // 8
-    rows = bits.to_bytes(-(-bits.bit_length() // lanes) * row_bytes, "little")
-    digits: list[int] = []  # binary digits of all sums: bit `lane` of the k-th integer is the k-th digit of its sum
-    for start in range(0, len(rows), row_bytes):
-        carry = int.from_bytes(rows[start:start + row_bytes], "little")
+    data = [integer.to_bytes(rows * row_bytes, "little") for integer in integers]
+    digits: list[int] = []  # binary digits of all sums: bit i of the k-th integer is the k-th digit of the i-th sum
+    for start in range(0, rows * row_bytes, row_bytes):
+        carry = int.from_bytes(b"".join([one[start:start + row_bytes] for one in data]), "little")
         for place, digit in enumerate(digits):
-            if not carry:
-                break
             digits[place] = digit ^ carry
             carry &= digit
         if carry:
             digits.append(carry)
-    total = 0
+    planes = bytearray(lanes * len(data))
     for place, digit in enumerate(digits):
-        spread = b"".join([_SPREAD[byte] for byte in digit.to_bytes(row_bytes, "little")])
-        total += int.from_bytes(spread, "little") << place
-    return total.to_bytes(lanes, "little")
+        planes[place::8] = digit.to_bytes(row_bytes * len(data), "little")
+    sums = _transpose(planes)
+    return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]

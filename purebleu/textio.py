@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 
 #: A block of segments ends with the line that brings it to one of these sizes: large enough that work on whole blocks
 #: pays, small enough that memory stays flat.
-BLOCK_LINES = 1024
+BLOCK_LINES = 4096
 BLOCK_CHARACTERS = 1 << 19
+
+#: So few that even very long lines fit into memory; and so many that reading goes on at C speed for a while.
+_LINES_AT_FIRST = 8
+_LINES_AT_ONCE = 128
 
 
 class LineStream:
@@ -42,11 +46,12 @@ class LineStream:
         try:
             if self._file is None:
                 self._file = smart_open(0 if self.path is None else self.path, encoding=self.encoding)
-            for line in islice(self._file, most):
-                lines.append(line.rstrip())
-                most_characters -= len(line)
-                if most_characters <= 0:
-                    break
+            at_once, before = _LINES_AT_FIRST, -1
+            while before < len(lines) < most and most_characters > 0:
+                before = len(lines)
+                lines.extend(map(str.rstrip, islice(self._file, min(at_once, most - before))))
+                most_characters -= sum(map(len, lines[before:]))
+                at_once = min(2 * at_once, _LINES_AT_ONCE)
         except Exception as error:
             message = self._explain(error, self.count + len(lines))
             if message is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import FieldCountError
 from ..metrics import METRICS
-from ..metrics.evaluation import Evaluation, PreparedReferences
+from ..metrics.evaluation import Evaluation, References
 from ..report import system_result
 from ..textio import LineStream, aligned_blocks, split_fields
 
@@ -47,7 +47,7 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
     evaluations = [Evaluation(metric) for metric in metrics]
     for hypotheses, references in read_blocks(options):
         for metric, evaluation in zip(metrics, evaluations):
-            evaluation.add(hypotheses, PreparedReferences(metric, references))
+            evaluation.add(hypotheses, References(metric, references))
     return "\n".join([
         system_result(evaluation.score(), options.format, options.width, options.score_only, options.short)
         for evaluation in evaluations
@@ -59,7 +59,7 @@ def score_sentences(options: Namespace, metric: Metric) -> str:
     evaluation = Evaluation(metric)
     results: list[str] = []
     for hypotheses, references in read_blocks(options):
-        rows = evaluation.add(hypotheses, PreparedReferences(metric, references))
+        rows = evaluation.add(hypotheses, References(metric, references))
         signature = evaluation.signature().format(options.short)
         results += [metric.score(row).format(options.width, options.score_only, signature) for row in rows]
     return "\n".join(results)

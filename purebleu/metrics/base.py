@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from .evaluation import Evaluation, PreparedReferences, signature_of, sum_statistics
+from .evaluation import Evaluation, References, signature_of, slices, sum_statistics
 from .score import Score, Signature
 from .segments import check_parallel, checked_hypotheses, checked_references, checked_stream
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .segments import Segment as Segment
 
 #: How many segments of a corpus are worked on at once.
-BLOCK = 1024
+BLOCK = 4096
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
@@ -42,8 +42,8 @@ class Metric:
         self._latest: Signature | None = None
         if references is not None:
             self._streams = checked_references(references, self.TAKES_TOKENS)
-            self._prepared = PreparedReferences(self, self._streams)
-            self._latest = signature_of(self, self._prepared.counts)
+            self._references = References(self, self._streams).prepared()
+            self._latest = signature_of(self, self._references.counts())
 
     def preprocess(self, segment: Segment) -> Any:
         """Step 1: what of a segment is compared."""
@@ -61,11 +61,11 @@ class Metric:
         """`preprocess` for many segments; a derived class may have a faster way."""
         return [self.preprocess(segment) for segment in segments]
 
-    def block_statistics(self, hypotheses: Sequence[Any], references: Columns) -> list[Row]:
-        """`segment_statistics` for many segments; a derived class may have a faster way."""
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        """Steps 1 and 2 for many segments; a derived class may have a faster way."""
         return [
             self.segment_statistics(hypothesis, [reference for reference in segment if reference is not None])
-            for hypothesis, segment in zip(hypotheses, zip(*references))
+            for hypothesis, segment in zip(self.preprocess_lines(hypotheses), zip(*references.columns()))
         ]
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
@@ -109,7 +109,7 @@ class Metric:
         references = checked_stream(references, "references", self.TAKES_TOKENS)
         streams = checked_references([[reference] for reference in references], self.TAKES_TOKENS)
         check_parallel(hypotheses, streams)
-        evaluation.add(hypotheses, PreparedReferences(self, streams))
+        evaluation.add(hypotheses, References(self, streams))
         score = evaluation.score()
         self._latest = score.signature
         return score
@@ -120,19 +120,16 @@ class Metric:
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest
 
-    def _blocks(self, hypotheses: object, references: object) -> Iterator[tuple[Sequence[Segment], PreparedReferences]]:
+    def _blocks(self, hypotheses: object, references: object) -> Iterator[tuple[Sequence[Segment], References]]:
         """The corpus in blocks of segments; all of it is checked before the first."""
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
         streams = self._streams if references is None else checked_references(references, self.TAKES_TOKENS)
         if streams is None:
             raise PurebleuError("no references: give them here or to the constructor")
         check_parallel(stream, streams)
-        for start in range(0, len(stream), BLOCK):
-            places = slice(start, start + BLOCK)
-            if references is None:
-                yield stream[places], self._prepared[places]
-            else:
-                yield stream[places], PreparedReferences(self, [column[places] for column in streams])
+        every = self._references if references is None else References(self, streams)
+        for places in slices(len(stream), BLOCK):
+            yield stream[places], every.part(places)
 
     # Names that clients of sacreBLEU call
 

@@ -10,14 +10,16 @@ from ..errors import OptionError, PurebleuWarning
 from ..textio import lower_case
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
 from .base import Metric
-from .matching import count_matches_of_segments
+from .evaluation import CACHED_SEGMENTS, slices
+from .matching import NgramMatcher
+from .ngrams import count_matches
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Hashable, Iterable, Sequence, Union
 
-    from .evaluation import Columns, Row
+    from .evaluation import Columns, References, Row
     from .score import SignatureValue
     from .segments import Segment
 
@@ -116,18 +118,28 @@ class BLEU(Metric):
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
-        return self.block_statistics([hypothesis], [[reference] for reference in references])[0]
+        length = len(hypothesis)
+        closest = _closest_length(length, [len(reference) for reference in references])
+        return (length, closest, *count_matches(hypothesis, references, self.max_ngram_order), *self._totals(length))
 
-    def block_statistics(self, hypotheses: Sequence[Tokens], references: Columns) -> list[Row]:
-        lengths = list(map(len, hypotheses))
-        closest = _closest_lengths(lengths, references)
-        totals = {length: tuple([max(0, length - order) for order in range(self.max_ngram_order)])
-                  for length in set(lengths)}
-        # A missing reference has no n-grams, like an empty one.
-        columns = [[reference or () for reference in column] for column in references]
-        matches = count_matches_of_segments(hypotheses, columns, self.max_ngram_order)
-        return [(length, reference_length, *matched, *totals[length])
-                for length, reference_length, matched in zip(lengths, closest, matches)]
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        matcher = NgramMatcher(self.max_ngram_order)
+        lengths: list[int] = []
+        closest: list[int] = []
+        for places in slices(len(hypotheses), CACHED_SEGMENTS):
+            tokens = self.preprocess_lines(hypotheses[places])
+            columns = references.part(places).columns()
+            # A missing reference has no n-grams, like an empty one; but it has no length either.
+            matcher.add(tokens, [[reference or () for reference in column] for column in columns])
+            lengths += map(len, tokens)
+            closest += _closest_lengths(tokens, columns)
+        totals = {length: self._totals(length) for length in set(lengths)}
+        return [(length, reference_length, *matches, *totals[length])
+                for length, reference_length, matches in zip(lengths, closest, matcher.counts())]
+
+    def _totals(self, length: int) -> tuple[int, ...]:
+        """The numbers of n-grams by order in so many tokens."""
+        return tuple([max(0, length - order) for order in range(self.max_ngram_order)])
 
     # Step 3: from sums of rows to a score
 
@@ -216,18 +228,23 @@ def _checked_order(order: int) -> int:
     return order
 
 
-def _closest_lengths(lengths: Sequence[int], references: Columns) -> list[int]:
-    """For each hypothesis of these lengths, the length of the reference that comes closest; the shorter one at a tie.
-
-    >>> _closest_lengths([5, 5], [["x" * 8, "x" * 8], ["x" * 6, None], ["x" * 4, None]])
-    [4, 8]
-    """
+def _closest_lengths(hypotheses: Sequence[Tokens], references: Columns) -> list[int]:
+    """For each hypothesis the length of the reference that comes closest to its own."""
     if len(references) == 1:
         return list(map(len, references[0]))
     return [
-        min([(abs(length - len(reference)), len(reference)) for reference in segment if reference is not None])[1]
-        for length, segment in zip(lengths, zip(*references))
+        _closest_length(len(hypothesis), [len(reference) for reference in segment if reference is not None])
+        for hypothesis, segment in zip(hypotheses, zip(*references))
     ]
+
+
+def _closest_length(length: int, reference_lengths: Iterable[int]) -> int:
+    """The reference length that comes closest to a length, the shorter one at a tie.
+
+    >>> _closest_length(5, [8, 6, 4])
+    4
+    """
+    return min([(abs(length - reference_length), reference_length) for reference_length in reference_lengths])[1]
 
 
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:

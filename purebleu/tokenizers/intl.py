@@ -11,11 +11,13 @@ from .separation import (
     MARK,
     MARK_START,
     OTHER,
+    blank_white_space,
     foreign_characters,
     glued_marks,
     join_lines,
     set_apart,
     set_marks_apart,
+    spaced,
     split_block,
 )
 
@@ -47,8 +49,8 @@ class Tokenizer(BaseTokenizer):
     """Sets punctuation apart, except next to numbers as in 13a, and every symbol."""
 
     def __init__(self) -> None:
-        self._ascii_marks = _in_category(PUNCTUATION, _ASCII)
-        self._ascii_symbols = _in_category(SYMBOLS, _ASCII)
+        self._ascii_marks = spaced(_in_category(PUNCTUATION, _ASCII))
+        self._ascii_symbols = spaced(_in_category(SYMBOLS, _ASCII))
         self._ascii_classes = _ascii_classes()
 
     def signature(self) -> str:
@@ -66,5 +68,6 @@ class Tokenizer(BaseTokenizer):
             classes = classes.replace(mark, MARK_START * (len(mark) - 1) + MARK)
         for number in _in_category(NUMBERS, foreign):
             classes = classes.replace(number, DIGIT * len(number))
-        block = set_marks_apart(block, self._ascii_marks + marks, glued_marks(classes))
-        return split_block(set_apart(block, self._ascii_symbols + _in_category(SYMBOLS, foreign)))
+        block = set_marks_apart(block, self._ascii_marks + spaced(marks), glued_marks(block, classes))
+        block = set_apart(block, self._ascii_symbols + spaced(_in_category(SYMBOLS, foreign)))
+        return split_block(blank_white_space(block))

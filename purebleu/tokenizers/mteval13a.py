@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
-from .separation import DIGIT, MARK, OTHER, glued_marks, join_lines, set_apart, set_marks_apart, split_block
+from .separation import (
+    DIGIT,
+    MARK,
+    OTHER,
+    blank_white_space,
+    glued_marks,
+    join_lines,
+    places_of,
+    set_apart,
+    set_marks_apart,
+    spaced,
+    split_block,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
 #: Always set apart: ASCII punctuation and symbols other than `'`, `,`, `-` and `.`.
-_SYMBOLS = [bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~']
+_SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 
 #: Set apart unless they are glued to a digit.
-_MARKS = [b".", b","]
+_MARKS = spaced([b".", b","])
+
+#: Set apart where it follows a digit.
+_DASH = b"-"
 
 #: Entities, in the order in which they are resolved; so `&amp;lt;` ends as `<`.
 _ENTITIES = ((b"&quot;", b'"'), (b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"))
@@ -24,7 +39,7 @@ def _classes(line_feed: bytes) -> bytes:
     table = bytearray(OTHER * 256)
     for digit in b"0123456789":
         table[digit] = ord(DIGIT)
-    for mark in _MARKS:
+    for mark, _ in _MARKS:
         table[ord(mark)] = ord(MARK)
     table[ord("\n")] = ord(line_feed)
     return bytes(table)
@@ -41,9 +56,9 @@ def separate_western(block: bytes, padded: bool) -> bytes:
     """
     block = set_apart(block, _SYMBOLS)
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
-    block = set_marks_apart(block, _MARKS, glued_marks(classes))
-    *before_dashes, rest = block.split(b"-")
-    return b"".join([text + (b" - " if text[-1:].isdigit() else b"-") for text in before_dashes]) + rest
+    exceptions = glued_marks(block, classes)
+    exceptions += [(place, place + 1, b" - ") for place in places_of(_DASH, block) if block[place - 1:place].isdigit()]
+    return set_marks_apart(block, _MARKS, sorted(exceptions))
 
 
 class Tokenizer(BaseTokenizer):
@@ -62,7 +77,7 @@ class Tokenizer(BaseTokenizer):
         if b"&" in block:
             for entity, character in _ENTITIES:
                 block = block.replace(entity, character)
-        return split_block(separate_western(block, padded=True))
+        return split_block(blank_white_space(separate_western(block, padded=True)))
 
 
 def _join_hyphenated(line: str) -> str:

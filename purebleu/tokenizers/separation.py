@@ -21,7 +21,7 @@ from itertools import chain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Iterable, Iterator, Sequence
 
 #: The classes that `glued_marks` knows, as single bytes. A character of several bytes has several of them: a mark ends
 #: with MARK and starts with MARK_START where it has more than one byte; a digit is DIGIT throughout.
@@ -50,45 +50,59 @@ def foreign_characters(block: bytes) -> set[str]:
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
-def split_block(block: bytes) -> list[list[bytes]]:
-    """The tokens of each line of `block`: the words between white space, as `str.split` finds it."""
+def blank_white_space(block: bytes) -> bytes:
+    """`block` with blanks for white space that `str.split` knows, but `bytes.split` does not."""
     for separator in _SEPARATORS:
         block = block.replace(bytes([separator]), b" ")
     for space in _FOREIGN_WHITE_SPACE & foreign_characters(block):
         block = block.replace(space.encode(), b" ")
-    return [line.split() for line in block.split(b"\n")[1:-1]]
-
-
-def set_apart(block: bytes, characters: Iterable[bytes]) -> bytes:
-    """`block` with a blank on either side of each of `characters` (UTF-8, one character each)."""
-    for character in characters:
-        block = block.replace(character, b" " + character + b" ")
     return block
 
 
-def set_marks_apart(block: bytes, marks: Iterable[bytes], glued: Iterable[tuple[int, int]]) -> bytes:
-    """`block` with a blank on either side of each of `marks`, but for those at the (start, end) places in `glued`."""
-    pieces, kept, end_of_last = [], [], 0
-    for start, end in glued:
+def split_block(block: bytes) -> list[list[bytes]]:
+    """The tokens of each line of `block`: the words between white space, as `bytes.split` finds it."""
+    return [line.split() for line in block.split(b"\n")[1:-1]]
+
+
+def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
+    """Each of `characters` (UTF-8, one character each), and itself with a blank on either side."""
+    return [(character, b" " + character + b" ") for character in characters]
+
+
+def set_apart(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """`block` with the `spaced` characters set apart."""
+    for character, apart in characters:
+        block = block.replace(character, apart)
+    return block
+
+
+def set_marks_apart(block: bytes, marks: Iterable[tuple[bytes, bytes]],
+                    exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
+    """`block` with the `spaced` marks set apart, but with what is at the places of `exceptions` replaced.
+
+    An exception is a start, an end, and the bytes that go there; they come in the order of their places.
+    """
+    pieces, replacements, end_of_last = [], [], 0
+    for start, end, replacement in exceptions:
         pieces.append(block[end_of_last:start])
-        kept.append(block[start:end])
+        replacements.append(replacement)
         end_of_last = end
     pieces.append(block[end_of_last:])
     pieces = set_apart(_PLACE_HOLDER.join(pieces), marks).split(_PLACE_HOLDER)
-    kept.append(b"")
-    return b"".join(chain.from_iterable(zip(pieces, kept)))
+    replacements.append(b"")
+    return b"".join(chain.from_iterable(zip(pieces, replacements)))
 
 
-def glued_marks(classes: bytes) -> list[tuple[int, int]]:
-    """The (start, end) places of the marks that stay glued, in a block of which every byte is replaced by its class.
+def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
+    """The marks that stay glued: the (start, end) of each and itself.
 
-    >>> glued_marks(b"  0.0 .0 0..0 ..0  ")     # 3.5 .5 3..5 ..5
-    [(3, 4), (15, 16)]
+    `classes` is the block with every byte replaced by its class.
+
+    >>> glued_marks(b"3.5 .5 3..5 ..5", b"0.0 .0 0..0 ..0")
+    [(1, 2, b'.'), (13, 14, b'.')]
     """
     glued = []
-    mark_before_digit = MARK + DIGIT
-    position = classes.find(mark_before_digit)
-    while position >= 0:
+    for position in places_of(MARK + DIGIT, classes):
         # A run ends before each of these positions, so that every run is walked through only once.
         before = position
         while before >= 0 and classes[before] in b".,":
@@ -99,6 +113,17 @@ def glued_marks(classes: bytes) -> list[tuple[int, int]]:
             start = position
             while classes[start - 1:start] == MARK_START:
                 start -= 1
-            glued.append((start, position + 1))
-        position = classes.find(mark_before_digit, position + 1)
+            glued.append((start, position + 1, block[start:position + 1]))
     return glued
+
+
+def places_of(part: bytes, whole: bytes) -> Iterator[int]:
+    """Where `part` starts in `whole`, from left to right.
+
+    >>> list(places_of(b"aa", b"aaa a"))
+    [0, 1]
+    """
+    place = whole.find(part)
+    while place >= 0:
+        yield place
+        place = whole.find(part, place + 1)
