@@ -104,14 +104,15 @@ class Metric:
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> Any:
         """The score of one segment against a sequence of references, at least one of which is not `None`."""
-        evaluation = Evaluation(self)
         hypotheses = checked_hypotheses([hypothesis], self.TAKES_TOKENS)
-        references = checked_stream(references, "references", self.TAKES_TOKENS)
-        streams = checked_references([[reference] for reference in references], self.TAKES_TOKENS)
-        check_parallel(hypotheses, streams)
-        evaluation.add(hypotheses, References(self, streams))
-        score = evaluation.score()
-        self._latest = score.signature
+        present = [reference for reference in checked_stream(references, "references", self.TAKES_TOKENS)
+                   if reference is not None]
+        if not present:
+            raise PurebleuError("the segment has no reference")
+        check_parallel(hypotheses, [[reference] for reference in present])
+        preprocessed, *preprocessed_references = self.preprocess_lines([hypothesis, *present])
+        score = self.score(self.segment_statistics(preprocessed, preprocessed_references))
+        score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         return score
 
     def get_signature(self) -> Signature:

@@ -1,0 +1,345 @@
+"""Hold purebleu (this checkout) to sacreBLEU, segment by segment and to the last bit, on real and on generated text.
+
+    python scripts/compare_with_oracle.py --oracle PYTHON [--data DIR] [--lines N] [--python PYTHON ...]
+
+The oracle's interpreter computes what has to come out, once; then each PYTHON (by default the one that runs this)
+computes it with purebleu. What is compared:
+
+- all of DIR: every system against one and two references, with every tokenizer and several options;
+- N generated segments, of all kinds that `generated_lines` knows: each with every tokenizer, lower case, n-gram orders
+  and numbers of references taking turns; in corpora from 2 to 2,400 segments, as implementations differ by size;
+- tokens: of special lines, of all short strings over a few symbols, and of every code point of Unicode in a few
+  surroundings.
+
+Of each segment the row of statistics is compared; of each corpus the scores with several ways of smoothing. Exit codes:
+0 all equal, 1 something differs (the first differences are printed) or failed, 2 wrong usage. Standard library only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+import zlib
+from itertools import cycle
+from pathlib import Path
+
+from generated_lines import as_streams, random_segments, short_lines, special_lines
+from make_fixtures import (
+    CHARACTER_IN_CASED_LINE,
+    CHARACTER_IN_LINE,
+    CHECKOUT,
+    SMOOTHING,
+    TOKENIZERS,
+    oracle,
+    read_lines,
+    score_record,
+    shared_corpora,
+    statistics_options,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterable, Iterator, List, Sequence
+
+    #: What to compute, what came out of it, and how it compares: JSON objects.
+    Task = Dict[str, Any]
+    Statistics = Dict[str, Any]
+    Report = Dict[str, Any]
+    Differences = List[Dict[str, Any]]
+
+#: Numbers of segments of the generated corpora, which take turns.
+CORPUS_SIZES = (2, 17, 130, 1100, 2400)
+ORDERS = (4, 4, 4, 1, 2, 3, 5, 6)
+
+CODE_POINTS_IN_TASK = 0x8000
+
+SYMBOLS_OF_SHORT_LINES = ("1a.,- ", "½.—$a ", "1字。.\u2028", "2&;-\n<")
+
+#: How many differences are shown of each tokenizer, with and without lower-casing.
+SHOWN = 3
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the comparison that the arguments ask for; returns the exit code."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if arguments[:1] == ["worker"]:
+        side, task_folder, share, shares = arguments[1:]
+        print(json.dumps(WORKERS[side](Path(task_folder), int(share), int(shares))))
+        return 0
+    options = parse_options(arguments)
+    with tempfile.TemporaryDirectory(prefix="compare-with-oracle-") as name:
+        folder = Path(name)
+        for number, task in enumerate(all_tasks(options.data, options.lines)):
+            (folder / f"{number}.task.json").write_text(json.dumps(task), encoding="ascii")
+        try:
+            run_workers(options.oracle, "oracle", folder, options.jobs)
+            equal = [compare(python, folder, options.jobs) for python in options.python]
+        except subprocess.CalledProcessError as error:
+            print(f"{error.cmd[0]} failed with exit code {error.returncode}", file=sys.stderr)
+            return 1
+    return 0 if all(equal) else 1
+
+
+def parse_options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Hold purebleu to sacreBLEU, segment by segment.")
+    parser.add_argument("--oracle", required=True, metavar="PYTHON", help="an interpreter that has sacreBLEU")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="a folder of hypotheses and references")
+    parser.add_argument("--lines", type=int, default=100_000, metavar="N", help="segments to generate")
+    parser.add_argument("--python", nargs="+", default=[sys.executable], metavar="PYTHON", help="to run purebleu with")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes at once")
+    options = parser.parse_args(argv)
+    if options.data is not None and not shared_corpora(options.data):
+        parser.error(f"there are no hypotheses with references in {options.data}")
+    if options.lines < 1 or options.jobs < 1:
+        parser.error("--lines and --jobs must be at least 1")
+    return options
+
+
+def compare(python: str, folder: Path, jobs: int) -> bool:
+    """Compare one interpreter's results with the oracle's, and print a line about it; returns whether all are equal."""
+    start = time.monotonic()
+    reports = run_workers(python, "purebleu", folder, jobs)
+    segments, scores, lines, different = (
+        sum([int(report[key]) for report in reports]) for key in ("segments", "scores", "lines", "different"))
+    print(f"{reports[0]['interpreter']}: {segments:,} segments, {scores:,} scores of corpora, tokens of {lines:,} lines: "
+          f"{different or 'no'} differences ({time.monotonic() - start:.0f} s)")
+    for difference in some_of_each([difference for report in reports for difference in report["some"]]):
+        print("  ", json.dumps(difference))
+    sys.stdout.flush()
+    return different == 0 and min(segments, scores, lines) > 0
+
+
+def some_of_each(differences: Differences) -> Differences:
+    """The first few differences of each tokenizer, with and without lower-casing."""
+    chosen: dict[tuple[object, object], Differences] = {}
+    for difference in differences:
+        alike = chosen.setdefault((difference["tokenize"], difference.get("lowercase")), [])
+        if len(alike) < SHOWN:
+            alike.append(difference)
+    return [difference for alike in chosen.values() for difference in alike]
+
+
+def run_workers(python: str, side: str, folder: Path, jobs: int) -> list[Any]:
+    """Run so many processes, each on its share of the tasks in the folder; returns what they report.
+
+    Raises `subprocess.CalledProcessError` where one fails.
+    """
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("PUREBLEU", "SACREBLEU", "PYTHONPATH"))}
+    commands = [[python, str(Path(__file__).resolve()), "worker", side, str(folder), str(share), str(jobs)]
+                for share in range(jobs)]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for command in commands]
+    reports = []
+    for command, process in zip(commands, processes):
+        output, _ = process.communicate()
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command)
+        reports.append(json.loads(output))
+    return reports
+
+
+# Tasks: pure data
+
+def all_tasks(data: Path | None, segments: int) -> Iterator[Task]:
+    """What to compute: tasks of two kinds, with hypotheses, or with lines or code points to tokenize."""
+    if data is not None:
+        yield from data_tasks(data)
+    yield from generated_tasks(segments)
+    yield {"lines": special_lines(), "tokenizers": TOKENIZERS}
+    for symbols in SYMBOLS_OF_SHORT_LINES:
+        yield {"lines": list(short_lines(symbols, 6)), "tokenizers": TOKENIZERS[:3]}
+    for start in range(0, sys.maxunicode + 1, CODE_POINTS_IN_TASK):
+        yield {"code_points": start, "tokenizers": TOKENIZERS}
+
+
+def data_tasks(folder: Path) -> Iterator[Task]:
+    """Every system against one and more references."""
+    for corpus in shared_corpora(folder):
+        streams = [read_lines(folder / name) for name in corpus.references]
+        for name in corpus.systems:
+            for count in range(1, len(streams) + 1):
+                yield {"name": f"{name}, {count} references", "hypotheses": read_lines(folder / name),
+                       "references": streams[:count], "settings": list(statistics_options())}
+
+
+def generated_tasks(segments: int) -> Iterator[Task]:
+    """Corpora of generated segments, so many altogether."""
+    sizes = cycle(CORPUS_SIZES)
+    turn = 0
+    while segments > 0:
+        size = min(next(sizes), segments)
+        streams, missing = turn % 4 + 1, turn % 3 == 0
+        settings = [{"tokenize": tokenizer, "lowercase": (turn + place) % 2 == 1,
+                     "max_ngram_order": ORDERS[(turn + place) % len(ORDERS)]}
+                    for place, tokenizer in enumerate(TOKENIZERS)]
+        hypotheses, references = as_streams(random_segments(1000 + turn, size, streams, missing and streams > 1))
+        yield {"name": f"generated, seed {1000 + turn}", "hypotheses": hypotheses, "references": references,
+               "settings": settings}
+        segments -= size
+        turn += 1
+
+
+def ways_of_smoothing(setting: int) -> Iterator[dict[str, Any]]:
+    """Options for the scores of one setting: the default, and three that take turns."""
+    for index in (0, *((setting + step) % len(SMOOTHING) for step in (1, 2, 5))):
+        method, value = SMOOTHING[index]
+        yield {"smooth_method": method, "smooth_value": value, "effective_order": (setting + index) % 2 == 1}
+
+
+# Workers: each runs in the interpreter that it is about
+
+def shared_out(folder: Path, share: int, shares: int) -> Iterator[tuple[Task, Path]]:
+    """The tasks of this share, each with the file of its result."""
+    for number in range(share, len(list(folder.glob("*.task.json"))), shares):
+        task = json.loads((folder / f"{number}.task.json").read_text(encoding="ascii"))
+        yield task, folder / f"{number}.result.json"
+
+
+def work_as_oracle(folder: Path, share: int, shares: int) -> None:
+    """Compute the results of this share of the tasks with the oracle, and write them into the folder."""
+    logging.disable(logging.WARNING)
+    for task, path in shared_out(folder, share, shares):
+        path.write_text(json.dumps(results_of(oracle().BLEU, task)), encoding="ascii")
+
+
+def work_as_purebleu(folder: Path, share: int, shares: int) -> Report:
+    """Compute the results of this share of the tasks with purebleu; returns a report of how they compare."""
+    warnings.simplefilter("ignore")
+    sys.path.insert(0, str(CHECKOUT))
+    from purebleu import BLEU
+
+    count = {"segments": 0, "scores": 0, "lines": 0}
+    found: Differences = []
+    for task, path in shared_out(folder, share, shares):
+        expected = json.loads(path.read_text(encoding="ascii"))
+        found += differences(task, results_of(BLEU, task), expected)
+        for result in expected:
+            if "hypotheses" in task:
+                count["segments"] += len(result["rows"])
+                count["scores"] += len(result["scores"])
+            else:
+                count["lines"] += len(result)
+    interpreter = f"{platform.python_implementation()} {platform.python_version()}"
+    return {**count, "interpreter": interpreter, "different": len(found), "some": some_of_each(found)}
+
+
+WORKERS = {"oracle": work_as_oracle, "purebleu": work_as_purebleu}
+
+
+def results_of(metric_class: Any, task: Task) -> list[Any]:
+    """What comes out of a task: a result for each of its settings, or of its tokenizers (and lower-casing)."""
+    if "hypotheses" in task:
+        return [statistics_of(metric_class, task, place) for place in range(len(task["settings"]))]
+    results = [tokens_of(metric_class, task, name) for name in task["tokenizers"]]
+    if "code_points" in task:
+        results.append(lower_case_of(metric_class, task))
+    return results
+
+
+def statistics_of(metric_class: Any, task: Task, place: int) -> Statistics:
+    """The rows of all segments under one of the task's settings, and the scores of the corpus."""
+    setting = task["settings"][place]
+    rows = metric_class(**setting)._extract_corpus_statistics(task["hypotheses"], task["references"])
+    sums = [sum(column) for column in zip(*rows)]
+    scores = []
+    for turn, smoothing in enumerate(ways_of_smoothing(place)):
+        metric = metric_class(**setting, **smoothing)
+        if turn == 1:
+            score = metric.corpus_score(task["hypotheses"], task["references"])
+        else:
+            score = metric._compute_score_from_stats(list(sums))
+        scores.append(json.dumps(score_record(score)))
+    return {"rows": [list(row) for row in rows], "scores": scores}
+
+
+def tokens_of(metric_class: Any, task: Task, name: str) -> list[Any]:
+    """The tokens of the task's lines, joined by blanks; of code points, checksums of them."""
+    tokenizer = metric_class(tokenize=name).tokenizer
+    if "lines" in task:
+        return [" ".join(tokenizer(line).split()) for line in task["lines"]]
+    return [checksum(" ".join(tokenizer(line).split())) for line in lines_with_characters(task, CHARACTER_IN_LINE)]
+
+
+def lower_case_of(metric_class: Any, task: Task) -> list[int]:
+    """Checksums of what lower-casing makes of code points."""
+    metric = metric_class(tokenize="none", lowercase=True)
+    if hasattr(metric, "preprocess"):
+        def lowered(line: str) -> str:
+            return as_text(metric.preprocess(line))
+    else:
+        def lowered(line: str) -> str:
+            return " ".join(metric._preprocess_segment(line).split())
+    return [checksum(lowered(line)) for line in lines_with_characters(task, CHARACTER_IN_CASED_LINE)]
+
+
+def as_text(tokens: Sequence[Any]) -> str:
+    """purebleu's tokens, which may be bytes, joined by blanks."""
+    return " ".join([token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else token
+                     for token in tokens])
+
+
+def lines_with_characters(task: Task, pattern: str) -> Iterator[str]:
+    for code in range(task["code_points"], task["code_points"] + CODE_POINTS_IN_TASK):
+        yield pattern.replace("_", chr(code))
+
+
+def checksum(text: str) -> int:
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
+
+
+# Differences
+
+def differences(task: Task, ours: Sequence[Any], theirs: Sequence[Any]) -> Differences:
+    """What differs in the results of a task."""
+    found: Differences = []
+    if "hypotheses" in task:
+        for place in range(len(theirs)):
+            found += differences_of_rows(task, place, ours[place], theirs[place]) or \
+                differences_of_scores(task, place, ours[place], theirs[place])
+        return found
+    for name, our_tokens, their_tokens in zip([*task["tokenizers"], "lower case"], ours, theirs):
+        found += differences_of_tokens(task, name, our_tokens, their_tokens)
+    return found
+
+
+def differences_of_rows(task: Task, place: int, ours: Statistics, theirs: Statistics) -> Differences:
+    """The segments with other statistics."""
+    about = {"corpus": task["name"], **task["settings"][place]}
+    if len(ours["rows"]) != len(theirs["rows"]):
+        return [{**about, "purebleu": f"{len(ours['rows'])} rows", "oracle": f"{len(theirs['rows'])} rows"}]
+    return [
+        {**about, "segment": index, "hypothesis": task["hypotheses"][index],
+         "references": [stream[index] for stream in task["references"]], "purebleu": row, "oracle": expected}
+        for index, (row, expected) in enumerate(zip(ours["rows"], theirs["rows"])) if row != expected
+    ]
+
+
+def differences_of_scores(task: Task, place: int, ours: Statistics, theirs: Statistics) -> Differences:
+    """The ways of smoothing that lead to other scores."""
+    return [
+        {"corpus": task["name"], **task["settings"][place], **smoothing, "purebleu": score, "oracle": expected}
+        for smoothing, score, expected in zip(ways_of_smoothing(place), ours["scores"], theirs["scores"])
+        if score != expected
+    ]
+
+
+def differences_of_tokens(task: Task, name: str, ours: Sequence[Any], theirs: Sequence[Any]) -> Differences:
+    """The lines with other tokens; of code points, checksums are all that there is to show."""
+    return [
+        {"tokenize": name,
+         "line": task["lines"][index] if "lines" in task else f"with U+{task['code_points'] + index:04X}",
+         "purebleu": tokens, "oracle": expected}
+        for index, (tokens, expected) in enumerate(zip(ours, theirs)) if tokens != expected
+    ]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,607 @@
+"""Write the golden files in `tests/fixtures`: what sacreBLEU, the oracle, makes of many inputs.
+
+    ORACLE/bin/python scripts/make_fixtures.py [--data DIR] [NAME ...]
+
+Runs with the oracle's interpreter and writes the fixtures with these names, by default all of `FIXTURES`, whose
+functions say what is in them. The same oracle writes the same bytes each time. Text is made up by `generated_lines` or
+lies beside its results: the files in `tests/fixtures/cli` called `reference*.txt` and `hypothesis*.txt` are written by
+hand, `CLI_FILES` lists those that are made from them. Of the data in DIR, only numbers go into a fixture; without such
+a folder, that fixture stays as it is.
+
+All of them are JSON objects with the members `oracle` (its version) and `cases`. Floats that have to be equal to the
+last bit are written as `float.hex` has them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import json
+import logging
+import os
+import random
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+
+from generated_lines import (
+    as_streams,
+    random_lines,
+    random_segments,
+    short_lines,
+    special_lines,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+
+    #: A name, hypotheses, and streams of references.
+    Corpus = Tuple[str, List[str], List[List[Optional[str]]]]
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+TARGET = CHECKOUT / "tests" / "fixtures"
+DATA = CHECKOUT.parent / "shared" / "data"
+
+TOKENIZERS = ("13a", "intl", "zh", "char", "none")
+
+#: Smoothing methods with their values. The first ones, the defaults, go into every evaluation.
+SMOOTHING: tuple[tuple[str, float | None], ...] = (
+    ("exp", None), ("none", None), ("floor", None), ("add-k", None),
+    ("floor", 0.0), ("add-k", 0.5), ("floor", 0.5), ("add-k", 0), ("exp", 0.0), ("floor", 1e-9), ("add-k", 2.5),
+    ("none", 3.0), ("floor", 1), ("add-k", 0.1),
+)
+_DEFAULTS = 4
+
+#: Stretches of code points whose digests are compared: so many each, in the planes that have characters.
+CODE_POINTS_IN_STRETCH = 0x1000
+CODE_POINTS = (*range(0, 0x40000, CODE_POINTS_IN_STRETCH), 0xE0000)
+
+#: Where a character is put to see what a tokenizer does with it, and what lower-casing does.
+CHARACTER_IN_LINE = "a_b 1_2 _. _3 ._, x_"
+CHARACTER_IN_CASED_LINE = "_ x_ \u0391\u03a3_ \u0391\u03a3_\u0391 _\u03a3"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write what the arguments ask for; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Write the golden files in tests/fixtures.")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(FIXTURES))
+    options = parser.parse_args(argv)
+    logging.disable(logging.WARNING)  # the oracle warns of what is done to it here on purpose
+    for name in options.names or FIXTURES:
+        if name not in FIXTURES:
+            parser.error(f"unknown fixture {name!r}; there are {', '.join(FIXTURES)}")
+        if name == "shared_data" and not options.data.is_dir():
+            print(f"shared_data: left as it is, for there is no {options.data}")
+            continue
+        cases = shared_data_cases(options.data) if name == "shared_data" else FIXTURES[name]()
+        path = TARGET / (name + (".json" if name in UNCOMPRESSED else ".json.gz"))
+        count = write_fixture(path, cases)
+        print(f"{path.name}: {count} cases, {path.stat().st_size:,} bytes")
+    return 0
+
+
+def write_fixture(path: Path, cases: Iterable[object]) -> int:
+    """Write a JSON file with a case on each line (compressed if it is called `.gz`); returns their number."""
+    lines = [json.dumps(case) for case in cases]
+    header = f'"oracle": {json.dumps(oracle().__version__)}, "cases"'
+    content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
+    path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
+    return len(lines)
+
+
+def compressed(content: bytes) -> bytes:
+    """The content in gzip's format, without name and time."""
+    buffer = io.BytesIO()
+    with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as file:
+        file.write(content)
+    return buffer.getvalue()
+
+
+def oracle() -> Any:
+    """The package sacreBLEU. (Other scripts import this module where there is none.)"""
+    return import_module("sacrebleu")
+
+
+def make_oracle_metric(options: Mapping[str, object]) -> Any:
+    """Its metric BLEU."""
+    return oracle().BLEU(**options)
+
+
+# What is recorded of results
+
+def score_record(score: Any) -> dict[str, object]:
+    """All that a BLEU score holds, fit for JSON, its floats to the last bit."""
+    return {
+        "score": float(score.score).hex(), "bp": float(score.bp).hex(),
+        "precisions": [float(precision).hex() for precision in score.precisions],
+        "counts": list(score.counts), "totals": list(score.totals), "sys_len": score.sys_len, "ref_len": score.ref_len,
+        "text": str(score),
+    }
+
+
+def scored(metric: Any, score: Any) -> dict[str, object]:
+    """The record of a score, and the signature that the metric gives."""
+    signature = metric.get_signature()
+    return {"result": score_record(score), "signature": signature.format(), "short": signature.format(True)}
+
+
+def digest_of_rows(rows: Iterable[Iterable[int]]) -> str:
+    """SHA-256 of rows of statistics, each written as its numbers in decimal, commas between, a line feed behind."""
+    text = "".join([",".join(map(str, row)) + "\n" for row in rows])
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+# Tokens
+
+def tokens_of(name: str) -> Callable[[], Iterator[list[object]]]:
+    def cases() -> Iterator[list[object]]:
+        """`[line, tokens]`; the tokens are joined by blanks, which is nothing that tokens can hold."""
+        tokenizer = make_oracle_metric({"tokenize": name}).tokenizer
+        lines = special_lines() + random_lines(20, 2500)
+        if name in ("13a", "intl", "zh"):
+            lines += short_lines("1a.,- ", 4)
+            lines += short_lines("½.—$a", 4) if name == "intl" else short_lines("1字。.", 4)
+        for line in dict.fromkeys(lines):
+            yield [line, " ".join(tokenizer(line).split())]
+    return cases
+
+
+def code_point_cases() -> Iterator[dict[str, object]]:
+    """For a tokenizer, or for lower case: digests of what it makes of each character, by stretches of code points.
+
+    Each character takes the places of `_` in `line`. The tokens of such lines, blanks between and a line feed behind,
+    are digested as UTF-8 (of lone surrogates, too); of SHA-256, the first 16 digits are enough. `starts` are the first
+    code points of the stretches.
+    """
+    for name in (*TOKENIZERS, "lower case"):
+        lower = name == "lower case"
+        metric = make_oracle_metric({"tokenize": "none" if lower else name, "lowercase": lower})
+        pattern = CHARACTER_IN_CASED_LINE if lower else CHARACTER_IN_LINE
+        digests = []
+        for start in CODE_POINTS:
+            digest = hashlib.sha256()
+            for code in range(start, start + CODE_POINTS_IN_STRETCH):
+                tokens = metric._preprocess_segment(pattern.replace("_", chr(code))).split()
+                digest.update((" ".join(tokens) + "\n").encode("utf-8", "surrogatepass"))
+            digests.append(digest.hexdigest()[:16])
+        yield {"tokenizer": "none" if lower else name, "lowercase": lower, "line": pattern, "starts": CODE_POINTS,
+               "size": CODE_POINTS_IN_STRETCH, "digests": digests}
+
+
+# Statistics and scores
+
+def corpora() -> list[Corpus]:
+    """Small corpora, made up or written for a purpose."""
+    made: list[Corpus] = []
+    for seed, (streams, missing) in enumerate([(1, False), (1, False), (2, False), (3, False), (4, False), (2, True),
+                                               (4, True), (1, False)]):
+        name = f"generated, {streams} references{' at most' if missing else ''}, {seed}"
+        made.append((name, *as_streams(random_segments(100 + seed, 18, streams, missing))))
+    return [
+        *made,
+        ("equal", ["The cat sat on the mat.", "No, it did not."], [["The cat sat on the mat.", "No, it did not."]]),
+        ("nothing in common", ["a b c d", "e f"], [["g h i j", "k"]]),
+        ("only single words in common", ["d c b a", "f x e"], [["a b c d", "e f"]]),
+        ("shorter than the order", ["a b", "c", "d e f"], [["a b", "c", "d e g"]]),
+        ("empty hypotheses", ["", ""], [["a b c", "d"], ["", "d e"]]),
+        ("nothing at all", ["", " "], [["", "\u3000"]]),
+        ("empty references", ["a b c d e", "f"], [["", "f"], ["", None]]),
+        ("a tie of lengths", ["a b c d e", "a b c d"], [["a b c d e f g", "a b c"], ["a b c", "a b c d e"]]),
+        ("short", ["the cat"], [["the cat sat on the mat and looked at the dog"]]),
+        ("clipped", ["the the the the the the the"], [["the cat is on the mat"], ["there is a cat on the mat the"]]),
+        ("long", ["a b c a b " * 60, "x y " * 130], [["b a c a b " * 61, "y x z " * 90], ["c " * 254, None]]),
+    ]
+
+
+def statistics_options() -> Iterator[dict[str, object]]:
+    """The options that rows depend on."""
+    for tokenizer in TOKENIZERS:
+        for lowercase in (False, True):
+            yield {"tokenize": tokenizer, "lowercase": lowercase, "max_ngram_order": 4}
+    for order in (1, 2, 3, 5):
+        yield {"tokenize": "13a", "lowercase": False, "max_ngram_order": order}
+        yield {"tokenize": "zh", "lowercase": True, "max_ngram_order": order}
+
+
+def statistics_cases() -> Iterator[dict[str, object]]:
+    """A corpus, options, the row of statistics of each segment, and scores with further options.
+
+    `repeat` tells how many times the corpus is put behind itself for a score, so that it is larger than what is worked
+    on at once.
+    """
+    turn = 0
+    for name, hypotheses, references in corpora():
+        for options in statistics_options():
+            rows = make_oracle_metric(options)._extract_corpus_statistics(hypotheses, references)
+            scores = []
+            further = [_DEFAULTS + (turn + step) % (len(SMOOTHING) - _DEFAULTS) for step in range(3)]
+            for index in (*range(_DEFAULTS), *further):
+                method, value = SMOOTHING[index]
+                more = {"smooth_method": method, "smooth_value": value, "effective_order": (turn + index) % 3 == 0}
+                repeat = 150 if turn % 10 == 0 and index == 0 else 1
+                metric = make_oracle_metric({**options, **more})
+                score = metric.corpus_score(hypotheses * repeat, [stream * repeat for stream in references])
+                scores.append({"options": more, "repeat": repeat, **scored(metric, score)})
+            yield {"corpus": name, "hypotheses": hypotheses, "references": references, "options": options,
+                   "rows": rows, "scores": scores}
+            turn += 1
+
+
+def sentence_cases() -> Iterator[dict[str, object]]:
+    """Scores of single segments."""
+    segments = [random_segments(200 + streams, 50, streams, missing=streams > 1) for streams in (1, 2, 4)]
+    for turn, segment in enumerate(chain.from_iterable(segments)):
+        method, value = SMOOTHING[turn % len(SMOOTHING)]
+        options = {"tokenize": TOKENIZERS[turn % 5], "lowercase": turn % 4 == 1, "smooth_method": method,
+                   "smooth_value": value, "effective_order": turn % 3 != 1}
+        metric = make_oracle_metric(options)
+        score = metric.sentence_score(segment.hypothesis, segment.references)
+        yield {"hypothesis": segment.hypothesis, "references": segment.references, "options": options,
+               **scored(metric, score)}
+
+
+def compute_bleu_cases() -> Iterator[dict[str, object]]:
+    """Scores from counts: some of them as no corpus has them."""
+    rng = random.Random(300)
+    counts: list[tuple[list[float], list[float], int, int]] = [
+        ([0, 0, 0, 0], [0, 0, 0, 0], 0, 0), ([0, 0, 0, 0], [0, 0, 0, 0], 0, 9), ([0, 0, 0, 0], [9, 8, 7, 6], 9, 0),
+        ([9, 8, 7, 6], [9, 8, 7, 6], 9, 9), ([1, 0, 0, 0], [1, 0, 0, 0], 1, 1), ([2, 1, 0, 0], [2, 1, 0, 0], 2, 5000),
+        ([5, 0, 1, 0], [9, 8, 7, 6], 9, 8), ([0, 0, 0, 1], [9, 8, 7, 6], 9, 10), ([3, 1, 0, 0], [3, 2, 0, 4], 3, 3),
+        ([2.5, 1.25, 0.5, 0.0], [7.5, 6.5, 5.5, 4.5], 7, 8), ([7, 5, 3, 2], [5, 4, 3, 2], 5, 5), ([1], [7], 7, 3),
+        ([4, 2, 1, 0, 0, 0], [6, 5, 4, 3, 2, 1], 6, 7), ([10**12, 9, 8, 7], [10**13, 9**9, 8**9, 7**9], 10**13, 10**14),
+    ]
+    for length in range(1, 40):
+        totals: list[float] = [max(0, length - order) for order in range(4)]
+        counts.append(([rng.randint(0, int(total)) for total in totals], totals, length, rng.randint(1, 50)))
+    for correct, total, sys_len, ref_len in counts:
+        for method, value in SMOOTHING[:8]:
+            for effective in (False, True):
+                arguments = {"correct": correct, "total": total, "sys_len": sys_len, "ref_len": ref_len,
+                             "smooth_method": method, "smooth_value": value, "effective_order": effective,
+                             "max_ngram_order": len(correct)}
+                score = oracle().BLEU.compute_bleu(**{**arguments, "correct": correct[:], "total": total[:]})
+                yield {"arguments": arguments, "result": score_record(score)}
+
+
+def function_cases() -> Iterator[dict[str, object]]:
+    """Calls of the functions on top: `corpus_bleu`, `raw_corpus_bleu`, `sentence_bleu`."""
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("corpus_bleu", {}), ("corpus_bleu", {"smooth_method": "floor", "smooth_value": 0.01, "lowercase": True}),
+        ("corpus_bleu", {"tokenize": "intl", "use_effective_order": True}),
+        ("corpus_bleu", {"tokenize": "char", "force": True}),
+        ("raw_corpus_bleu", {}), ("raw_corpus_bleu", {"smooth_value": 0.5}),
+        ("raw_corpus_bleu", {"smooth_value": None}),
+    ]
+    for _, hypotheses, references in corpora():
+        for function, arguments in calls:
+            score = getattr(oracle(), function)(hypotheses, references, **arguments)
+            yield {"function": function, "input": [hypotheses, references], "arguments": arguments,
+                   "result": score_record(score)}
+    for segment in random_segments(400, 40, 2):
+        for arguments in ({}, {"smooth_method": "add-k", "tokenize": "zh", "lowercase": True},
+                          {"use_effective_order": False, "tokenize": "none"}):
+            score = oracle().sentence_bleu(segment.hypothesis, segment.references, **arguments)
+            yield {"function": "sentence_bleu", "input": [segment.hypothesis, segment.references],
+                   "arguments": arguments, "result": score_record(score)}
+
+
+# The command line
+
+ODD_LINES = (
+    ("a line separator\u2028inside\u2028", "a line separator\u2028inside"),
+    ("a next line\u0085inside, and at the end\u0085", "a next line\u0085inside, and at its end"),
+    ("separators\x1c\x1d\x1e\x1f of information\x1f", "separators of information"),
+    ("a form feed\x0c and a\x0bvertical one", "a form feed and a vertical one\x0c"),
+    ("no-break\u00a0spaces, wide\u3000ones\u3000", "no-break spaces, wide ones"),
+    ("", ""),
+    ("   ", "there is nothing in the reference"),
+    ("the hypothesis has nothing", "\t \t"),
+    ("Ben &amp; Jerry&quot;s 3 &lt; 4 &amp;gt; 2", "Ben & Jerry\"s 3 < 4 &gt; 2"),
+    ("<skipped>1.000,5 -- 2-3 x-y .5 5. ...", "1.000,5 -- 2 - 3 x - y .5 5. .. ."),
+    ("nul\0inside, joiner\u200dinside, mark\ufeffinside", "nul\0inside, joiner\u200dinside, markinside"),
+    ("ISTANBUL İstanbul STRASSE straße ΌΔΟΣ", "istanbul i\u0307stanbul strasse STRASSE όδος"),
+    ("😀 🫠 👩\u200d👩\u200d👧 e\u0301 é ｆｕｌｌ １２３", "😀🫠 👩\u200d👩\u200d👧 é é full １２３"),
+    ("\r\r carriage returns \r inside \r", "carriage returns inside"),
+)
+
+
+def cli_files() -> dict[str, bytes]:
+    """The input files that are made from the handwritten ones, or from nothing."""
+    folder = TARGET / "cli"
+    reference, reference2, hypothesis = [(folder / f"{name}.txt").read_bytes()
+                                         for name in ("reference", "reference2", "hypothesis")]
+    german = {side: (folder / f"{side}.de.txt").read_text("utf-8") for side in ("reference", "hypothesis")}
+    pairs = list(zip(reference.splitlines(), reference2.splitlines()))
+    incomplete = [pair[:1] if index == 7 else pair for index, pair in enumerate(pairs)]
+    first_five = b"".join(hypothesis.splitlines(keepends=True)[:5])
+    files = {
+        "reference.txt.gz": compressed(reference),
+        "hypothesis.txt.gz": compressed(hypothesis),
+        "hypothesis.members.gz": compressed(first_five) + compressed(hypothesis[len(first_five):]),
+        "hypothesis.truncated.gz": compressed(hypothesis)[:-40],
+        "references.tsv": b"".join([b"\t".join(pair) + b"\n" for pair in pairs]),
+        "references.more.tsv": b"".join([b"\t".join((*pair, pair[0], b"more")) + b"\n" for pair in pairs]),
+        "references.short.tsv": b"".join([b"\t".join(pair) + b"\n" for pair in incomplete]),
+        "hypothesis.crlf.txt": hypothesis.replace(b"\n", b"\r\n"),
+        "reference.crlf.txt": reference.replace(b"\n", b" \r\n"),
+        "hypothesis.bom.txt": b"\xef\xbb\xbf" + hypothesis,
+        "reference.bom.txt": b"\xef\xbb\xbf" + reference,
+        "hypothesis.unended.txt": hypothesis.rstrip(b"\n"),
+        "hypothesis.blank-end.txt": hypothesis + b"\n",
+        "hypothesis.invalid.txt": hypothesis.replace(b"flood", b"fl\xf6\xf6d"),
+        "empty.txt": b"",
+        "blank.txt": b"\n" * 12,
+        "capitals.txt": hypothesis.upper(),
+        "little.txt": b"".join([line[:15] + b"\n" for line in hypothesis.splitlines()]),
+        "shuffled.txt": b"".join([b" ".join(sorted(line.split())) + b"\n" for line in hypothesis.splitlines()]),
+        "tokenized.txt": b"This line has been tokenized .\n" * 120,
+        "tokenized.reference.txt": b"This line has not been tokenized.\n" * 120,
+        "odd.reference.txt": "".join([line + "\n" for line, _ in ODD_LINES]).encode(),
+        "odd.hypothesis.txt": "".join([line + "\n" for _, line in ODD_LINES]).encode(),
+    }
+    for side, text in german.items():
+        files[f"{side}.latin-1.txt"] = text.encode("latin-1")
+        files[f"{side}.utf-16.txt"] = b"\xff\xfe" + text.encode("utf-16-le")
+    return files
+
+
+#: One command line each, as a shell has it: `VARIABLE=value` before it, `<file` for standard input.
+COMMAND_LINES = """
+reference.txt -i hypothesis.txt
+reference.txt --input hypothesis.txt
+reference.txt < hypothesis.txt
+reference.txt -i hypothesis.txt -f text
+reference.txt -i hypothesis.txt --format text
+reference.txt -i hypothesis.txt --format=json
+reference.txt reference2.txt -i hypothesis.txt
+reference.txt reference2.txt -i hypothesis.txt -f text
+reference.txt reference2.txt -f text < hypothesis.txt
+-f text reference.txt reference2.txt hypothesis.txt -i hypothesis.txt
+-i hypothesis.txt -f text -- reference.txt
+reference.txt -i hypothesis.txt -b
+reference.txt -i hypothesis.txt --score-only
+reference.txt -i hypothesis.txt -b -f text
+reference.txt -i hypothesis.txt -b -w 0
+reference.txt -i hypothesis.txt -b -w 4
+reference.txt -i hypothesis.txt -b --width 12
+reference.txt -i hypothesis.txt -b --width=60
+reference.txt -i hypothesis.txt -w3
+reference.txt -i hypothesis.txt -w 0 -f text
+reference.txt -i hypothesis.txt -w 0
+reference.txt -i reference.txt -w 20
+reference.txt -i hypothesis.txt -bw4
+reference.txt -i hypothesis.txt -sh -f text
+reference.txt -i hypothesis.txt --short --format text
+reference.txt -i hypothesis.txt -sh
+reference.txt reference2.txt -i hypothesis.txt -sh -f text -lc -s floor -sv 0.25
+reference.txt -i capitals.txt -f text
+reference.txt -i capitals.txt -f text -lc
+reference.txt -i capitals.txt -f text --lowercase
+reference.txt -i hypothesis.txt -tok 13a
+reference.txt -i hypothesis.txt -tok intl
+reference.txt -i hypothesis.txt -tok zh -f text
+reference.txt -i hypothesis.txt -tok char -f text
+reference.txt -i hypothesis.txt -tok none -f text
+reference.txt -i hypothesis.txt --tokenize intl -lc -f text -w 6
+reference.txt -i hypothesis.txt --tok none -f text
+reference.txt -i little.txt -f text -w 6
+reference.txt -i little.txt -f text -w 6 -s none
+reference.txt -i shuffled.txt -f text -w 6 -s exp
+reference.txt -i shuffled.txt -f text -w 6 --smooth-method none
+reference.txt -i shuffled.txt -f text -w 6 -s floor
+reference.txt -i shuffled.txt -f text -w 6 -s floor -sv 0.5
+reference.txt -i shuffled.txt -f text -w 6 -s floor --smooth-value 0
+reference.txt -i shuffled.txt -f text -w 6 -s add-k
+reference.txt -i shuffled.txt -f text -w 6 -s add-k -sv 0.5
+reference.txt -i shuffled.txt -w 6 -s add-k --smooth-value=1e-3
+reference.txt -i shuffled.txt -sfloor -sv 2 -f text
+reference.txt -i shuffled.txt -sv2 -f text
+reference.txt -i hypothesis.txt -s exp -sv 7 -f text
+reference.txt -i hypothesis.txt -m bleu -f text
+reference.txt -i hypothesis.txt --metrics bleu
+reference.txt -i hypothesis.txt -m bleu bleu -f text
+reference.txt -i hypothesis.txt -sl
+reference.txt -i hypothesis.txt --sentence-level -f json
+reference.txt -sl < hypothesis.txt
+reference.txt -i hypothesis.txt -sl -b
+reference.txt -i hypothesis.txt -sl -b -w 8
+reference.txt -i hypothesis.txt -sl -sh
+reference.txt reference2.txt -i hypothesis.txt -sl -sh -w 3 -lc -tok intl
+reference.txt -i little.txt -sl -w 4
+reference.txt -i little.txt -sl -w 4 -s add-k
+reference.txt -i shuffled.txt -sl -s floor -sv 0.01 -w 4
+reference.txt -i blank.txt -sl
+references.tsv -nr 2 -sl -i hypothesis.txt
+references.tsv -nr 2 -i hypothesis.txt -f text
+references.tsv --num-refs 2 -f text < hypothesis.txt
+references.tsv -nr 1 -i hypothesis.txt -f text
+references.tsv -i hypothesis.txt -f text
+references.more.tsv -nr 2 -i hypothesis.txt -f text
+references.more.tsv -nr 3 -i hypothesis.txt -f text
+references.more.tsv -nr 4 -i hypothesis.txt -f text -sh
+references.short.tsv -nr 2 -i hypothesis.txt
+references.tsv -nr 3 -i hypothesis.txt
+reference.txt.gz -i hypothesis.txt.gz
+reference.txt.gz reference2.txt -f text < hypothesis.txt
+reference.txt.gz -i hypothesis.members.gz -f text
+reference.crlf.txt -i hypothesis.crlf.txt -f text -w 8
+reference.crlf.txt -f text -w 8 < hypothesis.crlf.txt
+reference.txt -i hypothesis.crlf.txt -sl -b
+reference.bom.txt -i hypothesis.bom.txt -f text -q
+reference.bom.txt -i hypothesis.txt -f text -w 8
+reference.txt -i hypothesis.bom.txt -f text -w 8 --quiet
+reference.bom.txt -i hypothesis.bom.txt -e utf-8-sig -f text -w 8
+reference.txt -i hypothesis.unended.txt
+reference.txt -f text < hypothesis.unended.txt
+reference.de.txt -i hypothesis.de.txt -f text -w 4
+reference.de.txt -i hypothesis.de.txt -f text -w 4 -tok intl -l en-de
+reference.latin-1.txt -i hypothesis.latin-1.txt -e latin-1 -f text -w 4
+reference.latin-1.txt -i hypothesis.latin-1.txt --encoding ISO-8859-1 -f text -w 4 -lc
+reference.latin-1.txt -e latin-1 -f text -w 4 < hypothesis.latin-1.txt
+reference.utf-16.txt -i hypothesis.utf-16.txt -e utf-16 -f text -w 4
+reference.utf-16.txt -e utf-16 -f text -w 4 < hypothesis.utf-16.txt
+reference.de.txt -i hypothesis.de.txt -e latin-1 -f text -w 4
+reference.zh.txt -i hypothesis.zh.txt -f text
+reference.zh.txt -i hypothesis.zh.txt -f text -tok zh
+reference.zh.txt -i hypothesis.zh.txt -f text -l en-zh
+reference.zh.txt -i hypothesis.zh.txt -l en-zh
+reference.zh.txt -i hypothesis.zh.txt -f text --language-pair en-zh -tok 13a
+reference.zh.txt -i hypothesis.zh.txt -f text -l ja-en -tok char
+reference.zh.txt -i hypothesis.zh.txt -sl -l en-zh -sh
+odd.reference.txt -i odd.hypothesis.txt -f text -w 10
+odd.reference.txt -i odd.hypothesis.txt -sl -b -w 10
+odd.reference.txt -i odd.hypothesis.txt -f text -w 10 -lc -tok intl
+odd.reference.txt -i odd.hypothesis.txt -sl -b -w 10 -lc -tok intl
+odd.reference.txt -i odd.hypothesis.txt -sl -b -w 10 -lc -tok zh
+odd.reference.txt -i odd.hypothesis.txt -sl -b -w 10 -tok char
+odd.reference.txt -i odd.hypothesis.txt -sl -b -w 10 -tok none
+reference.txt -i blank.txt
+reference.txt -i blank.txt -f text
+blank.txt -i blank.txt -f text
+blank.txt -i hypothesis.txt
+blank.txt reference.txt -i hypothesis.txt -f text -sl
+reference.txt < blank.txt
+tokenized.reference.txt -i tokenized.txt -f text
+tokenized.reference.txt -i tokenized.txt -f text --force
+tokenized.reference.txt -i tokenized.txt -q -tok none
+reference.txt -i hypothesis.txt -q
+reference.txt -i hypothesis.txt --quiet --no-color
+reference.txt -i hypothesis.txt -nc -f text
+NO_COLOR=1 reference.txt -i hypothesis.txt -f text
+SACREBLEU_FORMAT=text reference.txt -i hypothesis.txt
+SACREBLEU_FORMAT=text reference.txt -i hypothesis.txt -f json
+SACREBLEU_FORMAT=json reference.txt -i hypothesis.txt -f text
+SACREBLEU_FORMAT=TEXT reference.txt -i hypothesis.txt -sh
+SACREBLEU_FORMAT= reference.txt -i hypothesis.txt -f text
+SACREBLEU_FORMAT=json reference.txt -i hypothesis.txt -sl
+PYTHONIOENCODING=ascii reference.zh.txt -i hypothesis.zh.txt -sl -tok zh
+LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 reference.de.txt -f text -w 4 < hypothesis.de.txt
+reference.txt -i no-such-file.txt
+no-such-file.txt -i hypothesis.txt
+reference.txt -i .
+reference.txt -i empty.txt
+empty.txt -i hypothesis.txt
+reference.de.txt -i hypothesis.txt
+reference.txt -i hypothesis.blank-end.txt
+reference.txt reference.de.txt -i hypothesis.txt
+reference.de.txt < hypothesis.txt
+reference.txt -i hypothesis.invalid.txt
+reference.txt < hypothesis.invalid.txt
+reference.txt -i hypothesis.truncated.gz
+reference.txt -i hypothesis.txt -e no-such-encoding
+reference.txt -i hypothesis.txt -tok no-such-tokenizer
+reference.txt -i hypothesis.txt -s no-such-method
+reference.txt -i hypothesis.txt -m no-such-metric
+reference.txt -i hypothesis.txt -f no-such-format
+reference.txt -i hypothesis.txt -w x
+reference.txt -i hypothesis.txt -sv x
+reference.txt -i hypothesis.txt -nr x
+reference.txt -i hypothesis.txt --no-such-option
+"""
+
+#: What would change the oracle's results: the same that the tests keep from the command line.
+_INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
+
+
+def command_line_cases() -> Iterator[dict[str, object]]:
+    """Command lines to run in `tests/fixtures/cli`, with standard output and exit code. Writes the input files."""
+    folder = TARGET / "cli"
+    for name, content in cli_files().items():
+        (folder / name).write_bytes(content)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
+    for line in COMMAND_LINES.strip().splitlines():
+        case = parse_command_line(line)
+        with open(folder / case["stdin"] if case["stdin"] else os.devnull, "rb") as stdin:
+            done = subprocess.run([sys.executable, "-m", "sacrebleu", *case["arguments"]], stdin=stdin, cwd=folder,
+                                  env={**clean, **case["environment"]}, capture_output=True, check=False)
+        yield {**case, "stdout": done.stdout.decode("utf-8"), "exit_code": done.returncode}
+
+
+def parse_command_line(line: str) -> dict[str, Any]:
+    """Variables, arguments and the name of the file for standard input of a line of `COMMAND_LINES`."""
+    command, _, stdin = line.partition(" < ")
+    words = shlex.split(command)
+    variables = {}
+    while "=" in words[0]:
+        name, _, variables[name] = words.pop(0).partition("=")
+    return {"line": line, "environment": variables, "arguments": words, "stdin": stdin or None}
+
+
+# Real data, of which only numbers are kept
+
+class SharedCorpus:
+    """Files of hypotheses of several systems, and of one or two references to them, as paths below a folder."""
+
+    def __init__(self, systems: list[str], references: list[str]) -> None:
+        self.systems = systems
+        self.references = references
+
+
+def shared_corpora(folder: Path) -> list[SharedCorpus]:
+    """What there is in the folder; files belong together that are called the same up to `.hyp` and `.ref`."""
+    found: dict[str, SharedCorpus] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        for part in (".hyp.", ".ref."):
+            if part in name:
+                corpus = found.setdefault(name.partition(part)[0], SharedCorpus([], []))
+                (corpus.systems if part == ".hyp." else corpus.references).append(name)
+    return [corpus for corpus in found.values() if corpus.systems and corpus.references]
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file as the command line reads them."""
+    with open(path, encoding="utf-8", newline="\n") as file:
+        return [line.rstrip() for line in file]
+
+
+def shared_data_cases(folder: Path) -> Iterator[dict[str, object]]:
+    """For each corpus, number of references, and options: what the rows of each system digest and sum up to.
+
+    `digest` is that of `digest_of_rows`, `sums` are the column sums; `scores` come from them: smoothing method, value,
+    score.
+    """
+    for corpus in shared_corpora(folder):
+        systems = {name: read_lines(folder / name) for name in corpus.systems}
+        streams = [read_lines(folder / name) for name in corpus.references]
+        for count in range(1, len(streams) + 1):
+            for options in statistics_options():
+                metric = make_oracle_metric({**options, "references": streams[:count]})
+                for name, hypotheses in systems.items():
+                    rows = metric._extract_corpus_statistics(hypotheses, None)
+                    sums = [sum(column) for column in zip(*rows)]
+                    yield {"hypotheses": name, "references": corpus.references[:count], "options": options,
+                           "segments": len(rows), "digest": digest_of_rows(rows), "sums": sums,
+                           "scores": list(_smoothed_scores(metric, sums))}
+
+
+def _smoothed_scores(metric: Any, sums: Sequence[int]) -> Iterator[list[object]]:
+    for method, value in (("exp", None), ("none", None), ("floor", None), ("add-k", 0.5)):
+        metric.smooth_method, metric.smooth_value = method, value
+        yield [method, value, metric._compute_score_from_stats(list(sums)).score.hex()]
+
+
+#: The fixtures by name; what the cases of each are, its function says. (`shared_data` also needs the folder.)
+FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
+    **{f"tokens.{name}": tokens_of(name) for name in TOKENIZERS},
+    "code_points": code_point_cases,
+    "statistics": statistics_cases,
+    "sentences": sentence_cases,
+    "compute_bleu": compute_bleu_cases,
+    "functions": function_cases,
+    "command_lines": command_line_cases,
+    "shared_data": shared_data_cases,
+}
+
+#: Those that a reader may want to look into, and small enough.
+UNCOMPRESSED = ("code_points", "command_lines", "shared_data")
+
+if __name__ == "__main__":
+    raise SystemExit(main())

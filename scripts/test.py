@@ -1,0 +1,134 @@
+"""Run the tests in an environment of their own: `python3 scripts/test.py [options] [arguments of pytest]`.
+
+Each interpreter gets a virtual environment in `.venv/`, with pytest and hypothesis from the package index; it is made
+once and used again. Without options, the interpreter that runs this script runs the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterator, NamedTuple, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENTS = ROOT / ".venv"
+OLDEST_SUPPORTED = (3, 8)
+
+#: What the tests need, and what the linters' environment needs on top.
+TEST_REQUIREMENTS = ("pytest", "hypothesis")
+LINT_REQUIREMENTS = ("mypy", "ruff")
+
+DESCRIBE = "import json, platform, sys; print(json.dumps([platform.python_implementation(), *sys.version_info[:2]]))"
+
+
+class Interpreter(NamedTuple):
+    """A Python on this machine."""
+
+    path: str
+    implementation: str
+    version: tuple[int, int]
+
+    def __str__(self) -> str:
+        return f"{self.implementation} {self.version[0]}.{self.version[1]}"
+
+
+def described(path: str) -> Interpreter | None:
+    """The interpreter at `path`; `None` where there is none that runs, or one that is too old."""
+    try:
+        output = subprocess.run([path, "-c", DESCRIBE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True,
+                                timeout=60).stdout
+        implementation, major, minor = json.loads(output)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return Interpreter(path, implementation, (major, minor)) if (major, minor) >= OLDEST_SUPPORTED else None
+
+
+def candidates() -> Iterator[str]:
+    """Where interpreters may be: this one, pyenv's, and those on the PATH."""
+    yield sys.executable
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    yield from map(str, sorted(pyenv.glob("versions/*/bin/python3")))
+    for name in ["python3", *[f"python3.{minor}" for minor in range(OLDEST_SUPPORTED[1], 20)], "pypy3"]:
+        yield from filter(None, [shutil.which(name)])
+
+
+def found_interpreters() -> list[Interpreter]:
+    """One interpreter of each implementation and version, CPython first, from the oldest to the newest."""
+    found: dict[tuple[str, tuple[int, int]], Interpreter] = {}
+    for path in candidates():
+        interpreter = described(path)
+        if interpreter is not None:
+            found.setdefault((interpreter.implementation, interpreter.version), interpreter)
+    return [found[key] for key in sorted(found)]
+
+
+def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
+    """The interpreters that the options ask for."""
+    if args.everywhere:
+        return found_interpreters()
+    if args.oldest_and_newest:
+        found = [interpreter for interpreter in found_interpreters() if interpreter.implementation == "CPython"]
+        return found[:1] + found[1:][-1:]
+    paths = args.python or [sys.executable]
+    found = [interpreter for interpreter in map(described, paths) if interpreter is not None]
+    if len(found) < len(paths):
+        raise SystemExit(f"not every one of these is a Python of at least 3.8 that runs: {', '.join(paths)}")
+    return found
+
+
+def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
+    """The Python of a virtual environment for `interpreter` in which the requirements are installed."""
+    folder = ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    imports = ", ".join(requirements)
+    if not python.exists() or subprocess.run([python, "-c", f"import {imports}"], stderr=subprocess.DEVNULL).returncode:
+        print(f"making {folder.relative_to(ROOT)}", flush=True)
+        subprocess.run([interpreter.path, "-m", "venv", str(folder)], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *requirements], check=True)
+    return str(python)
+
+
+def run_tests(interpreter: Interpreter, arguments: Sequence[str]) -> bool:
+    """Whether the tests pass on this interpreter."""
+    print(f"== {interpreter}", flush=True)
+    python = environment(interpreter, TEST_REQUIREMENTS)
+    return not subprocess.run([python, "-m", "pytest", *arguments], cwd=ROOT).returncode
+
+
+def run_linters(interpreter: Interpreter) -> bool:
+    """Whether mypy and ruff are content."""
+    print("== mypy and ruff", flush=True)
+    python = environment(interpreter, (*TEST_REQUIREMENTS, *LINT_REQUIREMENTS))
+    commands = (["mypy"], ["ruff", "check", "."])
+    exit_codes = [subprocess.run([python, "-m", *command], cwd=ROOT).returncode for command in commands]
+    return not any(exit_codes)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     usage="%(prog)s [options] [arguments of pytest]")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--python", nargs="+", metavar="PYTHON", help="run them on these interpreters")
+    which.add_argument("--everywhere", action="store_true", help="run them on every interpreter found on this machine")
+    which.add_argument("--oldest-and-newest", action="store_true", help="run them on these two of the CPythons found")
+    parser.add_argument("--lint", action="store_true", help="run mypy and ruff, too")
+    args, pytest_arguments = parser.parse_known_args(argv)
+    try:
+        chosen = chosen_interpreters(args)
+        passed = {str(interpreter): run_tests(interpreter, pytest_arguments) for interpreter in chosen}
+        if args.lint:
+            passed["mypy and ruff"] = run_linters(chosen[-1])
+    except subprocess.CalledProcessError as error:
+        raise SystemExit(f"failed: {' '.join(map(str, error.cmd))}") from error
+    if len(passed) > 1:
+        print("\n".join(f"{'passed' if fine else 'FAILED'}: {name}" for name, fine in passed.items()))
+    return 0 if all(passed.values()) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

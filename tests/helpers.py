@@ -1,0 +1,52 @@
+"""What all tests share: reaching the package under its name of the day, running its command line, reading fixtures."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from . import PACKAGE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+FIXTURES = Path(__file__).resolve().parent / "fixtures"
+
+#: Variables with these names, or starting like this, would change what the command line does.
+_INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
+
+
+def load(submodule: str = "") -> Any:
+    """The package under test, or one of its modules, such as `load("metrics.bleu")`."""
+    return importlib.import_module(f"{PACKAGE}.{submodule}" if submodule else PACKAGE)
+
+
+def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
+            env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run `python -m PACKAGE` with the arguments, in a process of its own, and return it with what it printed.
+
+    `stdin` is what it finds in standard input, `cwd` the folder that it runs in, `env` what it finds in an
+    environment that is otherwise free of everything that would influence it.
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
+    environment["PYTHONPATH"] = str(_folder_of_package())
+    environment.update(env or {})
+    return subprocess.run([sys.executable, "-m", PACKAGE, *args], input=stdin, capture_output=True,
+                          cwd=None if cwd is None else str(cwd), env=environment, check=False)
+
+
+def read_fixture(name: str) -> Any:
+    """The content of a JSON file in `tests/fixtures`, compressed where its name says so."""
+    content = (FIXTURES / name).read_bytes()
+    return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
+
+
+def _folder_of_package() -> Path:
+    """The folder (or archive) that has to be on the path for the package to be imported under its full name."""
+    return Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")]

@@ -1,0 +1,68 @@
+"""Real data against the oracle's results; the fixture holds only numbers, so the data has to be there too."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from .helpers import load, read_fixture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The folder `shared` beside the checkout, or the one that the environment names in its place.
+SHARED = Path(os.environ.get("PUREBLEU_SHARED") or Path(__file__).resolve().parents[2] / "shared")
+DATA = SHARED / "data"
+CASES = read_fixture("shared_data.json")["cases"]
+
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no {DATA} (PUREBLEU_SHARED names another folder)")
+
+
+def name_of(case: dict[str, Any]) -> str:
+    options = "-".join(map(str, case["options"].values()))
+    return f"{Path(case['hypotheses']).name}-{len(case['references'])}-{options}"
+
+
+@lru_cache(maxsize=8)
+def lines_of(name: str) -> list[str]:
+    with open(DATA / name, encoding="utf-8", newline="\n") as file:
+        return [line.rstrip() for line in file]
+
+
+@lru_cache(maxsize=1)
+def metric_for(references: tuple[str, ...], options: str) -> Any:
+    """The metric with its references; several systems in a row are scored against the same ones."""
+    return load("metrics").BLEU(**json.loads(options), references=[lines_of(name) for name in references])
+
+
+def test_fixture_holds_cases() -> None:
+    assert len(CASES) >= 400
+
+
+@needs_data
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_statistics_of_every_segment_and_scores(case: dict[str, Any]) -> None:
+    metric = metric_for(tuple(case["references"]), json.dumps(case["options"]))
+    rows = metric.corpus_statistics(lines_of(case["hypotheses"]), None)
+    sums = load().sum_statistics(rows)
+    assert (len(rows), list(sums)) == (case["segments"], case["sums"])
+    digest = hashlib.sha256("".join([",".join(map(str, row)) + "\n" for row in rows]).encode("ascii"))
+    assert digest.hexdigest() == case["digest"]
+    for method, value, expected in case["scores"]:
+        smoothed = load("metrics").BLEU(**case["options"], smooth_method=method, smooth_value=value)
+        assert smoothed.score(sums).score.hex() == expected
+
+
+@needs_data
+@pytest.mark.parametrize("case", [case for case in CASES if case["options"]["tokenize"] == "13a"], ids=name_of)
+def test_score_of_corpus(case: dict[str, Any]) -> None:
+    metric = load("metrics").BLEU(**case["options"])
+    score = metric.corpus_score(lines_of(case["hypotheses"]), [lines_of(name) for name in case["references"]])
+    assert [score.sys_len, score.ref_len, *score.counts, *score.totals] == case["sums"]
+    assert ["exp", None, score.score.hex()] == case["scores"][0]
