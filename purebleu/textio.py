@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import sys
 import warnings
-from itertools import islice
+from itertools import islice, repeat
 
 from .errors import FieldCountError, LengthError, PurebleuError, PurebleuWarning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterator, Sequence
+
+#: White space, as CPython's `str.split` and `str.strip` have it. (PyPy's differ from that in a few characters.)
+WHITE_SPACE = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 
 #: A block of segments ends with the line that brings it to one of these sizes: large enough that work on whole blocks
 #: pays, small enough that memory stays flat.
@@ -49,7 +55,8 @@ class LineStream:
             at_once, before = _LINES_AT_FIRST, -1
             while before < len(lines) < most and most_characters > 0:
                 before = len(lines)
-                lines.extend(map(str.rstrip, islice(self._file, min(at_once, most - before))))
+                some = islice(self._file, min(at_once, most - before))
+                lines.extend(map(str.rstrip, some, repeat(WHITE_SPACE)))
                 most_characters -= sum(map(len, lines[before:]))
                 at_once = min(2 * at_once, _LINES_AT_ONCE)
         except Exception as error:

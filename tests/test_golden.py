@@ -29,6 +29,11 @@ LEAST_CASES = {
 }
 
 
+#: All white space of CPython's `str.split`, made blanks.
+BLANKS = dict.fromkeys([*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029,
+                        0x202F, 0x205F, 0x3000], " ")
+
+
 def cases_of(name: str) -> list[Any]:
     cases: list[Any] = read_fixture(name)["cases"]
     return cases
@@ -63,8 +68,14 @@ def assert_same_signature(metric: Any, case: dict[str, Any], version: str) -> No
 
 
 def as_text(tokens: Sequence[Any]) -> str:
+    """The tokens, which may be bytes, with a blank between any two."""
     return " ".join([token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else token
                      for token in tokens])
+
+
+def with_single_blanks(text: str) -> str:
+    """White space made uniform. (`str.split` would do that, but PyPy's does not always split in the same places.)"""
+    return " ".join(filter(None, text.translate(BLANKS).split(" ")))
 
 
 def differences(lines: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -82,7 +93,7 @@ def test_fixtures_hold_cases(name: str) -> None:
 def test_tokenizer_called_with_one_line(name: str) -> None:
     lines, theirs = zip(*cases_of(f"tokens.{name}.json.gz"))
     tokenizer = load("metrics.bleu")._get_tokenizer(name)()
-    assert differences(lines, [" ".join(tokenizer(line).split()) for line in lines], theirs) == []
+    assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], theirs) == []
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)

@@ -7,7 +7,7 @@ import operator
 import warnings
 
 from ..errors import OptionError, PurebleuWarning
-from ..textio import lower_case
+from ..textio import WHITE_SPACE, lower_case
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
 from .base import Metric
 from .evaluation import CACHED_SEGMENTS, slices
@@ -108,7 +108,7 @@ class BLEU(Metric):
             return [self._given_tokens(segment) for segment in segments]
         if self.lowercase:
             lines = list(map(lower_case, lines))
-        return self.tokenizer.tokenize_lines([line.rstrip() for line in lines])
+        return self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
 
     def _given_tokens(self, tokens: Tokens) -> Tokens:
         if self.lowercase:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
+from .separation import blank_white_space, join_unbroken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ class Tokenizer(BaseTokenizer):
         return "char"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
-        return [list("".join(line.split())) for line in lines]
+        block = blank_white_space(join_unbroken(lines)).translate(None, b" \t\v\f\r")
+        return list(map(list, block.decode("utf-8", "surrogatepass").split("\n")[1:-1]))
 
     def __call__(self, line: str) -> str:
         # sacreBLEU-compat: white space of the line stays between the blanks; it makes no difference to the tokens.

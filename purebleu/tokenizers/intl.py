@@ -14,7 +14,7 @@ from .separation import (
     blank_white_space,
     foreign_characters,
     glued_marks,
-    join_lines,
+    join_unbroken,
     set_apart,
     set_marks_apart,
     spaced,
@@ -57,10 +57,7 @@ class Tokenizer(BaseTokenizer):
         return "intl"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        # A line feed inside a line (only the API can bring one) is white space like any other here.
-        block = join_lines([line.replace("\n", " ") for line in lines])
-        if not lines:
-            return []
+        block = join_unbroken(lines)
         foreign = foreign_characters(block)
         marks = _in_category(PUNCTUATION, foreign)
         classes = block.translate(self._ascii_classes)

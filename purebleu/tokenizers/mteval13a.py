@@ -68,8 +68,6 @@ class Tokenizer(BaseTokenizer):
         return "13a"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        if not lines:
-            return []
         block = join_lines(lines).replace(b"<skipped>", b"")
         if block.count(b"\n") > len(lines) + 1:
             # Only the API can bring line feeds inside of a line; their hyphens need the rules in the order of mteval.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
+from .separation import blank_white_space, join_unbroken, split_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ class Tokenizer(BaseTokenizer):
     def signature(self) -> str:
         return "none"
 
-    def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
-        return [line.split() for line in lines]
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
+        return split_block(blank_white_space(join_unbroken(lines)))
 
     def __call__(self, line: str) -> str:
         return line

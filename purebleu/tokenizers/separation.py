@@ -19,9 +19,11 @@ from __future__ import annotations
 
 from itertools import chain
 
+from ..textio import WHITE_SPACE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Sequence
+    from typing import Iterable, Iterator
 
 #: The classes that `glued_marks` knows, as single bytes. A character of several bytes has several of them: a mark ends
 #: with MARK and starts with MARK_START where it has more than one byte; a digit is DIGIT throughout.
@@ -29,20 +31,23 @@ MARK, MARK_START, DIGIT, OTHER = b".", b",", b"0", b" "
 
 _ASCII = bytes(range(128))
 
-#: White space of `str.split` that `bytes.split` does not know: in ASCII, and beyond.
-_SEPARATORS = b"\x1c\x1d\x1e\x1f"
-_FOREIGN_WHITE_SPACE = frozenset(
-    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-)
+#: White space that `bytes.split` does not know: in ASCII, and beyond.
+_SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+_FOREIGN_WHITE_SPACE = frozenset(space for space in WHITE_SPACE if space > "\x7f")
 
 #: Takes the place of a glued mark meanwhile; UTF-8 never contains this byte.
 _PLACE_HOLDER = b"\xff"
 
 
-def join_lines(lines: Sequence[str]) -> bytes:
+def join_lines(lines: Iterable[str]) -> bytes:
     """The block of `lines`, none of which should contain a line feed."""
     # Python strings may hold lone surrogates, which are characters like any other here.
     return "\n".join(["", *lines, ""]).encode("utf-8", "surrogatepass")
+
+
+def join_unbroken(lines: Iterable[str]) -> bytes:
+    """The block of `lines`; line feeds in them (only the API can bring them) are white space like any other."""
+    return join_lines([line.replace("\n", " ") for line in lines])
 
 
 def foreign_characters(block: bytes) -> set[str]:
@@ -51,9 +56,9 @@ def foreign_characters(block: bytes) -> set[str]:
 
 
 def blank_white_space(block: bytes) -> bytes:
-    """`block` with blanks for white space that `str.split` knows, but `bytes.split` does not."""
+    """`block` with blanks for the white space that `bytes.split` does not know."""
     for separator in _SEPARATORS:
-        block = block.replace(bytes([separator]), b" ")
+        block = block.replace(separator, b" ")
     for space in _FOREIGN_WHITE_SPACE & foreign_characters(block):
         block = block.replace(space.encode(), b" ")
     return block

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from ..textio import WHITE_SPACE
 from .base import BaseTokenizer
 from .mteval13a import separate_western
 from .separation import join_lines, split_block
@@ -57,8 +58,6 @@ class Tokenizer(BaseTokenizer):
         return "zh"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        if not lines:
-            return []
         # A line feed inside a line (only the API can bring one) is white space like any other here.
-        spaced = [line.strip().translate(self._spacing) for line in lines]
+        spaced = [line.strip(WHITE_SPACE).translate(self._spacing) for line in lines]
         return split_block(separate_western(join_lines(spaced), padded=False))
