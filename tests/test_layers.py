@@ -1,0 +1,267 @@
+"""The shape of the package, read from its source: which module may import which, and what none of them imports.
+
+Also the examples in the documentation of its modules.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import functools
+import importlib.util
+import pkgutil
+import sys
+from typing import NamedTuple
+
+import pytest
+
+from . import PACKAGE
+from .helpers import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator
+
+#: The layers, lowest first: a module imports only from layers below its own, or from its own package. Each is what
+#: stands behind the package's name; so everything in `metrics/` is on the layer of `metrics`.
+LAYERS = (
+    ("errors", "unicode_tables"),
+    ("bitfields", "textio"),
+    ("tokenizers",),
+    ("metrics",),
+    ("report",),
+    ("compat",),
+    ("cli",),
+)
+LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}
+
+#: Thin modules that only hand on names, or start the command line; no other module may import one of them.
+#: (The package itself, `""`, is another: modules take its `__version__`, and nothing else.)
+THIN = ("__main__", "utils")
+
+#: What takes time to import, and may be imported at the top of a module only where a command always needs it.
+HEAVY = {"argparse", "asyncio", "concurrent", "contextvars", "csv", "ctypes", "dataclasses", "datetime", "decimal",
+         "difflib", "email", "enum", "fractions", "gzip", "hashlib", "http", "inspect", "json", "logging", "lzma",
+         "multiprocessing", "pathlib", "pickle", "random", "re", "shutil", "socket", "ssl", "statistics", "string",
+         "subprocess", "tarfile", "tempfile", "threading", "typing", "unicodedata", "urllib", "xml", "zipfile", "zlib"}
+
+
+class Import(NamedTuple):
+    """One import of a module by another."""
+
+    importer: str
+    level: int  # how many dots
+    module: str  # as written, without dots
+    name: str  # what is taken from it, or ""
+    at_top: bool  # whether it is executed when the importer is imported
+    for_types: bool  # whether it is only for type checkers
+
+
+@functools.lru_cache(maxsize=None)
+def sources() -> dict[str, str]:
+    """The source of each module, by its name inside the package; the package's own name is empty."""
+    package = load()
+    names = ["", *[found.name[len(PACKAGE) + 1:] for found in pkgutil.walk_packages(package.__path__, PACKAGE + ".")]]
+    found = {}
+    for name in names:
+        specification = importlib.util.find_spec(f"{PACKAGE}.{name}" if name else PACKAGE)
+        assert specification and specification.loader
+        source = specification.loader.get_source(specification.name)  # type: ignore[attr-defined]
+        assert source is not None
+        found[name] = source
+    return found
+
+
+def is_package(name: str) -> bool:
+    return name == "" or any(other.startswith(f"{name}.") for other in sources())
+
+
+def imports_of(importer: str) -> list[Import]:
+    return list(_imports_in(ast.parse(sources()[importer]), importer, at_top=True, for_types=False))
+
+
+def _imports_in(node: ast.AST, importer: str, at_top: bool, for_types: bool) -> Iterator[Import]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield Import(importer, 0, alias.name, "", at_top, for_types)
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            yield Import(importer, node.level, node.module or "", alias.name, at_top, for_types)
+    at_top = at_top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+    for child in ast.iter_child_nodes(node):
+        guarded = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        inside = guarded and isinstance(node, ast.If) and child in node.body
+        yield from _imports_in(child, importer, at_top, for_types or inside)
+
+
+def all_imports() -> list[Import]:
+    return [one for importer in sources() for one in imports_of(importer)]
+
+
+def target(one: Import) -> str:
+    """The module inside the package that a relative import imports, such as `metrics.bleu`."""
+    parts = one.importer.split(".") if one.importer else []
+    if not is_package(one.importer):
+        parts = parts[:-1]
+    parts = parts[:len(parts) - (one.level - 1)] + (one.module.split(".") if one.module else [])
+    module = ".".join(parts)
+    submodule = ".".join([*parts, one.name])
+    return submodule if submodule in sources() else module
+
+
+def layer_name(module: str) -> str:
+    return module.split(".")[0]
+
+
+# The test's own reading of the source
+
+
+def test_the_source_of_all_modules_is_found() -> None:
+    for name in ("", "__main__", "cli", "cli.options", "errors", "metrics.bleu", "tokenizers.intl"):
+        assert name in sources()
+    assert sum(not one.for_types for one in all_imports()) > 30
+
+
+def test_imports_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "import os.path\nfrom . import a\ntry:\n    from ..b import c\nexcept ImportError:\n    pass\n"
+    source += "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    import d\nelse:\n    import e\ndef f():\n    import g\n"
+    found = list(_imports_in(ast.parse(source), "cli.options", True, False))
+    assert [(one.level, one.module, one.name, one.at_top, one.for_types) for one in found] == [
+        (0, "os.path", "", True, False), (1, "", "a", True, False), (2, "b", "c", True, False),
+        (0, "d", "", True, True), (0, "e", "", True, False), (0, "g", "", False, False)]
+    assert target(Import("cli.options", 2, "", "__version__", True, False)) == ""
+    assert target(Import("cli.options", 2, "metrics", "bleu", True, False)) == "metrics.bleu"
+    assert target(Import("cli", 1, "options", "x", True, False)) == "cli.options"
+    assert target(Import("cli", 2, "errors", "x", True, False)) == "errors"
+
+
+# What modules may import
+
+
+def test_every_module_has_a_layer() -> None:
+    assert {layer_name(name) for name in sources()} == {*LEVELS, *THIN, ""}
+
+
+@pytest.mark.parametrize("importer", list(sources()))
+def test_imports_point_to_lower_layers(importer: str) -> None:
+    for one in imports_of(importer):
+        if one.level == 0 or one.for_types:
+            continue
+        module = target(one)
+        assert module in sources(), f"{importer or PACKAGE} imports {module}, which does not exist"
+        if module == "":
+            assert one.name == "__version__", f"{importer} imports {one.name} from the package itself"
+        elif importer == "":
+            raise AssertionError("the package itself imports nothing: its names are looked up when they are used")
+        else:
+            assert layer_name(module) not in THIN, f"{importer} imports {module}"
+            if importer not in THIN and layer_name(module) != layer_name(importer):
+                assert LEVELS[layer_name(module)] < LEVELS[layer_name(importer)], f"{importer} imports {module}"
+
+
+@pytest.mark.parametrize("importer", list(sources()))
+def test_types_come_from_lower_layers_too(importer: str) -> None:
+    for one in imports_of(importer):
+        if one.level and one.for_types and importer not in ("", *THIN):
+            module = layer_name(target(one))
+            assert module == layer_name(importer) or LEVELS[module] < LEVELS[layer_name(importer)]
+
+
+def test_thin_modules_are_thin() -> None:
+    for name in THIN:
+        body = ast.parse(sources()[name]).body
+        kinds = {type(statement) for statement in body}
+        assert kinds <= {ast.Expr, ast.Import, ast.ImportFrom, ast.Assign, ast.If}, name
+        assert len(body) < 10
+
+
+def test_no_modules_import_each_other_in_circles() -> None:
+    edges: dict[str, set[str]] = {
+        name: {target(one) for one in imports_of(name) if one.level and not one.for_types} - {"", name}
+        for name in sources()
+    }
+    finished: list[str] = []
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        assert name not in path, " -> ".join([*path, name])
+        if name not in finished:
+            for other in sorted(edges[name]):
+                visit(other, (*path, name))
+            finished.append(name)
+
+    for name in edges:
+        visit(name, ())
+    assert len(finished) == len(edges)
+
+
+def test_imports_inside_the_package_are_relative() -> None:
+    names = {"purebleu", "sacrebleu", *PACKAGE.split(".")}
+    for one in all_imports():
+        assert one.level or one.module.split(".")[0] not in names, f"{one.importer} imports {one.module}"
+
+
+@pytest.mark.skipif(not hasattr(sys, "stdlib_module_names"), reason="before 3.10, Python does not tell what it holds")
+def test_only_the_standard_library_is_imported() -> None:
+    standard: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
+    for one in all_imports():
+        assert one.level or one.module.split(".")[0] in standard, f"{one.importer} imports {one.module}"
+
+
+def test_nothing_heavy_is_imported_at_the_top_outside_the_command_line() -> None:
+    for one in all_imports():
+        if one.at_top and not one.for_types and not one.level and layer_name(one.importer) != "cli":
+            assert one.module.split(".")[0] not in HEAVY, f"{one.importer} imports {one.module}"
+
+
+def test_only_the_options_of_the_command_line_import_argparse() -> None:
+    importers = {one.importer for one in all_imports() if one.module == "argparse" and not one.for_types}
+    assert importers == {"cli.options"}
+
+
+# What modules may do
+
+
+def calls_in(name: str) -> Iterator[str]:
+    """The names of the functions and methods that a module calls."""
+    for node in ast.walk(ast.parse(sources()[name])):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name):
+                yield node.func.id
+            elif isinstance(node.func, ast.Attribute):
+                yield node.func.attr
+
+
+@pytest.mark.parametrize("name", [name for name in sources() if layer_name(name) not in ("cli", "__main__")])
+def test_only_the_command_line_prints_and_ends_the_process(name: str) -> None:
+    assert not {"print", "exit", "_exit", "abort", "input", "breakpoint", "eval", "exec"} & set(calls_in(name))
+    raised = [node.id for node in ast.walk(ast.parse(sources()[name])) if isinstance(node, ast.Name)]
+    assert "SystemExit" not in raised
+
+
+@pytest.mark.parametrize("name", list(sources()))
+def test_the_source_is_for_every_supported_python(name: str) -> None:
+    ast.parse(sources()[name], feature_version=(3, 8))
+    # Annotations may be newer than that only where nobody evaluates them.
+    has_annotations = any(isinstance(node, (ast.FunctionDef, ast.AnnAssign)) for node in ast.walk(
+        ast.parse(sources()[name])))
+    assert not has_annotations or "from __future__ import annotations" in sources()[name]
+
+
+@pytest.mark.parametrize("name", [name for name in sources() if name != ""])
+def test_modules_say_what_they_are_for(name: str) -> None:
+    assert ast.get_docstring(ast.parse(sources()[name]))
+
+
+# Examples in the documentation
+
+
+@pytest.mark.parametrize("name", [name for name in sources() if name != "__main__"])
+def test_examples_in_the_documentation_are_right(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setitem(sys.modules, "purebleu", load())  # the name in the examples, whatever the copy is called
+    assert doctest.testmod(load(name)).failed == 0
+
+
+def test_there_are_examples() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    found = [test for name in sources() if name != "__main__" for test in finder.find(load(name)) if test.examples]
+    assert len(found) >= 10
