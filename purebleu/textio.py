@@ -1,4 +1,4 @@
-"""Lines in: opening files, decoding, splitting at line feeds, keeping parallel streams parallel; and lower case."""
+"""Lines in: opening files, decoding, splitting at line feeds, keeping parallel streams parallel."""
 
 from __future__ import annotations
 
@@ -146,38 +146,3 @@ def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -
             raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
                                   f"{fields} are needed")
     return [list(column) for column in zip(*rows)]
-
-
-def lower_case(text: str) -> str:
-    """`text` in lower case, as `str.lower` of Python 3.11 has it, on every Python.
-
-    >>> lower_case("\\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}STANBUL") == "i\\u0307stanbul"
-    True
-    """
-    if text.isascii():
-        return text.lower()
-    unknown, premature = _case_differences()
-    if any(letter in text for letter in premature):
-        import re
-
-        # Rare, newly encoded letters: on either side of one, a word ends as at the end of the text.
-        parts = re.split(f"([{''.join(premature)}])", text)
-        return "".join(part if part in premature else part.lower() for part in parts)
-    lowered = text.lower()
-    for letter, lower in unknown.items():
-        lowered = lowered.replace(letter, lower)
-    return lowered
-
-
-_differences: list[dict[str, str]] = []
-
-
-def _case_differences() -> list[dict[str, str]]:
-    """Letters (and their lower case) that this Python does not lower-case but should, and those the other way round."""
-    if not _differences:
-        from .unicode_tables import LETTERS_WITHOUT_LOWER_CASE_YET, LOWER_CASE_OF_NEWER_LETTERS
-
-        pairs = zip(LOWER_CASE_OF_NEWER_LETTERS[::2], LOWER_CASE_OF_NEWER_LETTERS[1::2])
-        _differences.append({letter: lower for letter, lower in pairs if letter.lower() == letter})
-        _differences.append({letter: letter for letter in LETTERS_WITHOUT_LOWER_CASE_YET if letter.lower() != letter})
-    return _differences

@@ -1,9 +1,9 @@
 """Hold purebleu (this checkout) to sacreBLEU, segment by segment and to the last bit, on real and on generated text.
 
-    python scripts/compare_with_oracle.py --oracle PYTHON [--data DIR] [--lines N] [--python PYTHON ...]
+    python scripts/compare_with_oracle.py --oracle PYTHON [--data DIR] [--lines N] [--python PYTHON ...] [--keep DIR]
 
-The oracle's interpreter computes what has to come out, once; then each PYTHON (by default the one that runs this)
-computes it with purebleu. What is compared:
+The oracle's interpreter computes what has to come out, once (that takes longest: see `--keep`); then each PYTHON (by
+default the one that runs this) computes it with purebleu. What is compared:
 
 - all of DIR: every system against one and two references, with every tokenizer and several options;
 - N generated segments, of all kinds that `generated_lines` knows: each with every tokenizer, lower case, n-gram orders
@@ -75,10 +75,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(json.dumps(WORKERS[side](Path(task_folder), int(share), int(shares))))
         return 0
     options = parse_options(arguments)
-    with tempfile.TemporaryDirectory(prefix="compare-with-oracle-") as name:
-        folder = Path(name)
-        for number, task in enumerate(all_tasks(options.data, options.lines)):
-            (folder / f"{number}.task.json").write_text(json.dumps(task), encoding="ascii")
+    with tempfile.TemporaryDirectory(prefix="compare-with-oracle-") as temporary:
+        folder = options.keep or Path(temporary)
+        write_tasks(folder, all_tasks(options.data, options.lines))
         try:
             run_workers(options.oracle, "oracle", folder, options.jobs)
             equal = [compare(python, folder, options.jobs) for python in options.python]
@@ -94,6 +93,8 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, metavar="DIR", help="a folder of hypotheses and references")
     parser.add_argument("--lines", type=int, default=100_000, metavar="N", help="segments to generate")
     parser.add_argument("--python", nargs="+", default=[sys.executable], metavar="PYTHON", help="to run purebleu with")
+    parser.add_argument("--keep", type=Path, metavar="DIR",
+                        help="keep the oracle's results there, and do not compute again those that are there")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes at once")
     options = parser.parse_args(argv)
     if options.data is not None and not shared_corpora(options.data):
@@ -157,7 +158,8 @@ def all_tasks(data: Path | None, segments: int) -> Iterator[Task]:
     for symbols in SYMBOLS_OF_SHORT_LINES:
         yield {"lines": list(short_lines(symbols, 6)), "tokenizers": TOKENIZERS[:3]}
     for start in range(0, sys.maxunicode + 1, CODE_POINTS_IN_TASK):
-        yield {"code_points": start, "tokenizers": TOKENIZERS}
+        yield {"code_points": start, "tokenizers": TOKENIZERS, "line": CHARACTER_IN_LINE,
+               "cased_line": CHARACTER_IN_CASED_LINE}
 
 
 def data_tasks(folder: Path) -> Iterator[Task]:
@@ -166,8 +168,9 @@ def data_tasks(folder: Path) -> Iterator[Task]:
         streams = [read_lines(folder / name) for name in corpus.references]
         for name in corpus.systems:
             for count in range(1, len(streams) + 1):
+                settings = [(options, ways_of_smoothing(turn)) for turn, options in enumerate(statistics_options())]
                 yield {"name": f"{name}, {count} references", "hypotheses": read_lines(folder / name),
-                       "references": streams[:count], "settings": list(statistics_options())}
+                       "references": streams[:count], "settings": settings}
 
 
 def generated_tasks(segments: int) -> Iterator[Task]:
@@ -177,9 +180,9 @@ def generated_tasks(segments: int) -> Iterator[Task]:
     while segments > 0:
         size = min(next(sizes), segments)
         streams, missing = turn % 4 + 1, turn % 3 == 0
-        settings = [{"tokenize": tokenizer, "lowercase": (turn + place) % 2 == 1,
-                     "max_ngram_order": ORDERS[(turn + place) % len(ORDERS)]}
-                    for place, tokenizer in enumerate(TOKENIZERS)]
+        settings = [({"tokenize": tokenizer, "lowercase": count % 2 == 1,
+                      "max_ngram_order": ORDERS[count % len(ORDERS)]}, ways_of_smoothing(count))
+                    for count, tokenizer in enumerate(TOKENIZERS, turn)]
         hypotheses, references = as_streams(random_segments(1000 + turn, size, streams, missing and streams > 1))
         yield {"name": f"generated, seed {1000 + turn}", "hypotheses": hypotheses, "references": references,
                "settings": settings}
@@ -187,27 +190,47 @@ def generated_tasks(segments: int) -> Iterator[Task]:
         turn += 1
 
 
-def ways_of_smoothing(setting: int) -> Iterator[dict[str, Any]]:
-    """Options for the scores of one setting: the default, and three that take turns."""
-    for index in (0, *((setting + step) % len(SMOOTHING) for step in (1, 2, 5))):
-        method, value = SMOOTHING[index]
-        yield {"smooth_method": method, "smooth_value": value, "effective_order": (setting + index) % 2 == 1}
+def ways_of_smoothing(turn: int) -> list[dict[str, object]]:
+    """Options for the scores of a corpus: the default, and three that take turns."""
+    indices = [0, *[(turn + step) % len(SMOOTHING) for step in (1, 2, 5)]]
+    return [{"smooth_method": SMOOTHING[index][0], "smooth_value": SMOOTHING[index][1],
+             "effective_order": (turn + index) % 2 == 1} for index in indices]
+
+
+def write_tasks(folder: Path, tasks: Iterator[Task]) -> None:
+    """Write the tasks into the folder, where only results of these very tasks stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {folder / f"{number}.task.json": json.dumps(task) for number, task in enumerate(tasks)}
+    for path in folder.glob("*.task.json"):
+        if path not in files or path.read_text(encoding="ascii") != files[path]:
+            path.unlink()
+            if result_of(path).exists():
+                result_of(path).unlink()
+    for path, text in files.items():
+        path.write_text(text, encoding="ascii")
+
+
+def result_of(task: Path) -> Path:
+    """The file for the result of the task in a file."""
+    return task.with_name(task.name.replace(".task.", ".result."))
 
 
 # Workers: each runs in the interpreter that it is about
 
 def shared_out(folder: Path, share: int, shares: int) -> Iterator[tuple[Task, Path]]:
     """The tasks of this share, each with the file of its result."""
-    for number in range(share, len(list(folder.glob("*.task.json"))), shares):
-        task = json.loads((folder / f"{number}.task.json").read_text(encoding="ascii"))
-        yield task, folder / f"{number}.result.json"
+    for path in sorted(folder.glob("*.task.json"))[share::shares]:
+        yield json.loads(path.read_text(encoding="ascii")), result_of(path)
 
 
 def work_as_oracle(folder: Path, share: int, shares: int) -> None:
-    """Compute the results of this share of the tasks with the oracle, and write them into the folder."""
+    """Compute the missing results of this share of the tasks with the oracle, and write them into the folder."""
     logging.disable(logging.WARNING)
     for task, path in shared_out(folder, share, shares):
-        path.write_text(json.dumps(results_of(oracle().BLEU, task)), encoding="ascii")
+        if not path.exists():
+            unfinished = path.with_suffix(".tmp")
+            unfinished.write_text(json.dumps(results_of(oracle().BLEU, task)), encoding="ascii")
+            os.replace(str(unfinished), str(path))
 
 
 def work_as_purebleu(folder: Path, share: int, shares: int) -> Report:
@@ -237,25 +260,22 @@ WORKERS = {"oracle": work_as_oracle, "purebleu": work_as_purebleu}
 def results_of(metric_class: Any, task: Task) -> list[Any]:
     """What comes out of a task: a result for each of its settings, or of its tokenizers (and lower-casing)."""
     if "hypotheses" in task:
-        return [statistics_of(metric_class, task, place) for place in range(len(task["settings"]))]
+        return [statistics_of(metric_class, task, *setting) for setting in task["settings"]]
     results = [tokens_of(metric_class, task, name) for name in task["tokenizers"]]
     if "code_points" in task:
         results.append(lower_case_of(metric_class, task))
     return results
 
 
-def statistics_of(metric_class: Any, task: Task, place: int) -> Statistics:
-    """The rows of all segments under one of the task's settings, and the scores of the corpus."""
-    setting = task["settings"][place]
-    rows = metric_class(**setting)._extract_corpus_statistics(task["hypotheses"], task["references"])
+def statistics_of(metric_class: Any, task: Task, options: Task, smoothing: Sequence[Task]) -> Statistics:
+    """The rows of all segments with the options, and the scores of the corpus with each way of smoothing."""
+    rows = metric_class(**options)._extract_corpus_statistics(task["hypotheses"], task["references"])
     sums = [sum(column) for column in zip(*rows)]
-    scores = []
-    for turn, smoothing in enumerate(ways_of_smoothing(place)):
-        metric = metric_class(**setting, **smoothing)
-        if turn == 1:
-            score = metric.corpus_score(task["hypotheses"], task["references"])
-        else:
-            score = metric._compute_score_from_stats(list(sums))
+    scores: list[str] = []
+    for way in smoothing:
+        metric = metric_class(**options, **way)
+        score = metric._compute_score_from_stats(list(sums)) if scores else \
+            metric.corpus_score(task["hypotheses"], task["references"])
         scores.append(json.dumps(score_record(score)))
     return {"rows": [list(row) for row in rows], "scores": scores}
 
@@ -265,13 +285,13 @@ def tokens_of(metric_class: Any, task: Task, name: str) -> list[Any]:
     tokens = preprocessing(metric_class(tokenize=name))
     if "lines" in task:
         return list(map(tokens, task["lines"]))
-    return [checksum(tokens(line)) for line in lines_with_characters(task, CHARACTER_IN_LINE)]
+    return [checksum(tokens(line)) for line in characters_in(task["line"], task)]
 
 
 def lower_case_of(metric_class: Any, task: Task) -> list[int]:
     """Checksums of what lower-casing makes of code points."""
     tokens = preprocessing(metric_class(tokenize="none", lowercase=True))
-    return [checksum(tokens(line)) for line in lines_with_characters(task, CHARACTER_IN_CASED_LINE)]
+    return [checksum(tokens(line)) for line in characters_in(task["cased_line"], task)]
 
 
 def preprocessing(metric: Any) -> Callable[[str], str]:
@@ -288,7 +308,8 @@ def as_text(tokens: Sequence[Any]) -> str:
                      for token in tokens])
 
 
-def lines_with_characters(task: Task, pattern: str) -> Iterator[str]:
+def characters_in(pattern: str, task: Task) -> Iterator[str]:
+    """The pattern with each of the task's code points."""
     for code in range(task["code_points"], task["code_points"] + CODE_POINTS_IN_TASK):
         yield pattern.replace("_", chr(code))
 
@@ -303,18 +324,18 @@ def differences(task: Task, ours: Sequence[Any], theirs: Sequence[Any]) -> Diffe
     """What differs in the results of a task."""
     found: Differences = []
     if "hypotheses" in task:
-        for place in range(len(theirs)):
-            found += differences_of_rows(task, place, ours[place], theirs[place]) or \
-                differences_of_scores(task, place, ours[place], theirs[place])
+        for setting, our_statistics, their_statistics in zip(task["settings"], ours, theirs):
+            found += (differences_of_rows(task, setting, our_statistics, their_statistics)
+                      or differences_of_scores(task, setting, our_statistics, their_statistics))
         return found
     for name, our_tokens, their_tokens in zip([*task["tokenizers"], "lower case"], ours, theirs):
         found += differences_of_tokens(task, name, our_tokens, their_tokens)
     return found
 
 
-def differences_of_rows(task: Task, place: int, ours: Statistics, theirs: Statistics) -> Differences:
+def differences_of_rows(task: Task, setting: Sequence[Any], ours: Statistics, theirs: Statistics) -> Differences:
     """The segments with other statistics."""
-    about = {"corpus": task["name"], **task["settings"][place]}
+    about = {"corpus": task["name"], **setting[0]}
     if len(ours["rows"]) != len(theirs["rows"]):
         return [{**about, "purebleu": f"{len(ours['rows'])} rows", "oracle": f"{len(theirs['rows'])} rows"}]
     return [
@@ -324,11 +345,11 @@ def differences_of_rows(task: Task, place: int, ours: Statistics, theirs: Statis
     ]
 
 
-def differences_of_scores(task: Task, place: int, ours: Statistics, theirs: Statistics) -> Differences:
+def differences_of_scores(task: Task, setting: Sequence[Any], ours: Statistics, theirs: Statistics) -> Differences:
     """The ways of smoothing that lead to other scores."""
     return [
-        {"corpus": task["name"], **task["settings"][place], **smoothing, "purebleu": score, "oracle": expected}
-        for smoothing, score, expected in zip(ways_of_smoothing(place), ours["scores"], theirs["scores"])
+        {"corpus": task["name"], **setting[0], **smoothing, "purebleu": score, "oracle": expected}
+        for smoothing, score, expected in zip(setting[1], ours["scores"], theirs["scores"])
         if score != expected
     ]
 

@@ -309,6 +309,7 @@ ODD_LINES = (
     ("ISTANBUL İstanbul STRASSE straße ΌΔΟΣ", "istanbul i\u0307stanbul strasse STRASSE όδος"),
     ("😀 🫠 👩\u200d👩\u200d👧 e\u0301 é ｆｕｌｌ １２３", "😀🫠 👩\u200d👩\u200d👧 é é full １２３"),
     ("\r\r carriage returns \r inside \r", "carriage returns inside"),
+    ("a vowel separator\u180einside, and at the end\u180e", "a vowel separator inside, and at the end"),
 )
 
 

@@ -9,6 +9,7 @@ supported interpreter, which shows what lower-casing has to be added.
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import textwrap
@@ -21,11 +22,17 @@ TARGET = Path(__file__).resolve().parent.parent / "purebleu" / "unicode_tables.p
 
 CODE_POINTS = range(sys.maxunicode + 1)
 
-LOWER_CASE = """
-import sys
+#: Prints what an interpreter makes of each code point: its lower case where it has another, and its casing.
+CASING_PROGRAM = """
+import json, sys
+lower, casing = {}, []
 for code in range(sys.maxunicode + 1):
-    if not 0xD800 <= code < 0xE000 and chr(code).lower() != chr(code):
-        print(code)
+    character = chr(code)
+    if not 0xD800 <= code < 0xE000 and character.lower() != character:
+        lower[code] = character.lower()
+    after_it, after_both = [(text + chr(0x3A3)).lower()[-1] == chr(0x3C2) for text in (character, "a" + character)]
+    casing.append("cased" if after_it else "ignorable" if after_both else "neither")
+print(json.dumps([lower, casing]))
 """
 
 TEMPLATE = '''\
@@ -55,24 +62,37 @@ LOWER_CASE_OF_NEWER_LETTERS = (
 LETTERS_WITHOUT_LOWER_CASE_YET = (
 {later}
 )
+
+#: Of the characters that count otherwise in other versions of Unicode: those that are cased here, and those that are
+#: ignored between cased ones. (The rest is neither.)
+CHANGING_CASING = (
+{changing}
+)
+CASED = (
+{cased}
+)
+CASE_IGNORABLE = (
+{ignorable}
+)
 '''
 
 
-def boundaries(inside: Callable[[str], object]) -> list[int]:
+def boundaries(inside: Callable[[int], object]) -> list[int]:
     """Where membership of code points changes, starting from "outside"."""
     found, before = [], False
     for code in CODE_POINTS:
-        now = bool(inside(chr(code)))
+        now = bool(inside(code))
         if now != before:
             found.append(code)
         before = now
     return found
 
 
-def lower_case_of(interpreter: str) -> dict[str, str]:
-    """The letters that `interpreter` lower-cases, with the lower case that this one gives them."""
-    output = subprocess.run([interpreter, "-c", LOWER_CASE], stdout=subprocess.PIPE, check=True).stdout
-    return {chr(int(code)): chr(int(code)).lower() for code in output.split()}
+def casing_of(interpreter: str) -> tuple[dict[str, str], list[str]]:
+    """The lower case of each letter that has one, and for each code point what it means to a sigma after it."""
+    output = subprocess.run([interpreter, "-c", CASING_PROGRAM], stdout=subprocess.PIPE, check=True).stdout
+    lower, casing = json.loads(output)
+    return {chr(int(code)): lower[code] for code in lower}, casing
 
 
 def wrapped_numbers(numbers: Sequence[int]) -> str:
@@ -90,19 +110,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     import regex  # type: ignore[import-untyped,import-not-found,unused-ignore]  # only the oracle's environment has it
 
-    here, oldest = lower_case_of(sys.executable), lower_case_of(args.oldest)
-    newer = [letter + here[letter] for letter in here if letter not in oldest]
-    lowered = regex.compile(r"\p{Changes_When_Lowercased}")
-    later = [chr(code) for code in CODE_POINTS if lowered.match(chr(code)) and chr(code) not in here]
+    def category(name: str) -> Callable[[int], object]:
+        pattern = regex.compile(rf"\p{{{name}}}")
+        return lambda code: pattern.match(chr(code))
+
+    lower, casing = casing_of(sys.executable)
+    oldest_lower, oldest_casing = casing_of(args.oldest)
+    ignorable, cased, lowered = category("Case_Ignorable"), category("Cased"), category("Changes_When_Lowercased")
+    newest_casing = ["ignorable" if ignorable(code) else "cased" if cased(code) else "neither" for code in CODE_POINTS]
+    changing = {code for code in CODE_POINTS
+                if not casing[code] == oldest_casing[code] == newest_casing[code]}
     description = metadata.distribution("regex").read_text("METADATA") or ""
     TARGET.write_text(TEMPLATE.format(
         categories=description.split("supports Unicode ")[1].split(". ")[0],
         lower_case=unicodedata.unidata_version,
-        punctuation=wrapped_numbers(boundaries(regex.compile(r"\p{P}").match)),
-        symbols=wrapped_numbers(boundaries(regex.compile(r"\p{S}").match)),
-        numbers=wrapped_numbers(boundaries(regex.compile(r"\p{N}").match)),
-        newer=wrapped_letters(newer),
-        later=wrapped_letters(later),
+        punctuation=wrapped_numbers(boundaries(category("P"))),
+        symbols=wrapped_numbers(boundaries(category("S"))),
+        numbers=wrapped_numbers(boundaries(category("N"))),
+        newer=wrapped_letters([letter + lower[letter] for letter in lower if letter not in oldest_lower]),
+        later=wrapped_letters([chr(code) for code in CODE_POINTS if lowered(code) and chr(code) not in lower]),
+        changing=wrapped_numbers(boundaries(changing.__contains__)),
+        cased=wrapped_numbers(boundaries(lambda code: code in changing and casing[code] == "cased")),
+        ignorable=wrapped_numbers(boundaries(lambda code: code in changing and casing[code] == "ignorable")),
     ), encoding="utf-8")
     return 0
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: stands behind the package's name; so everything in `metrics/` is on the layer of `metrics`.
 LAYERS = (
     ("errors", "unicode_tables"),
-    ("bitfields", "textio"),
+    ("bitfields", "casing", "textio"),
     ("tokenizers",),
     ("metrics",),
     ("report",),

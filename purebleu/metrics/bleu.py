@@ -6,8 +6,9 @@ import math
 import operator
 import warnings
 
+from ..casing import lower_case
 from ..errors import OptionError, PurebleuWarning
-from ..textio import WHITE_SPACE, lower_case
+from ..textio import WHITE_SPACE
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
 from .base import Metric
 from .evaluation import CACHED_SEGMENTS, slices
