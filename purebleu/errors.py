@@ -4,6 +4,11 @@ A value that can't be scored raises a `PurebleuError`, which is a `ValueError`; 
 a plain `TypeError`. The command line turns either into one line and an exit code.
 """
 
+from __future__ import annotations
+
+import sys
+import warnings
+
 
 class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line, fit for a user."""
@@ -23,3 +28,12 @@ class FieldCountError(PurebleuError):
 
 class PurebleuWarning(UserWarning):
     """Input that is scored as it stands, though it is probably not what its owner meant."""
+
+
+def warn(message: str) -> None:
+    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside of it this is called."""
+    package = __name__.rpartition(".")[0]
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package + "."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, PurebleuWarning, stacklevel=level)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from itertools import islice, repeat
 
-from .errors import FieldCountError, LengthError, PurebleuError, PurebleuWarning
+from .errors import FieldCountError, LengthError, PurebleuError, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +16,13 @@ WHITE_SPACE = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 
-#: A block of segments ends with the line that brings it to one of these sizes: large enough that work on whole blocks
+#: A block of segments ends with the lines that bring it to one of these sizes: large enough that work on whole blocks
 #: pays, small enough that memory stays flat.
 BLOCK_LINES = 4096
-BLOCK_CHARACTERS = 1 << 19
+BLOCK_CHARACTERS = 1 << 20
 
-#: So few that even very long lines fit into memory; and so many that reading goes on at C speed for a while.
+#: Lines that are read at once, at first and later: so few that even very long ones fit into memory, and so many that
+#: reading goes on at C speed for a while.
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
 
@@ -42,8 +41,8 @@ class LineStream:
         self.count = 0
         self._file: IO[str] | None = None
 
-    def read(self, most: int, most_characters: int = sys.maxsize) -> list[str]:
-        """The next lines: `most` of them, or fewer where they reach `most_characters` or the end.
+    def read(self, most: int) -> list[str]:
+        """The next lines: `most` of them, or fewer at the end.
 
         Raises `PurebleuError` with the name (and the line, where there is one) for whatever can't be opened,
         decompressed or decoded.
@@ -52,21 +51,14 @@ class LineStream:
         try:
             if self._file is None:
                 self._file = smart_open(0 if self.path is None else self.path, encoding=self.encoding)
-            at_once, before = _LINES_AT_FIRST, -1
-            while before < len(lines) < most and most_characters > 0:
-                before = len(lines)
-                some = islice(self._file, min(at_once, most - before))
-                lines.extend(map(str.rstrip, some, repeat(WHITE_SPACE)))
-                most_characters -= sum(map(len, lines[before:]))
-                at_once = min(2 * at_once, _LINES_AT_ONCE)
+            lines.extend(map(str.rstrip, islice(self._file, most), repeat(WHITE_SPACE)))
         except Exception as error:
             message = self._explain(error, self.count + len(lines))
             if message is None:
                 raise
             raise PurebleuError(message) from error
         if self.count == 0 and lines and lines[0].startswith("\ufeff"):
-            warnings.warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word",
-                          PurebleuWarning, stacklevel=2)
+            warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
         self.count += len(lines)
         return lines
 
@@ -78,7 +70,8 @@ class LineStream:
         """What to tell a user about an error of reading; None where it is no such error."""
         if isinstance(error, UnicodeDecodeError):
             # Decoding goes ahead of the lines only to the end of the chunk that holds the next one.
-            line_feeds = error.object[:error.start].decode(self.encoding, "replace").count("\n")
+            # (The error names the byte order that a mark at the start of the file gave.)
+            line_feeds = error.object[:error.start].decode(error.encoding, "replace").count("\n")
             byte = error.object[error.start]
             return f"{self.name}: line {lines_before + line_feeds + 1}: not valid {self.encoding} (byte 0x{byte:02x})"
         if isinstance(error, UnicodeError):
@@ -116,23 +109,39 @@ def aligned_blocks(streams: Sequence[LineStream]) -> Iterator[list[list[str]]]:
     Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty.
     """
     leader, *others = streams
-    while True:
-        block = [leader.read(BLOCK_LINES, BLOCK_CHARACTERS)]
-        at_end = not block[0]
-        block += [stream.read(1 if at_end else len(block[0])) for stream in others]
-        if len(set(map(len, block))) > 1:
-            for stream in streams:
-                while stream.read(BLOCK_LINES):
-                    pass
-            raise LengthError("the numbers of lines differ: "
-                              + ", ".join(f"{stream.count} in {stream.name}" for stream in streams))
-        if at_end:
-            break
+    at_once = _LINES_AT_FIRST
+    block: list[list[str]] = [[] for _ in streams]
+    characters = 0
+    try:
+        while True:
+            parts = [leader.read(at_once)]
+            parts += [stream.read(len(parts[0]) or 1) for stream in others]
+            if len(set(map(len, parts))) > 1:
+                raise LengthError(_different_lengths(streams))
+            if not parts[0]:
+                break
+            for column, part in zip(block, parts):
+                column += part
+                characters += sum(map(len, part))
+            if len(block[0]) >= BLOCK_LINES or characters >= BLOCK_CHARACTERS:
+                yield block
+                block, characters = [[] for _ in streams], 0
+            at_once = min(2 * at_once, _LINES_AT_ONCE)
+    finally:
+        for stream in streams:
+            stream.close()
+    if block[0]:
         yield block
-    if leader.count == 0:
+    elif leader.count == 0:
         raise PurebleuError(f"{leader.name} is empty")
+
+
+def _different_lengths(streams: Sequence[LineStream]) -> str:
+    """What to tell of streams that are not parallel, after reading them to their ends."""
     for stream in streams:
-        stream.close()
+        while stream.read(_LINES_AT_ONCE):
+            pass
+    return "the numbers of lines differ: " + ", ".join([f"{stream.count} in {stream.name}" for stream in streams])
 
 
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:

@@ -266,14 +266,7 @@ def test_tokens_are_scored_as_they_are() -> None:
 @pytest.mark.parametrize("sequence", [tuple, UserList, lambda ids: array("i", ids), deque],
                          ids=["tuple", "UserList", "array", "deque"])
 @pytest.mark.parametrize("length", [0, 9, 300])
-def test_a_segment_may_be_any_sequence_of_ids(
-        request: pytest.FixtureRequest, sequence: Callable[[list[int]], Any], length: int) -> None:
-    name = request.node.callspec.id
-    if "array" in name and not (sys.version_info >= (3, 10) and sys.implementation.name == "cpython"):
-        request.applymarker(pytest.mark.xfail(strict=True, reason="array.array is no Sequence before Python 3.10"))
-    if "300-deque" in name or "deque-300" in name:
-        request.applymarker(pytest.mark.xfail(
-            strict=True, reason="long segments are sliced, so a sequence without slices fails from 254 tokens on"))
+def test_a_segment_may_be_any_sequence_of_ids(sequence: Callable[[list[int]], Any], length: int) -> None:
     ids = [number * number % 7 for number in range(length)]
     score = corpus_bleu([sequence(ids), sequence([1, 2, 3, 4])], [[sequence(ids), sequence([1, 2, 3, 4])]])
     assert score.counts == score.totals
@@ -476,13 +469,12 @@ def test_a_scores_lists_are_its_own() -> None:
 def test_the_numbers_of_counts_must_be_that_of_orders() -> None:
     with pytest.raises(ValueError, match="3"):
         BLEU.compute_bleu([1, 1, 1], [1, 1, 1, 1], 4, 4)
-    with pytest.raises(ValueError, match="5"):
+    with pytest.raises(ValueError, match="11"):
         BLEU().score([5, 5, *CORRECT, *TOTAL, 1])
     with pytest.raises(ValueError):
         BLEU().score([])
 
 
-@pytest.mark.xfail(strict=True, reason="sum_statistics zips rows, which cuts all of them to the shortest")
 def test_rows_of_different_metrics_are_not_added_up() -> None:
     first = BLEU(max_ngram_order=4).corpus_statistics(["a b c d"], [["a b c d"]])
     second = BLEU(max_ngram_order=2).corpus_statistics(["a b c d"], [["a b c d"]])
@@ -553,7 +545,6 @@ def test_cached_streams_do_not_follow_later_changes() -> None:
     assert metric.corpus_score(HYPOTHESES, None).score == expected
 
 
-@pytest.mark.xfail(strict=True, reason="the caller's lists of tokens are kept as they are, not copied")
 def test_cached_tokens_do_not_follow_later_changes() -> None:
     references = [[["a", "b", "c", "d"]]]
     metric = BLEU(references=references)
@@ -629,9 +620,7 @@ def test_an_unusual_tokenizer_for_the_language_is_warned_about() -> None:
     lambda: BLEU().sentence_score("a", ["a"]),
     lambda: BLEU(trg_lang="zh", tokenize="13a"),
 ], ids=["corpus_bleu", "corpus_score", "sentence_score", "constructor"])
-def test_a_warning_points_at_the_line_of_its_cause(request: pytest.FixtureRequest, call: Callable[[], object]) -> None:
-    if request.node.callspec.id == "corpus_bleu":
-        request.applymarker(pytest.mark.xfail(strict=True, reason="it points at compat.py, one step short of the call"))
+def test_a_warning_points_at_the_line_of_its_cause(call: Callable[[], object]) -> None:
     with pytest.warns(sacrebleu.PurebleuWarning) as caught:
         call()
     assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
@@ -900,7 +889,9 @@ def test_scores_print_as_their_clients_expect() -> None:
 def run_python(script: str) -> str:
     """What a fresh interpreter prints for a script that may import the package."""
     folder = Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    # Without compiled modules, as in a first run: compiling may need more than running.
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1",
+                   "PYTHONPYCACHEPREFIX": os.path.join(os.path.abspath(os.sep), "no", "such", "folder")}
     process = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=False)
     assert process.returncode == 0, process.stderr.decode()
     assert process.stderr == b""

@@ -371,9 +371,7 @@ def test_other_encodings_are_read_as_they_are_named(tmp_path: Path, encoding: st
 @pytest.mark.parametrize("encoding", [
     "utf-16-le",
     "utf-16-be",
-    pytest.param("utf-16", marks=pytest.mark.xfail(
-        strict=True, reason="the chunk with the error is decoded anew without the byte order that the file began with"
-    )),
+    "utf-16",
 ])
 def test_the_line_of_invalid_text_is_right_in_encodings_of_two_bytes(tmp_path: Path, encoding: str) -> None:
     codec = "utf-16-be" if encoding == "utf-16" else encoding
@@ -455,7 +453,6 @@ def test_the_interpreters_warning_settings_do_not_matter(corpus: Path, setting: 
     ["ref", "-i", "bad"],
     ["ref", "ref", "-i", "short"],
 ])
-@pytest.mark.xfail(not PYPY, strict=True, reason="files stay open after an error, about which CPython then complains")
 def test_an_error_is_one_line_in_development_mode_too(corpus: Path, args: list[str]) -> None:
     (corpus / "short").write_bytes(b"one line\n")
     (corpus / "bad").write_bytes(b"\xff\n\n\n")
@@ -465,9 +462,6 @@ def test_an_error_is_one_line_in_development_mode_too(corpus: Path, args: list[s
 # Standard streams that are closed, full or broken
 
 CLOSED_STDIN, CLOSED_STDOUT, CLOSED_STDERR = "<&-", ">&-", "2>&-"
-
-left_in_the_buffer = pytest.mark.xfail(
-    strict=True, reason="a message that can't be written stays in the buffer, and the interpreter ends with code 120")
 
 
 @needs_posix
@@ -507,7 +501,7 @@ def test_closed_standard_error_hides_warnings_and_nothing_else(corpus: Path) -> 
 @pytest.mark.parametrize("redirection", [
     CLOSED_STDERR,
     "<&- 2>&-",
-    pytest.param("2>/dev/full", marks=[needs_dev_full, left_in_the_buffer]),
+    pytest.param("2>/dev/full", marks=needs_dev_full),
 ])
 def test_exit_codes_hold_without_standard_error(
         corpus: Path, args: list[str], code: int, redirection: str) -> None:
@@ -517,14 +511,12 @@ def test_exit_codes_hold_without_standard_error(
 
 @needs_posix
 @needs_dev_full
-@left_in_the_buffer
 def test_a_full_disk_behind_standard_error_does_not_fail_what_succeeds(corpus: Path) -> None:
     (corpus / "hyp").write_bytes(MARK + HYPOTHESES)
     assert_fine(shell("2>/dev/full", "ref", "-i", "hyp", cwd=corpus))
 
 
 @needs_posix
-@left_in_the_buffer
 def test_exit_codes_hold_where_nobody_reads_standard_error(corpus: Path) -> None:
     with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(corpus), env=environment(),
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -626,7 +618,6 @@ def test_files_may_have_names_that_are_no_text(corpus: Path, variables: dict[str
 
 
 @needs_posix
-@pytest.mark.xfail(strict=True, reason="a line feed in an argument gets into the message, which then has two lines")
 @pytest.mark.parametrize("args", [["ref", "-i", "no such\nfile"], ["ref", "--no-such\noption"]])
 def test_an_error_is_one_line_whatever_the_arguments(corpus: Path, args: list[str]) -> None:
     process = run_cli(args, cwd=corpus)
@@ -785,15 +776,11 @@ def symbols(seed: int) -> str:
     return "".join(random.Random(seed).choices("!\"#$%()*+/:;<=>?@[]^_`{|}~abcdefgh", k=1 << 20))
 
 
-frees_nothing_on_pypy = pytest.mark.xfail(
-    PYPY, strict=True, reason="gc.disable() stops PyPy's major collections, so that no memory is ever reused")
-
-
 @needs_proc
 @pytest.mark.parametrize(("make_line", "options"), [
-    pytest.param(lambda seed: words(seed, 220_000), [], id="words", marks=frees_nothing_on_pypy),
-    pytest.param(lambda seed: words(seed, 220_000), ["-tok", "intl", "-lc"], id="intl", marks=frees_nothing_on_pypy),
-    pytest.param(lambda seed: ".1" * (1 << 19), [], id="marks between digits", marks=frees_nothing_on_pypy),
+    pytest.param(lambda seed: words(seed, 220_000), [], id="words"),
+    pytest.param(lambda seed: words(seed, 220_000), ["-tok", "intl", "-lc"], id="intl"),
+    pytest.param(lambda seed: ".1" * (1 << 19), [], id="marks between digits"),
     pytest.param(lambda seed: "." * (1 << 20) + "1", ["-tok", "zh"], id="marks"),
     pytest.param(symbols, [], id="symbols", marks=pytest.mark.skipif(PYPY, reason="PyPy's objects take more")),
 ])
@@ -806,7 +793,6 @@ def test_a_line_of_a_megabyte_takes_seconds_and_little_memory(
 
 @needs_proc
 @pytest.mark.parametrize("options", [[], ["-tok", "intl"]])
-@frees_nothing_on_pypy
 def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, options: list[str]) -> None:
     pieces = [words(seed, 12) for seed in range(500)]
     lines = [f"{pieces[number % 499]} {number}, {pieces[number % 397]}\n" for number in range(60_000)]

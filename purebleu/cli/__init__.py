@@ -6,13 +6,15 @@ import gc
 import os
 import sys
 import warnings
-from contextlib import suppress
 
 from ..errors import FieldCountError, OptionError, PurebleuError, PurebleuWarning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Sequence, TextIO
+
+#: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
+_COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 FINE = 0
 BAD_INPUT = 1
@@ -40,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TextRequested as answer:
         result = str(answer)
     except PurebleuError as error:
-        complain(f"error: {error}")
+        # A file name may have line feeds in it; an error is one line all the same.
+        complain("error: " + "\\n".join(str(error).splitlines()))
         return _exit_code(error)
     print(result)
     return FINE
@@ -51,25 +54,26 @@ def run() -> int:
     if sys.stdout is None:
         complain("error: standard output is closed")
         return BAD_INPUT
-    # A short-lived process that makes hardly any cycles: looking for them would take a tenth of its time.
-    gc.disable()
+    if _COUNTS_REFERENCES:
+        # A short-lived process that makes hardly any cycles: looking for them would take a tenth of its time.
+        gc.disable()
     try:
         # The same bytes in every locale.
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
         code = main()
         sys.stdout.flush()
-        if hasattr(gc, "freeze"):  # PyPy has none
+        if _COUNTS_REFERENCES:
             gc.freeze()  # spares everything the last look for cycles when the interpreter ends
         return code
     except KeyboardInterrupt:
         complain("interrupted")
         return _die_of_interrupt()
     except BrokenPipeError:
-        _discard_output()
+        _discard(sys.stdout)
         return BROKEN_PIPE
     except OSError as error:
         # Errors of input have become PurebleuErrors, so this is one of output.
-        _discard_output()
+        _discard(sys.stdout)
         complain(f"error: standard output: {error.strerror or error}")
         return BAD_INPUT
     except MemoryError:
@@ -86,8 +90,10 @@ def run() -> int:
 def complain(message: str) -> None:
     """Print a message on standard error, where that is open."""
     if sys.stderr is not None:
-        with suppress(OSError):  # nobody is left to be told
+        try:
             print(f"purebleu: {message}", file=sys.stderr, flush=True)
+        except OSError:
+            _discard(sys.stderr)  # nobody is left to be told
 
 
 def _exit_code(error: PurebleuError) -> int:
@@ -100,10 +106,10 @@ def _show_warning(message: object, *_: object) -> None:
     complain(f"warning: {message}")
 
 
-def _discard_output() -> None:
-    """Let what is still buffered for standard output go nowhere: the interpreter would try again when it ends."""
+def _discard(stream: TextIO) -> None:
+    """Let what is still buffered for a stream go nowhere: the interpreter would try again when it ends."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
+    os.dup2(null, stream.fileno())
 
 
 def _die_of_interrupt() -> int:

@@ -168,6 +168,8 @@ def _format_from_environment() -> str | None:
     """
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         form = os.environ.get(variable, "").lower()
+        if form == "latex" and variable == "SACREBLEU_FORMAT":
+            return "text"  # sacreBLEU-compat: that is what it prints for a single system then
         if form in FORMATS:
             return form
         if form:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-import warnings
 
 from ..casing import lower_case
-from ..errors import OptionError, PurebleuWarning
+from ..errors import OptionError, PurebleuError, warn
 from ..textio import WHITE_SPACE
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
 from .base import Metric
@@ -92,8 +91,8 @@ class BLEU(Metric):
         self.trg_lang = trg_lang
         usual = DEFAULT_BY_LANGUAGE.get(trg_lang, DEFAULT)
         if tokenize is not None and trg_lang in DEFAULT_BY_LANGUAGE and tokenize != usual:
-            warnings.warn(f"scores for {trg_lang!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
-                          f"not with {tokenize!r}", PurebleuWarning, stacklevel=2)
+            warn(f"scores for {trg_lang!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
+                 f"not with {tokenize!r}")
         self.tokenizer = make_tokenizer(usual if tokenize is None else tokenize)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
@@ -114,7 +113,7 @@ class BLEU(Metric):
     def _given_tokens(self, tokens: Tokens) -> Tokens:
         if self.lowercase:
             return [lower_case(token) if isinstance(token, str) else token for token in tokens]
-        return tokens
+        return list(tokens)
 
     # Step 2: from segments to rows of statistics
 
@@ -145,6 +144,9 @@ class BLEU(Metric):
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[Number]) -> BLEUScore:
+        if len(totals) != 2 + 2 * self.max_ngram_order:
+            raise PurebleuError(f"{len(totals)} sums do not make a score: with n-grams up to order "
+                                f"{self.max_ngram_order}, a row has {2 + 2 * self.max_ngram_order} columns")
         sys_len, ref_len, *counts = totals
         return self.compute_bleu(
             correct=counts[:self.max_ngram_order], total=counts[self.max_ngram_order:],
@@ -168,6 +170,7 @@ class BLEU(Metric):
         if smooth_value is None:
             smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
         counts, totals = _numbers(correct, max_ngram_order), _numbers(total, max_ngram_order)
+        sys_len, ref_len = int(sys_len), int(ref_len)
         penalty = _brevity_penalty(sys_len, ref_len)
         if not any(counts):
             # No match at all is 0 with every smoothing.
@@ -209,8 +212,7 @@ class BLEU(Metric):
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
         if not self.effective_order:
-            warnings.warn("BLEU of single segments should be computed with effective_order=True",
-                          PurebleuWarning, stacklevel=2)
+            warn("BLEU of single segments should be computed with effective_order=True")
         score: BLEUScore = super().sentence_score(hypothesis, references)
         return score
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-
-from ..errors import PurebleuWarning
+from ..errors import PurebleuError, warn
 from .score import Score, Signature
 
 TYPE_CHECKING = False
@@ -32,7 +30,11 @@ def sum_statistics(rows: Sequence[Sequence[Any]]) -> list[Any]:
 
     >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
     [8, 7, 4]
+
+    Raises `PurebleuError` where they differ in length, as rows of different metrics do.
     """
+    if len(set(map(len, rows))) > 1:
+        raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
     return [sum(column) for column in zip(*rows)]
 
 
@@ -122,9 +124,8 @@ class Evaluation:
         """The score of the segments so far, of which there is one or more, with its signature."""
         assert self._totals is not None
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
-            warnings.warn(f"{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
-                          "detokenized text, or the score may suffer ('force' silences this)", PurebleuWarning,
-                          stacklevel=3)
+            warn(f"{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be detokenized "
+                 "text, or the score may suffer ('force' silences this)")
         score: Score = self._metric.score(self._totals)
         score.signature = self.signature()
         return score

@@ -64,8 +64,9 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
     """Raise `LengthError` where hypotheses and references differ in number, `TypeError` where text meets tokens."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
-        hint = _ONE_STREAM_PER_REFERENCE if streams == count else ""
-        raise LengthError(f"there are {count} hypotheses, but {streams} reference streams of {length} segments{hint}")
+        hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
+        raise LengthError(f"{count} {'hypothesis' if count == 1 else 'hypotheses'} can't be scored against {streams} "
+                          f"reference stream{'s'[:streams > 1]} of {length} segment{'s'[:length > 1]}{hint}")
     kinds = {_is_text(hypotheses), *map(_is_text, references)}
     if len(kinds - {None}) > 1:
         raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")
@@ -110,7 +111,9 @@ def _sequence(value: object, name: str) -> Sequence[object]:
 
 
 def _is_sequence(value: object) -> bool:
-    return isinstance(value, SequenceType) and not isinstance(value, (str, bytes, bytearray))
+    # Arrays count as sequences only since Python 3.10; they are named, so as not to import their module.
+    is_array = type(value).__module__ == "array"
+    return is_array or (isinstance(value, SequenceType) and not isinstance(value, (str, bytes, bytearray)))
 
 
 def _is_text(stream: Sequence[Segment | None]) -> bool | None:
