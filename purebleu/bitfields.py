@@ -39,8 +39,8 @@ def bit_planes(codes: bytes, bits: int) -> list[int]:
     return [int.from_bytes(transposed[bit::8], "little") for bit in range(bits)]
 
 
-def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[bytes]:
-    """How many bits are set in each lane of each integer, over all its rows: a byte for each lane, so at most 255.
+def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[int]]:
+    """How many bits are set in each lane of each integer, over all its rows: for each integer, a number for each lane.
 
     `lanes` is a multiple of 8.
 
@@ -57,8 +57,16 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[bytes]:
             carry &= digit
         if carry:
             digits.append(carry)
-    planes = bytearray(lanes * len(data))
-    for place, digit in enumerate(digits):
-        planes[place::8] = digit.to_bytes(row_bytes * len(data), "little")
-    sums = _transpose(planes)
+    sums: Sequence[int] = _numbers_of_planes(digits[:8], lanes * len(data))
+    if len(digits) > 8:
+        high = _numbers_of_planes(digits[8:], lanes * len(data))
+        sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
+
+
+def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
+    """The numbers with these bit planes, at most eight: the inverse of `bit_planes`."""
+    data = bytearray(count)
+    for bit, plane in enumerate(planes):
+        data[bit::8] = plane.to_bytes(count // 8, "little")
+    return _transpose(data)

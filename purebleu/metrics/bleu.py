@@ -10,6 +10,7 @@ from ..errors import OptionError, PurebleuError, warn
 from ..textio import WHITE_SPACE
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
 from .base import Metric
+from .codes import LONGEST, codes_of_symbols
 from .evaluation import CACHED_SEGMENTS, slices
 from .matching import NgramMatcher
 from .ngrams import count_matches
@@ -123,7 +124,7 @@ class BLEU(Metric):
         return (length, closest, *count_matches(hypothesis, references, self.max_ngram_order), *self._totals(length))
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        matcher = NgramMatcher(self.max_ngram_order)
+        matcher = NgramMatcher(self.max_ngram_order, codes_of_symbols, LONGEST)
         lengths: list[int] = []
         closest: list[int] = []
         for places in slices(len(hypotheses), CACHED_SEGMENTS):

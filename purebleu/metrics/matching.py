@@ -5,109 +5,150 @@ equal one of the reference, each used at most once. Equal n-grams may be paired 
 large as any other, and neither hashing nor counting is needed: only tests whether position i of the hypothesis equals
 position i + d of the reference. Those run along the diagonals d, for all positions of hundreds of segments at once.
 
-**The layout.** Symbols get codes, segment by segment. Segments of similar length make a bucket; bit k of all codes of
-a bucket makes the k-th plane, one integer in which bit `position * lanes + segment` belongs to that place (see
-`bitfields`). Two sides are equal where no plane differs; n + 1 symbols are equal in a row where n are, and n are one
-position further. The time grows with the square of the length, so very long segments, and lone ones, are counted the
-plain way.
+**The layout.** Symbols get codes (see `codes`) that mean something only within their segment. Segments of similar length
+make a bucket; bit k of all codes of a bucket makes the k-th plane, one integer in which bit
+`position * lanes + segment` belongs to that place (see `bitfields`). Two sides are equal where no plane differs; n + 1
+symbols are equal in a row where n are, and n are one position further. The time grows with the square of the length, so
+very long segments, and lone ones, are counted the plain way.
 """
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from ..bitfields import bit_planes, lane_sums
-from .ngrams import count_matches
+from .codes import ENDS
+from .ngrams import count_matches, count_matches_by_reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Hashable, Sequence
+    from typing import Any, Callable, Sequence
 
+    from .codes import Codes
     from .ngrams import Symbols
 
     Planes = list[int]
 
-#: Codes of symbols are smaller than this; so this is also the length of the longest segment that has codes.
-_CODES = 253
+    #: Clipped counts of a segment, by order.
+    Counts = tuple[int, ...]
 
-#: The code after the end of a hypothesis; and that of symbols which are not in it and after the end of a reference.
-_END, _ABSENT = 254, 255
-
-#: The widths of buckets, in symbols. With those two, the codes of most just fit into so many bits.
-_WIDTHS = (6, 10, 14, 18, 22, 26, 30, 38, 46, 54, 62, 78, 94, 110, 126, 158, 190, 222, _CODES)
+#: The widths of buckets, in symbols. The codes of a bucket of tokens just fit into the fewest bits at most of them.
+_WIDTHS = (6, 10, 14, 18, 22, 26, 30, 38, 46, 54, 62, 78, 94, 110, 126, 158, 190, 222, 253,
+           304, 365, 438, 526, 631, 757, 908, 1090, 1308, 1570, 1884)
 _WIDTH_OF_LENGTH = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
 
 class NgramMatcher:
     """Counts the matches of many segments, as `ngrams.count_matches` does for one.
 
-    Segments are taken in few at a time (while they are in the processor's cache) and kept as codes, a byte a symbol;
-    the matches of all of them are then counted at once.
+    Segments are taken in few at a time (while they are in the processor's cache) and kept as codes; the matches of all
+    of them are then counted at once. `encode` makes the codes of segments of at most `longest` symbols.
     """
 
-    def __init__(self, max_order: int) -> None:
+    def __init__(self, max_order: int, encode: Callable[[Sequence[Sequence[Any]]], Codes | None],
+                 longest: int = _WIDTHS[-1]) -> None:
         self._max_order = max_order
-        self._codes: list[list[bytes]] = []
-        self._counted: dict[int, tuple[int, ...]] = {}
+        self._encode = encode
+        self._longest = longest
+        self._sides: list[list[bytes]] = []
+        self._sizes: list[int] = []
+        self._limit: int | None = 0
+        #: Segments that can't be matched with others, by their place.
+        self._lone: dict[int, tuple[Symbols, ...]] = {}
 
     def add(self, hypotheses: Sequence[Symbols], references: Sequence[Sequence[Symbols]]) -> None:
         """Take in segments; `references` has a column for each stream of them (always as many)."""
         columns = [hypotheses, *references]
-        if not self._codes:
-            self._codes = [[] for _ in columns]
-        if max(max(map(len, column)) for column in columns) > _CODES:
-            columns = self._count_long(columns)
-        known: list[dict[Hashable, int]] = [{} for _ in hypotheses]
-        numbers, absent = range(_CODES), repeat(_ABSENT)
-        # Most of the time goes into these maps, so there is as little as possible around them. The code of a symbol is
-        # the position of its first occurrence in the hypothesis.
-        self._codes[0] += [bytes(map(codes.setdefault, symbols, numbers)) for codes, symbols in zip(known, columns[0])]
-        for side, column in zip(self._codes[1:], columns[1:]):
-            side += [bytes(map(codes.get, symbols, absent)) for codes, symbols in zip(known, column)]
+        if max(max(map(len, column)) for column in columns) > self._longest:
+            columns = self._set_aside(columns, self._longest)
+        codes = self._encode(columns)
+        if codes is None:
+            columns = self._set_aside(columns, 0)
+            codes = self._encode(columns)
+            assert codes is not None, "nothing is left to encode"
+        self._sides = self._sides or [[] for _ in columns]
+        for side, added in zip(self._sides, codes.sides):
+            side += added
+        self._sizes += [codes.size] * len(hypotheses)
+        self._limit = None if codes.limit is None or self._limit is None else max(codes.limit, self._limit)
 
-    def counts(self) -> list[tuple[int, ...]]:
-        """The clipped counts by order of each segment, in the order in which they were taken in."""
-        counts: list[tuple[int, ...]] = [()] * len(self._codes[0])
-        for width, places in self._buckets().items():
-            bucket = [[side[place] for place in places] for side in self._codes]
+    def _set_aside(self, columns: Sequence[Sequence[Symbols]], longest: int) -> list[Sequence[Symbols]]:
+        """Set segments longer than this aside; returns the columns with nothing in their place."""
+        segments = list(zip(*columns))
+        for place, segment in enumerate(segments):
+            if max(map(len, segment)) > longest:
+                self._lone[len(self._sizes) + place] = segment
+                segments[place] = tuple([symbols[:0] for symbols in segment])
+        return list(zip(*segments))
+
+    def counts(self) -> list[Counts]:
+        """The clipped counts of each segment, against all of its references together, in the order taken in."""
+        return self._counted(_match_together, count_matches)
+
+    def counts_by_reference(self) -> list[list[Counts]]:
+        """The clipped counts of each segment against each of its references, in the order taken in."""
+        return self._counted(_match_one_by_one, count_matches_by_reference)
+
+    def _counted(self, match_planes: Callable[[list[Planes], int, int, int], list[Any]],
+                 count_segment: Callable[[Symbols, Sequence[Symbols], int], Any]) -> list[Any]:
+        """What the two functions say of each segment: the first of many that share planes, the second of a lone one."""
+        results: list[Any] = [None] * len(self._sizes)
+        for (width, size), places in self._buckets().items():
+            bucket = [[side[place] for place in places] for side in self._sides]
             if len(places) >= 2 + width / 32:  # measured: from here on planes are faster
-                counted = _count_matches_of_bucket(bucket, width, self._max_order)
+                lanes = -(-len(places) // 8) * 8
+                limit = width if self._limit is None else self._limit
+                hypothesis_end, reference_end = ENDS[size]
+                ends = [hypothesis_end] + [reference_end] * (len(bucket) - 1)
+                planes = [_planes(side, end, limit, width, lanes) for side, end in zip(bucket, ends)]
+                counted = match_planes(planes, width, lanes, self._max_order)
             else:
-                counted = [count_matches(hypothesis, others, self._max_order) for hypothesis, *others in zip(*bucket)]
-            for place, matches in zip(places, counted):
-                counts[place] = matches
-        for place, matches in self._counted.items():
-            counts[place] = matches
-        return counts
+                counted = [count_segment(hypothesis, references, self._max_order) for hypothesis, *references
+                           in zip(*[[_symbols(codes, size) for codes in side] for side in bucket])]
+            for place, counts in zip(places, counted):
+                results[place] = counts
+        for place, (hypothesis, *references) in self._lone.items():
+            results[place] = count_segment(hypothesis, references, self._max_order)
+        return results
 
-    def _count_long(self, columns: Sequence[Sequence[Symbols]]) -> list[Sequence[Symbols]]:
-        """Count the matches of segments too long for codes; returns the columns with nothing in their place."""
-        kept = list(zip(*columns))
-        for place, (hypothesis, *references) in enumerate(kept):
-            if max(map(len, kept[place])) > _CODES:
-                self._counted[len(self._codes[0]) + place] = count_matches(hypothesis, references, self._max_order)
-                kept[place] = ((),) * len(columns)
-        return list(zip(*kept))
-
-    def _buckets(self) -> dict[int, list[int]]:
-        """The places of segments by the width of the bucket that holds them."""
-        buckets: dict[int, list[int]] = {}
-        for place, length in enumerate(map(max, *[map(len, side) for side in self._codes])):
-            buckets.setdefault(_WIDTH_OF_LENGTH[length], []).append(place)
+    def _buckets(self) -> dict[tuple[int, int], list[int]]:
+        """The places of segments by width and size of codes of the bucket that holds them."""
+        buckets: dict[tuple[int, int], list[int]] = {}
+        longest = map(max, *[map(len, side) for side in self._sides])
+        for place, (length, size) in enumerate(zip(longest, self._sizes)):
+            buckets.setdefault((_WIDTH_OF_LENGTH[length // size], size), []).append(place)
         return buckets
 
 
-def _count_matches_of_bucket(bucket: Sequence[Sequence[bytes]], width: int, max_order: int) -> list[tuple[int, ...]]:
-    """The clipped counts of segments of at most `width` symbols; `bucket` is the codes of each side."""
-    lanes = -(-len(bucket[0]) // 8) * 8
-    ends = [_END] + [_ABSENT] * (len(bucket) - 1)
-    hypotheses, *references = [_planes(codes, end, width, lanes) for codes, end in zip(bucket, ends)]
+def _symbols(codes: bytes, size: int) -> Symbols:
+    """The codes as symbols to count the plain way."""
+    return codes if size == 1 else [codes[start:start + size] for start in range(0, len(codes), size)]
+
+
+def _planes(side: Sequence[bytes], end: bytes, limit: int, width: int, lanes: int) -> Planes:
+    """The planes of one side of a bucket, `end` being the code after the ends of its segments."""
+    size = len(end)
+    by_segment = b"".join([codes + end * (width - len(codes) // size) for codes in side])
+    by_segment += end * (width * (lanes - len(side)))
+    bits = 8
+    if size == 1:
+        # With the two codes of ends just above all others, the codes need the fewest bits.
+        by_segment = by_segment.translate(bytes([*range(254), limit, limit + 1]))
+        bits = (limit + 1).bit_length()
+    planes = []
+    for byte in range(size):
+        starts = range(byte, width * size, size)
+        planes += bit_planes(b"".join([by_segment[start::width * size] for start in starts]), bits)
+    return planes
+
+
+def _match_together(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[Counts]:
+    """The clipped counts of each lane, an n-gram counting as often as in the reference that has most of it."""
+    hypotheses, *references = sides
     everywhere = (1 << width * lanes) - 1
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # An n-gram counts as often as in the reference that has most of it, so what earlier ones have too is cancelled.
-        # (Codes for "absent" are equal there without meaning it; but no n-gram with one of them is in the hypothesis.)
+        # What earlier references have too is cancelled. (Codes for "absent" are equal there without meaning it; but no
+        # n-gram with one of them is in the hypothesis.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
             _pair(other_planes, planes, other_left[:], left, lanes, everywhere)
@@ -116,14 +157,16 @@ def _count_matches_of_bucket(bucket: Sequence[Sequence[bytes]], width: int, max_
     return list(zip(*lane_sums([everywhere ^ free for free in unmatched], width, lanes)))
 
 
-def _planes(codes: Sequence[bytes], end: int, width: int, lanes: int) -> Planes:
-    """The planes of one side, `end` being the code after the ends of its segments."""
-    filler = bytes([end])
-    by_segment = b"".join([segment.ljust(width, filler) for segment in codes]).ljust(width * lanes, filler)
-    # No symbol's code reaches the width; so with these two just above it, the codes need the fewest bits.
-    by_segment = by_segment.translate(bytes([*range(_END), width, width + 1]))
-    by_position = b"".join([by_segment[position::width] for position in range(width)])
-    return bit_planes(by_position, (width + 1).bit_length())
+def _match_one_by_one(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[list[Counts]]:
+    """The clipped counts of each lane against each of its references."""
+    hypotheses, *references = sides
+    everywhere = (1 << width * lanes) - 1
+    by_reference = []
+    for planes in references:
+        unmatched = [everywhere] * max_order
+        _pair(hypotheses, planes, unmatched, [everywhere] * max_order, lanes, everywhere)
+        by_reference.append(zip(*lane_sums([everywhere ^ free for free in unmatched], width, lanes)))
+    return list(map(list, zip(*by_reference)))
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:

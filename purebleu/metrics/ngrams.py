@@ -11,12 +11,17 @@ if TYPE_CHECKING:
     Symbols = Sequence[Hashable]
 
 
-def ngram_counts(symbols: Symbols, order: int) -> Counter[tuple[Hashable, ...]]:
+def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
     """How often each n-gram of one order occurs in a sequence of symbols.
 
-    >>> ngram_counts("abab", 2)[("a", "b")]
-    2
+    >>> ngram_counts("abab", 2)
+    Counter({'ab': 2, 'ba': 1})
+    >>> ngram_counts(["a", "b", "c"], 2)
+    Counter({('a', 'b'): 1, ('b', 'c'): 1})
     """
+    if isinstance(symbols, (str, bytes)):
+        # slices take less memory than tuples
+        return Counter([symbols[start:start + order] for start in range(len(symbols) - order + 1)])
     return Counter(zip(*[symbols[start:] for start in range(order)]))
 
 
@@ -37,3 +42,9 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
         matches.append(sum(min(count, in_references[ngram])
                            for ngram, count in in_hypothesis.items() if ngram in in_references))
     return tuple(matches)
+
+
+def count_matches_by_reference(hypothesis: Symbols, references: Sequence[Symbols],
+                               max_order: int) -> list[tuple[int, ...]]:
+    """`count_matches` against each of the references on its own."""
+    return [count_matches(hypothesis, [reference], max_order) for reference in references]

@@ -16,7 +16,7 @@ _LEADING = ("nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset")
 #: Short names of fields; the others have none.
 _SHORT = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "seed": "rs", "test": "t", "lang": "l", "origlang": "o", "subset": "S",
-    "case": "c", "eff": "e", "smooth": "s", "order": "n", "version": "v",
+    "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
 }
 
 

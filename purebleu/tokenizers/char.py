@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
-from .separation import blank_white_space, join_unbroken
+from .separation import lines_without_white_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +17,7 @@ class Tokenizer(BaseTokenizer):
         return "char"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
-        block = blank_white_space(join_unbroken(lines)).translate(None, b" \t\v\f\r")
-        return list(map(list, block.decode("utf-8", "surrogatepass").split("\n")[1:-1]))
+        return list(map(list, lines_without_white_space(lines)))
 
     def __call__(self, line: str) -> str:
         # sacreBLEU-compat: white space of the line stays between the blanks; it makes no difference to the tokens.

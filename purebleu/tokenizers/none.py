@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
-from .separation import blank_white_space, join_unbroken, split_block
+from .separation import words_of_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class Tokenizer(BaseTokenizer):
         return "none"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        return split_block(blank_white_space(join_unbroken(lines)))
+        return words_of_lines(lines)
 
     def __call__(self, line: str) -> str:
         return line

@@ -50,6 +50,17 @@ def join_unbroken(lines: Iterable[str]) -> bytes:
     return join_lines([line.replace("\n", " ") for line in lines])
 
 
+def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
+    """The words between white space of each line, in UTF-8."""
+    return split_block(blank_white_space(join_unbroken(lines)))
+
+
+def lines_without_white_space(lines: Iterable[str]) -> list[str]:
+    """The lines with all white space taken out."""
+    block = blank_white_space(join_unbroken(lines)).translate(None, b" \t\v\f\r")
+    return block.decode("utf-8", "surrogatepass").split("\n")[1:-1]
+
+
 def foreign_characters(block: bytes) -> set[str]:
     """The characters of `block` beyond ASCII. They are few, so it pays to look at them before looking at each place."""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))

@@ -1,0 +1,212 @@
+"""chrF (Popović, 2015) and chrF++ (Popović, 2017): F-scores of character n-grams, and of word n-grams with them."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+from ..errors import OptionError
+from ..textio import lower_case
+from ..tokenizers.separation import lines_without_white_space, words_of_lines
+from .base import Metric
+from .codes import LONGEST, codes_of_characters, codes_of_symbols
+from .evaluation import CACHED_SEGMENTS, slices
+from .matching import NgramMatcher
+from .ngrams import count_matches
+from .score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from .evaluation import Columns, References, Row
+    from .score import SignatureValue
+    from .segments import Segment
+
+    #: What is compared of a segment: its characters, and its words (none where they don't count).
+    Compared = tuple[str, list[bytes]]
+
+    #: Lengths of segments in characters, and in words.
+    Lengths = tuple[list[int], list[int]]
+
+#: ASCII punctuation, which is a word of its own at the end, or else at the start, of a word.
+_PUNCTUATION = frozenset(b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+_NOTHING: Compared = ("", [])
+
+#: Precision and recall of an order without n-grams, with epsilon smoothing.
+_EPSILON = 1e-16
+
+
+class CHRFScore(Score):
+    """A chrF score; its name tells its options apart: `chrF2`, with word n-grams `chrF2+`, `chrF2++`, ..."""
+
+    def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
+        self.beta = beta
+        self.char_order = char_order
+        self.word_order = word_order
+        super().__init__(f"chrF{beta}" + "+" * word_order, score)
+
+
+class CHRF(Metric):
+    """chrF of a corpus or of single segments.
+
+    `char_order` and `word_order` are the maximum orders of character and word n-grams (word order 2 makes chrF++);
+    recall counts `beta` times as much as precision. `lowercase` compares in lower case. White space does not count,
+    unless `whitespace`. Orders without n-grams are left out; with `eps_smoothing` they count almost nothing instead.
+    `references` are prepared once, for scoring many systems against them.
+
+    Statistics: a row of a segment has three columns for each order, those of characters first: n-grams of the
+    hypothesis (0 where the reference has none of that order), n-grams of the reference, matches; all are integers. Of
+    several references, it is the one with the best F-score (the first of them at a tie).
+    """
+
+    CHAR_ORDER = 6
+    WORD_ORDER = 0
+    BETA = 2
+
+    def __init__(self, char_order: int = CHAR_ORDER, word_order: int = WORD_ORDER, beta: int = BETA,
+                 lowercase: bool = False, whitespace: bool = False, eps_smoothing: bool = False,
+                 references: Sequence[Sequence[Segment]] | None = None) -> None:
+        self.char_order = _checked_order("character", char_order, least=1)
+        self.word_order = _checked_order("word", word_order, least=0)
+        if not 0 <= beta < math.inf:
+            raise OptionError(f"beta must be a number from 0 upwards, not {beta!r}")
+        self.beta = beta
+        self.order = self.char_order + self.word_order
+        self.lowercase = lowercase
+        self.whitespace = whitespace
+        self.eps_smoothing = eps_smoothing
+        super().__init__(references)
+
+    # Step 1: from a line to what is compared
+
+    def preprocess(self, segment: Segment) -> Compared:
+        return self.preprocess_lines([segment])[0]
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Compared]:
+        lines = [segment for segment in segments if isinstance(segment, str)]
+        if self.lowercase:
+            lines = list(map(lower_case, lines))
+        characters = lines if self.whitespace else lines_without_white_space(lines)
+        if not self.word_order:
+            return [(line, []) for line in characters]
+        return list(zip(characters, map(_part_punctuation, words_of_lines(lines))))
+
+    # Step 2: from segments to rows of statistics
+
+    def segment_statistics(self, hypothesis: Compared, references: Sequence[Compared]) -> Row:
+        orders = (self.char_order, self.word_order)
+        rows = []
+        for reference in references:
+            matches = [[count_matches(ours, [theirs], max_order)]
+                       for ours, theirs, max_order in zip(hypothesis, reference, orders)]
+            rows += self._rows(_lengths([hypothesis]), _lengths([reference]), matches)
+        return self._best(rows)
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        matchers = [NgramMatcher(self.char_order, codes_of_characters)]
+        if self.word_order:
+            matchers.append(NgramMatcher(self.word_order, codes_of_symbols, LONGEST))
+        lengths: list[Lengths] = []
+        missing: set[tuple[int, int]] = set()
+        for places in slices(len(hypotheses), CACHED_SEGMENTS):
+            columns = [self.preprocess_lines(hypotheses[places]), *references.part(places).columns()]
+            missing.update((places.start + place, side) for side, column in enumerate(columns)
+                           for place, compared in enumerate(column) if compared is None)
+            # A missing reference is matched like an empty one, but its row does not count.
+            present = [[_NOTHING if compared is None else compared for compared in column] for column in columns]
+            for kind, matcher in enumerate(matchers):
+                ours, *theirs = [[compared[kind] for compared in column] for column in present]
+                matcher.add(ours, theirs)
+            added = map(_lengths, present)
+            lengths = [(a + b, c + d) for (a, c), (b, d) in zip(lengths, added)] if lengths else list(added)
+        matches = [list(zip(*matcher.counts_by_reference())) for matcher in matchers]
+        by_reference = [self._rows(lengths[0], lengths[side], [kind[side - 1] for kind in matches])
+                        for side in range(1, len(lengths))]
+        if len(by_reference) == 1:
+            return by_reference[0]
+        return [self._best([row for side, row in enumerate(rows, 1) if (place, side) not in missing])
+                for place, rows in enumerate(zip(*by_reference))]
+
+    def _rows(self, ours: Lengths, theirs: Lengths, matches: Sequence[Sequence[Sequence[int]]]) -> list[Row]:
+        """The rows of segments against one reference each, from lengths and matches of characters, and of words."""
+        columns: list[Sequence[int]] = []
+        for our_lengths, their_lengths, counts in zip(ours, theirs, matches):
+            for order, matched in enumerate(zip(*counts)):
+                in_references = [length - order if length > order else 0 for length in their_lengths]
+                # sacreBLEU-compat: where a reference has no n-grams of an order, the hypothesis' do not count.
+                in_hypotheses = [length - order if there and length > order else 0
+                                 for length, there in zip(our_lengths, in_references)]
+                columns += [in_hypotheses, in_references, matched]
+        return list(zip(*columns))
+
+    def _best(self, rows: Sequence[Row]) -> Row:
+        """The row with the highest F-score, the first of them at a tie."""
+        return rows[0] if len(rows) == 1 else max(rows, key=self._f_score)
+
+    # Step 3: from sums of rows to a score
+
+    def score(self, totals: Sequence[int]) -> CHRFScore:
+        return CHRFScore(self._f_score(totals), self.char_order, self.word_order, self.beta)
+
+    def _f_score(self, totals: Sequence[int]) -> float:
+        """The F-score in percent."""
+        factor = self.beta ** 2
+        sum_of_scores = sum_of_precisions = sum_of_recalls = 0.0
+        effective_order = 0
+        for column in range(0, 3 * self.order, 3):
+            in_hypothesis, in_reference, matched = totals[column:column + 3]
+            precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
+            recall = matched / in_reference if in_reference > 0 else _EPSILON
+            divisor = factor * precision + recall
+            sum_of_scores += (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
+            if in_hypothesis > 0 and in_reference > 0:
+                sum_of_precisions += precision
+                sum_of_recalls += recall
+                effective_order += 1
+        if self.eps_smoothing:
+            return 100 * sum_of_scores / self.order
+        if not sum_of_precisions + sum_of_recalls:
+            return 0.0
+        precision, recall = sum_of_precisions / effective_order, sum_of_recalls / effective_order
+        return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
+
+    # What the evaluation around it needs to know
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": not self.eps_smoothing,
+            "nc": self.char_order,
+            "nw": self.word_order,
+            "space": self.whitespace,
+        }
+
+
+def _checked_order(kind: str, order: int, least: int) -> int:
+    order = operator.index(order)
+    if order < least:
+        raise OptionError(f"the {kind} n-gram order must be at least {least}, not {order}")
+    return order
+
+
+def _lengths(column: Sequence[Compared]) -> Lengths:
+    return [len(characters) for characters, _ in column], [len(words) for _, words in column]
+
+
+def _part_punctuation(words: Sequence[bytes]) -> list[bytes]:
+    """The words, with one mark of punctuation parted from the end of each, or else from its start; never both.
+
+    >>> _part_punctuation([b"(hi)", b"'tis", b"-"])
+    [b'(hi', b')', b"'", b'tis', b'-']
+    """
+    parted: list[bytes] = []
+    for word in words:
+        if word[-1] in _PUNCTUATION and len(word) > 1:
+            parted += (word[:-1], word[-1:])
+        elif word[0] in _PUNCTUATION and len(word) > 1:
+            parted += (word[:1], word[1:])
+        else:
+            parted.append(word)
+    return parted
