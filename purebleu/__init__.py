@@ -14,13 +14,17 @@ __version__ = "2.6.0"
 _MODULES = {
     "BLEU": "metrics",
     "BLEUScore": "metrics",
+    "CHRF": "metrics",
+    "CHRFScore": "metrics",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
     "corpus_bleu": "compat",
+    "corpus_chrf": "compat",
     "extract_char_ngrams": "metrics.helpers",
     "extract_word_ngrams": "metrics.helpers",
     "raw_corpus_bleu": "compat",
     "sentence_bleu": "compat",
+    "sentence_chrf": "compat",
     "smart_open": "textio",
     "sum_statistics": "metrics.base",
     "transpose_references": "metrics.segments",
@@ -31,12 +35,16 @@ __all__ = [*_MODULES, "__version__"]
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .compat import corpus_bleu as corpus_bleu
+    from .compat import corpus_chrf as corpus_chrf
     from .compat import raw_corpus_bleu as raw_corpus_bleu
     from .compat import sentence_bleu as sentence_bleu
+    from .compat import sentence_chrf as sentence_chrf
     from .errors import PurebleuError as PurebleuError
     from .errors import PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU
+    from .metrics import CHRF as CHRF
     from .metrics import BLEUScore as BLEUScore
+    from .metrics import CHRFScore as CHRFScore
     from .metrics.base import sum_statistics as sum_statistics
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
     from .metrics.helpers import extract_word_ngrams as extract_word_ngrams

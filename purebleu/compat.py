@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .metrics.bleu import BLEU, BLEUScore
+from .metrics.chrf import CHRF, CHRFScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,3 +39,23 @@ def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smo
     metric = BLEU(lowercase=lowercase, tokenize=tokenize, smooth_method=smooth_method, smooth_value=smooth_value,
                   effective_order=use_effective_order)
     return metric.sentence_score(hypothesis, references)
+
+
+def corpus_chrf(hypotheses: Sequence[Segment], references: References, char_order: int = CHRF.CHAR_ORDER,
+                word_order: int = CHRF.WORD_ORDER, beta: int = CHRF.BETA, remove_whitespace: bool = True,
+                eps_smoothing: bool = False) -> CHRFScore:
+    """chrF of a corpus; `references` are streams parallel to the hypotheses. See `CHRF` for the options."""
+    metric = CHRF(char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
+                  eps_smoothing=eps_smoothing)
+    score: CHRFScore = metric.corpus_score(hypotheses, references)
+    return score
+
+
+def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], char_order: int = CHRF.CHAR_ORDER,
+                  word_order: int = CHRF.WORD_ORDER, beta: int = CHRF.BETA, remove_whitespace: bool = True,
+                  eps_smoothing: bool = False) -> CHRFScore:
+    """chrF of one segment against one or more references."""
+    metric = CHRF(char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
+                  eps_smoothing=eps_smoothing)
+    score: CHRFScore = metric.sentence_score(hypothesis, references)
+    return score

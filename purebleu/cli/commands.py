@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import FieldCountError
 from ..metrics import METRICS
 from ..metrics.evaluation import Evaluation, References
-from ..report import system_result
+from ..report import system_results
 from ..textio import LineStream, aligned_blocks, split_fields
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def make_metrics(options: Namespace) -> list[Metric]:
         if name == "bleu":
             arguments["effective_order"] = options.sentence_level
             arguments["trg_lang"] = options.langpair.split("-")[1] if options.langpair else ""
-        metrics.append(METRICS[name.upper()](**arguments))  # type: ignore[arg-type]
+        metrics.append(METRICS[name.upper()](**arguments))
     return metrics
 
 
@@ -48,10 +48,8 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
     for hypotheses, references in read_blocks(options):
         for metric, evaluation in zip(metrics, evaluations):
             evaluation.add(hypotheses, References(metric, references))
-    return "\n".join([
-        system_result(evaluation.score(), options.format, options.width, options.score_only, options.short)
-        for evaluation in evaluations
-    ])
+    scores = [evaluation.score() for evaluation in evaluations]
+    return system_results(scores, options.format, options.width, options.score_only, options.short)
 
 
 def score_sentences(options: Namespace, metric: Metric) -> str:

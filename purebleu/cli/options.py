@@ -7,7 +7,7 @@ import os
 
 from .. import __version__
 from ..errors import OptionError
-from ..metrics import BLEU, METRICS
+from ..metrics import BLEU, CHRF, METRICS
 from ..report import FORMATS
 from ..tokenizers import TOKENIZERS
 
@@ -65,6 +65,8 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     options.metrics = sorted(set(options.metrics))
     if not options.references:
         raise OptionError("no references: give one or more files of them, before -i (see purebleu --help)")
+    if options.sentence_level and len(options.metrics) > 1:
+        raise OptionError("--sentence-level takes one metric")
     if options.num_refs > 1 and len(options.references) > 1:
         raise OptionError("--num-refs splits the lines of one reference file, but there are "
                           f"{len(options.references)} of them")
@@ -82,6 +84,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_input_options(parser.add_argument_group("input"))
     _add_metric_options(parser.add_argument_group("what to compute"))
     _add_bleu_options(parser.add_argument_group("BLEU"))
+    _add_chrf_options(parser.add_argument_group("chrF"))
     _add_report_options(parser.add_argument_group("output"))
     return parser
 
@@ -121,6 +124,20 @@ def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
                        help="no warning if the hypotheses look tokenized")
 
 
+def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--chrf-char-order", "-cc", type=_positive, default=CHRF.CHAR_ORDER, metavar="N",
+                       help=f"maximum order of character n-grams (default: {CHRF.CHAR_ORDER})")
+    group.add_argument("--chrf-word-order", "-cw", type=_not_negative, default=CHRF.WORD_ORDER, metavar="N",
+                       help=f"maximum order of word n-grams (default: {CHRF.WORD_ORDER}); 2 makes it chrF++")
+    group.add_argument("--chrf-beta", type=_not_negative, default=CHRF.BETA, metavar="N",
+                       help=f"how many times as much as precision recall counts (default: {CHRF.BETA})")
+    group.add_argument("--chrf-whitespace", action="store_true", help="white space counts, too")
+    group.add_argument("--chrf-lowercase", action="store_true", help="compare in lower case")
+    group.add_argument("--chrf-eps-smoothing", action="store_true",
+                       help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, in place of "
+                            "being left out")
+
+
 def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--format", "-f", choices=FORMATS, default="json",
                        help="default: json; PUREBLEU_FORMAT (or SACREBLEU_FORMAT) in the environment overrides it")
@@ -137,6 +154,10 @@ def _add_report_options(group: argparse._ArgumentGroup) -> None:
 
 def _positive(text: str) -> int:
     return _whole_number(text, 1, None)
+
+
+def _not_negative(text: str) -> int:
+    return _whole_number(text, 0, None)
 
 
 def _width(text: str) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import operator
 
+from ..casing import lower_case
 from ..errors import OptionError
-from ..textio import lower_case
 from ..tokenizers.separation import lines_without_white_space, words_of_lines
 from .base import Metric
 from .codes import LONGEST, codes_of_characters, codes_of_symbols
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from .evaluation import Columns, References, Row
+    from .evaluation import References, Row
     from .score import SignatureValue
     from .segments import Segment
 

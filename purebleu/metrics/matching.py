@@ -5,11 +5,11 @@ equal one of the reference, each used at most once. Equal n-grams may be paired 
 large as any other, and neither hashing nor counting is needed: only tests whether position i of the hypothesis equals
 position i + d of the reference. Those run along the diagonals d, for all positions of hundreds of segments at once.
 
-**The layout.** Symbols get codes (see `codes`) that mean something only within their segment. Segments of similar length
-make a bucket; bit k of all codes of a bucket makes the k-th plane, one integer in which bit
+**The layout.** Symbols get codes (see `codes`) that mean something only within their segment. Segments of similar
+length make a bucket; bit k of all codes of a bucket makes the k-th plane, one integer in which bit
 `position * lanes + segment` belongs to that place (see `bitfields`). Two sides are equal where no plane differs; n + 1
-symbols are equal in a row where n are, and n are one position further. The time grows with the square of the length, so
-very long segments, and lone ones, are counted the plain way.
+symbols are equal in a row where n are, and n are one position further. The time grows with the square of the length,
+so very long segments, and lone ones, are counted the plain way.
 """
 
 from __future__ import annotations

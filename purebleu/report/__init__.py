@@ -4,18 +4,35 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Sequence
+
     from ..metrics.score import Score
 
 #: What `--format` takes.
 FORMATS = ("json", "text")
 
 
-def system_result(score: Score, form: str, width: int, score_only: bool, short: bool) -> str:
-    """The score of one system in one of `FORMATS`, with `width` decimal places.
+def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool) -> str:
+    """The scores of one system, one or more, in one of `FORMATS`, with `width` decimal places.
 
-    `score_only` leaves nothing but the number; `short` abbreviates the signature, but not in JSON, whose members are
-    named after its fields.
+    `score_only` leaves nothing but the numbers; `short` abbreviates the signatures, but not in JSON, whose members are
+    named after their fields.
     """
     is_json = form == "json"
-    signature = score.signature.format(short and not is_json) if score.signature else ""
-    return score.format(width, score_only, signature, is_json)
+    results = []
+    for score in scores:
+        signature = score.signature.format(short and not is_json) if score.signature else ""
+        results.append(score.format(width, score_only, signature, is_json))
+    if len(results) == 1:
+        return results[0]
+    return "[\n" + ",\n".join(results) + "\n]" if is_json else "\n".join(_aligned(results))
+
+
+def _aligned(lines: Sequence[str]) -> list[str]:
+    """The lines, moved to the right until their equals signs stand below each other.
+
+    >>> _aligned(["BLEU = 36.5", "chrF2 = 63.9", "12.3"])
+    [' BLEU = 36.5', 'chrF2 = 63.9', '12.3']
+    """
+    places = [line.find("=") for line in lines]
+    return [" " * (max(places) - place) + line if place >= 0 else line for line, place in zip(lines, places)]
