@@ -247,6 +247,29 @@ def sentence_cases() -> Iterator[dict[str, object]]:
                **scored(metric, score)}
 
 
+def chrf_options() -> Iterator[dict[str, object]]:
+    """Options of chrF: each on its own, and some together."""
+    yield from ({}, {"lowercase": True}, {"whitespace": True}, {"eps_smoothing": True}, {"beta": 1}, {"char_order": 2})
+    for order in (1, 2, 3):
+        yield {"word_order": order}
+    yield {"char_order": 8, "word_order": 2, "beta": 3, "lowercase": True, "whitespace": True, "eps_smoothing": True}
+
+
+def chrf_cases() -> Iterator[dict[str, object]]:
+    """A corpus, options of chrF, the row of each segment, the score of the corpus and of its first segment."""
+    for name, hypotheses, references in corpora():
+        for options in chrf_options():
+            metric = oracle().CHRF(**options)
+            rows = metric._extract_corpus_statistics(hypotheses, references)
+            score = metric.corpus_score(hypotheses, references)
+            signature = metric.get_signature()
+            sentence = metric.sentence_score(hypotheses[0], [stream[0] for stream in references])
+            yield {"corpus": name, "hypotheses": hypotheses, "references": references, "options": options,
+                   "rows": rows, "score": float(score.score).hex(), "name": score.name, "text": str(score),
+                   "signature": signature.format(), "short": signature.format(True),
+                   "sentence": float(sentence.score).hex()}
+
+
 def compute_bleu_cases() -> Iterator[dict[str, object]]:
     """Scores from counts: some of them as no corpus has them."""
     rng = random.Random(300)
@@ -355,6 +378,28 @@ def cli_files() -> dict[str, bytes]:
 
 #: One command line each, as a shell has it: `VARIABLE=value` before it, `<file` for standard input.
 COMMAND_LINES = """
+reference.txt -i hypothesis.txt -m chrf
+reference.txt -i hypothesis.txt --metrics chrf -f text
+reference.txt reference2.txt -i hypothesis.txt -m chrf -f text
+reference.txt -i hypothesis.txt -m bleu chrf
+reference.txt -i hypothesis.txt -m chrf bleu -f text
+reference.txt -i hypothesis.txt -m chrf bleu -f text -sh
+reference.txt -i hypothesis.txt -m chrf bleu chrf -b
+reference.txt -i hypothesis.txt -m chrf bleu -b -f text -w 4
+reference.txt -i hypothesis.txt -m chrf --chrf-word-order 2 -f text
+reference.txt -i hypothesis.txt -m chrf -cw 1 -f text -sh
+reference.txt -i hypothesis.txt -m chrf --chrf-char-order 4 -f text -w 3
+reference.txt -i hypothesis.txt -m chrf -cc 3 -cw 2 --chrf-beta 3
+reference.txt -i hypothesis.txt -m chrf --chrf-beta 1 -b -w 6
+reference.txt -i hypothesis.txt -m chrf --chrf-whitespace -f text
+reference.txt -i hypothesis.txt -m chrf --chrf-lowercase -f text -w 5
+reference.txt -i hypothesis.txt -m chrf --chrf-eps-smoothing -f text
+reference.txt -i hypothesis.txt -m chrf -sl
+reference.txt reference2.txt -i hypothesis.txt -m chrf -sl -b -cw 2
+reference.txt -i hypothesis.txt -m bleu chrf -lc -tok intl -s floor -f text
+references.tsv -nr 2 -i hypothesis.txt -m bleu chrf -f text
+reference.de.txt -i hypothesis.de.txt -m chrf bleu -w 7 -f text
+reference.zh.txt -i hypothesis.zh.txt -m chrf bleu -l en-zh -f text
 reference.txt -i hypothesis.txt
 reference.txt --input hypothesis.txt
 reference.txt < hypothesis.txt
@@ -595,6 +640,7 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "code_points": code_point_cases,
     "statistics": statistics_cases,
     "sentences": sentence_cases,
+    "chrf": chrf_cases,
     "compute_bleu": compute_bleu_cases,
     "functions": function_cases,
     "command_lines": command_line_cases,

@@ -24,6 +24,7 @@ LEAST_CASES = {
     "code_points.json": 6,
     "statistics.json.gz": 300,
     "sentences.json.gz": 100,
+    "chrf.json.gz": 150,
     "compute_bleu.json.gz": 500,
     "functions.json.gz": 200,
 }
@@ -170,3 +171,19 @@ def test_functions_on_top(function: str) -> None:
     assert cases
     for case in cases:
         assert_same(record(getattr(load(), function)(*case["input"], **case["arguments"])), case["result"])
+
+
+@pytest.mark.parametrize("case", cases_of("chrf.json.gz"),
+                         ids=lambda case: "-".join([case["corpus"], *map(str, case["options"].items())]))
+def test_chrf(case: dict[str, Any]) -> None:
+    metric = load("metrics").CHRF(**case["options"])
+    assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
+    score = metric.corpus_score(case["hypotheses"], case["references"])
+    assert (score.score.hex(), score.name, str(score)) == (case["score"], case["name"], case["text"])
+    program, version = f"purebleu-{load().__version__}", read_fixture("chrf.json.gz")["oracle"]
+    signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+    assert signatures == [case["signature"], case["short"]]
+    prepared = load("metrics").CHRF(**case["options"], references=case["references"])
+    assert [list(row) for row in prepared.corpus_statistics(case["hypotheses"], None)] == case["rows"]
+    sentence = metric.sentence_score(case["hypotheses"][0], [stream[0] for stream in case["references"]])
+    assert sentence.score.hex() == case["sentence"]
