@@ -249,7 +249,11 @@ def sentence_cases() -> Iterator[dict[str, object]]:
 
 def chrf_options() -> Iterator[dict[str, object]]:
     """Options of chrF: each on its own, and some together."""
-    yield from ({}, {"lowercase": True}, {"whitespace": True}, {"eps_smoothing": True}, {"beta": 1}, {"char_order": 2})
+    yield {}
+    for name in ("lowercase", "whitespace", "eps_smoothing"):
+        yield {name: True}
+    yield {"beta": 1}
+    yield {"char_order": 2}
     for order in (1, 2, 3):
         yield {"word_order": order}
     yield {"char_order": 8, "word_order": 2, "beta": 3, "lowercase": True, "whitespace": True, "eps_smoothing": True}

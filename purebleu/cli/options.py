@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, Sequence
 
 DESCRIPTION = """\
-BLEU scores that are comparable and reproducible: the same as sacreBLEU's, with nothing to install.
+BLEU and chrF scores that are comparable and reproducible: the same as sacreBLEU's, with nothing to install.
 Give plain, detokenized text, one segment a line; the signature says how the score came about."""
 
 EXAMPLES = """\
