@@ -1,4 +1,4 @@
-"""purebleu: comparable, reproducible BLEU and chrF scores, the same as sacreBLEU's, from the Python standard library alone.
+"""purebleu: comparable, reproducible BLEU and chrF scores, sacreBLEU's own, from the Python standard library alone.
 
 >>> import purebleu
 >>> purebleu.corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]])

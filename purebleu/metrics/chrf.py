@@ -6,7 +6,7 @@ import math
 import operator
 
 from ..casing import lower_case
-from ..errors import OptionError
+from ..errors import OptionError, PurebleuError
 from ..tokenizers.separation import lines_without_white_space, words_of_lines
 from .base import Metric
 from .codes import LONGEST, codes_of_characters, codes_of_symbols
@@ -148,6 +148,9 @@ class CHRF(Metric):
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[int]) -> CHRFScore:
+        if len(totals) != 3 * self.order:
+            raise PurebleuError(f"{len(totals)} sums do not make a score: with {self.order} orders of n-grams, a row "
+                                f"has {3 * self.order} columns")
         return CHRFScore(self._f_score(totals), self.char_order, self.word_order, self.beta)
 
     def _f_score(self, totals: Sequence[int]) -> float:

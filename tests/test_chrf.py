@@ -1,0 +1,126 @@
+"""chrF: its fast way against its plain one, and its options."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .helpers import load, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+CHRF = load("metrics").CHRF
+ngrams = load("metrics.ngrams")
+codes = load("metrics.codes")
+matching = load("metrics.matching")
+
+moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
+                      suppress_health_check=list(HealthCheck))
+
+#: Alphabets for which codes are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
+ALPHABETS = {
+    "few": "ab (c)",
+    "latin": "".join(map(chr, range(32, 256))),
+    "stand-ins": "„“–…€ŁåÅäabc .,",
+    "two bytes": "".join(map(chr, range(0x4E00, 0x5200))),
+    "beyond": "𝔸😀👩\u200d🦰\ud800\ud801\udfffab" + "".join(map(chr, range(0x4E00, 0x4F80))),
+}
+
+
+def plain_row(metric: Any, hypothesis: str, references: Sequence[str | None]) -> tuple[int, ...]:
+    """The row of a segment on its own, without bit planes."""
+    present = [metric.preprocess(reference) for reference in references if reference is not None]
+    row: tuple[int, ...] = metric.segment_statistics(metric.preprocess(hypothesis), present)
+    return row
+
+
+def random_text(source: random.Random, alphabet: str, longest: int) -> str:
+    return "".join(source.choices(alphabet, k=source.randrange(longest + 1)))
+
+
+@pytest.mark.parametrize("alphabet", ALPHABETS.values(), ids=list(ALPHABETS))
+@pytest.mark.parametrize("options", [{}, {"word_order": 2}, {"whitespace": True, "char_order": 3, "lowercase": True}],
+                         ids=["chrF", "chrF++", "whitespace"])
+@pytest.mark.parametrize("references", [1, 3])
+def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, options: dict[str, Any],
+                                                            references: int) -> None:
+    source = random.Random(len(alphabet) + references)
+    hypotheses, streams = [], [[] for _ in range(references)]  # type: list[str], list[list[str | None]]
+    for number in range(230):
+        longest = 700 if number % 50 == 0 else 60
+        hypotheses.append(random_text(source, alphabet, longest))
+        for place, stream in enumerate(streams):
+            missing = place > 0 and source.random() < 0.2
+            edited = [character for character in hypotheses[-1] if source.random() < 0.8]
+            stream.append(None if missing else source.choice(["".join(edited), random_text(source, alphabet, longest)]))
+    metric = CHRF(**options)
+    rows = metric.corpus_statistics(hypotheses, streams)
+    assert rows == [plain_row(metric, *segment) for segment in zip(hypotheses, zip(*streams))]
+
+
+@given(lines=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6),
+       options=st.fixed_dictionaries({"word_order": st.integers(0, 3), "char_order": st.integers(1, 8),
+                                      "whitespace": st.booleans(), "lowercase": st.booleans()}))
+@moderately
+def test_any_text_has_the_rows_of_the_plain_way(lines: list[tuple[str, str]], options: dict[str, Any]) -> None:
+    metric = CHRF(**options)
+    hypotheses, references = map(list, zip(*lines))
+    assert metric.corpus_statistics(hypotheses, [references]) == [plain_row(metric, one, [two]) for one, two in lines]
+
+
+@pytest.mark.parametrize("length", [0, 1, 253, 254, 1884, 1885, 4000])
+def test_lengths_at_the_limits(length: int) -> None:
+    source = random.Random(length)
+    one, two = ("".join(source.choices("abcde", k=length)) for _ in range(2))
+    metric = CHRF()
+    assert metric.corpus_statistics([one] * 40, [[two] * 40]) == [plain_row(metric, one, [two])] * 40
+
+
+def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> None:
+    text = "".join(map(chr, range(0x10000, 0x10000 + 2100)))
+    assert codes.codes_of_characters([[text], [text]]) is None
+    metric = CHRF()
+    assert metric.corpus_statistics([text, "ab"], [[text[::-1], "ab"]]) == [
+        plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
+
+
+def test_codes_take_one_byte_where_they_can() -> None:
+    assert codes.codes_of_characters([["„Äh“"], ["oh"]]).size == 1
+    assert codes.codes_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
+
+
+@pytest.mark.parametrize("reference", ["a", "The cat sat.", "人工知能", "é"])
+def test_a_reference_scores_100_against_itself(reference: str) -> None:
+    assert CHRF(word_order=2).corpus_score([reference], [[reference]]).score == 100
+    assert load().sentence_chrf(reference, [reference]).score == 100
+
+
+@pytest.mark.parametrize("options", [{"char_order": 0}, {"char_order": -1}, {"word_order": -2}, {"beta": -1},
+                                     {"beta": float("nan")}, {"beta": float("inf")}])
+def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(load().PurebleuError):
+        CHRF(**options)
+
+
+@pytest.mark.parametrize("arguments", [["-cc", "0"], ["-cw", "-2"], ["--chrf-beta", "x"],
+                                       ["-m", "bleu", "chrf", "-sl"]])
+def test_the_command_line_refuses_them_too(arguments: list[str]) -> None:
+    done = run_cli(["ref", "-i", "hyp", "-m", "chrf", *arguments])
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"purebleu: error: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_tokens_have_no_characters() -> None:
+    with pytest.raises(TypeError, match=r"hypotheses\[0\]"):
+        CHRF().corpus_score([["a", "b"]], [[["a", "b"]]])
+
+
+def test_sums_of_another_metric_are_refused() -> None:
+    with pytest.raises(load().PurebleuError):
+        CHRF().score([1, 2, 3])
