@@ -71,7 +71,8 @@ class LineStream:
         if isinstance(error, UnicodeDecodeError):
             # Decoding goes ahead of the lines only to the end of the chunk that holds the next one.
             # (The error names the byte order that a mark at the start of the file gave.)
-            line_feeds = error.object[:error.start].decode(error.encoding, "replace").count("\n")
+            encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
+            line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             byte = error.object[error.start]
             return f"{self.name}: line {lines_before + line_feeds + 1}: not valid {self.encoding} (byte 0x{byte:02x})"
         if isinstance(error, UnicodeError):

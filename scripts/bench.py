@@ -124,6 +124,16 @@ TASKS = (
     Task("BLEU char, in process", Scoring("BLEU", (("tokenize", "char"),)), EN_DE),
     Task("BLEU 13a, 100,000 distinct segments, whole process", CommandLine(("-tok", "13a", "-w", "12")), EN_DE_100000,
          Target(cpu=10, extra_mb=40), smaller=EN_DE_2000, runs=3),
+    # chrF (issue 3)
+    Task("chrF, whole process", CommandLine(("-m", "chrf")), EN_DE, Target(cpu=9)),
+    Task("chrF, in process", Scoring("CHRF", ()), EN_DE, Target(cpu=11)),
+    Task("chrF++, whole process", CommandLine(("-m", "chrf", "-cw", "2")), EN_DE, Target(cpu=7.5)),
+    Task("chrF++, in process", Scoring("CHRF", (("word_order", 2),)), EN_DE, Target(cpu=9)),
+    Task("chrF, 2 references, whole process", CommandLine(("-m", "chrf")), EN_DE_2, Target(cpu=8)),
+    Task("chrF, 2 references, in process", Scoring("CHRF", ()), EN_DE_2, Target(cpu=9)),
+    Task("chrF, en-zh, whole process", CommandLine(("-m", "chrf")), EN_ZH),
+    Task("chrF, 100,000 distinct segments, whole process", CommandLine(("-m", "chrf", "-w", "12")), EN_DE_100000,
+         Target(cpu=14, extra_mb=40), smaller=EN_DE_2000, runs=1),
     Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
 )
 

@@ -207,7 +207,8 @@ def write_tasks(folder: Path, tasks: Iterator[Task]) -> None:
             if result_of(path).exists():
                 result_of(path).unlink()
     for path, text in files.items():
-        path.write_text(text, encoding="ascii")
+        if not path.exists():  # else it is the same, and another run may be reading it
+            path.write_text(text, encoding="ascii")
 
 
 def result_of(task: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import FieldCountError
-from ..metrics import METRICS
+from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation, References
 from ..report import system_results
 from ..textio import LineStream, aligned_blocks, split_fields
@@ -11,7 +11,7 @@ from ..textio import LineStream, aligned_blocks, split_fields
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Iterator, List, Tuple
+    from typing import Any, Iterator, List, Tuple
 
     from ..metrics.base import Metric
 
@@ -32,13 +32,13 @@ def make_metrics(options: Namespace) -> list[Metric]:
     metrics: list[Metric] = []
     for name in options.metrics:
         prefix = name + "_"
-        arguments: dict[str, object] = {
+        arguments: dict[str, Any] = {
             key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
         }
         if name == "bleu":
             arguments["effective_order"] = options.sentence_level
             arguments["trg_lang"] = options.langpair.split("-")[1] if options.langpair else ""
-        metrics.append(METRICS[name.upper()](**arguments))
+        metrics.append(metric_class(name.upper())(**arguments))
     return metrics
 
 

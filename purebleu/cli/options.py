@@ -7,7 +7,7 @@ import os
 
 from .. import __version__
 from ..errors import OptionError
-from ..metrics import BLEU, CHRF, METRICS
+from ..metrics import BLEU, METRICS
 from ..report import FORMATS
 from ..tokenizers import TOKENIZERS
 
@@ -125,12 +125,14 @@ def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--chrf-char-order", "-cc", type=_positive, default=CHRF.CHAR_ORDER, metavar="N",
-                       help=f"maximum order of character n-grams (default: {CHRF.CHAR_ORDER})")
-    group.add_argument("--chrf-word-order", "-cw", type=_not_negative, default=CHRF.WORD_ORDER, metavar="N",
-                       help=f"maximum order of word n-grams (default: {CHRF.WORD_ORDER}); 2 makes it chrF++")
-    group.add_argument("--chrf-beta", type=_not_negative, default=CHRF.BETA, metavar="N",
-                       help=f"how many times as much as precision recall counts (default: {CHRF.BETA})")
+    # What is not given is left to the metric, whose defaults these are; so it is not imported for help alone.
+    given = argparse.SUPPRESS
+    group.add_argument("--chrf-char-order", "-cc", type=_positive, default=given, metavar="N",
+                       help="maximum order of character n-grams (default: 6)")
+    group.add_argument("--chrf-word-order", "-cw", type=_not_negative, default=given, metavar="N",
+                       help="maximum order of word n-grams (default: 0); 2 makes it chrF++")
+    group.add_argument("--chrf-beta", type=_not_negative, default=given, metavar="N",
+                       help="how many times as much as precision recall counts (default: 2)")
     group.add_argument("--chrf-whitespace", action="store_true", help="white space counts, too")
     group.add_argument("--chrf-lowercase", action="store_true", help="compare in lower case")
     group.add_argument("--chrf-eps-smoothing", action="store_true",

@@ -1,11 +1,35 @@
-"""The metrics. `METRICS` is the registry: the name on the command line, in capitals, and the class."""
+"""The metrics by name. A metric is imported when it is first used."""
 
-from .bleu import BLEU, BLEUScore
-from .chrf import CHRF, CHRFScore
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .base import Metric
+    from .bleu import BLEU as BLEU
+    from .bleu import BLEUScore as BLEUScore
+    from .chrf import CHRF as CHRF
+    from .chrf import CHRFScore as CHRFScore
+
+#: The registry: a metric's name (on the command line, in small letters), and the module that has a class of that name.
 METRICS = {
-    "BLEU": BLEU,
-    "CHRF": CHRF,
+    "BLEU": "bleu",
+    "CHRF": "chrf",
 }
 
-__all__ = ["BLEU", "CHRF", "METRICS", "BLEUScore", "CHRFScore"]
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of the metric called `name` in `METRICS`."""
+    found: type[Metric] = getattr(import_module("." + METRICS[name], __name__), name)
+    return found
+
+
+def __getattr__(name: str) -> object:
+    """A metric, or its score (`BLEU`, `BLEUScore`); or a module that clients reach as an attribute."""
+    if name in (*METRICS.values(), "base", "helpers"):
+        return import_module("." + name, __name__)
+    metric = name[:-len("Score")] if name.endswith("Score") else name
+    if metric not in METRICS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("." + METRICS[metric], __name__), name)
