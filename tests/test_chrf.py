@@ -124,3 +124,10 @@ def test_tokens_have_no_characters() -> None:
 def test_sums_of_another_metric_are_refused() -> None:
     with pytest.raises(load().PurebleuError):
         CHRF().score([1, 2, 3])
+
+
+def test_help_names_the_defaults_of_the_metric() -> None:
+    text = " ".join(run_cli(["--help"]).stdout.decode().split())
+    for words, default in (("character n-grams", CHRF.CHAR_ORDER), ("word n-grams", CHRF.WORD_ORDER),
+                           ("recall counts", CHRF.BETA)):
+        assert f"{words} (default: {default})" in text
