@@ -1,4 +1,4 @@
-"""purebleu: comparable, reproducible BLEU and chrF scores, sacreBLEU's own, from the Python standard library alone.
+"""purebleu: comparable, reproducible BLEU, chrF and TER scores, sacreBLEU's own, from the standard library alone.
 
 >>> import purebleu
 >>> purebleu.corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -18,13 +18,17 @@ _MODULES = {
     "CHRFScore": "metrics",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
+    "TER": "metrics",
+    "TERScore": "metrics",
     "corpus_bleu": "compat",
     "corpus_chrf": "compat",
+    "corpus_ter": "compat",
     "extract_char_ngrams": "metrics.helpers",
     "extract_word_ngrams": "metrics.helpers",
     "raw_corpus_bleu": "compat",
     "sentence_bleu": "compat",
     "sentence_chrf": "compat",
+    "sentence_ter": "compat",
     "smart_open": "textio",
     "sum_statistics": "metrics.base",
     "transpose_references": "metrics.segments",
@@ -36,15 +40,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .compat import corpus_bleu as corpus_bleu
     from .compat import corpus_chrf as corpus_chrf
+    from .compat import corpus_ter as corpus_ter
     from .compat import raw_corpus_bleu as raw_corpus_bleu
     from .compat import sentence_bleu as sentence_bleu
     from .compat import sentence_chrf as sentence_chrf
+    from .compat import sentence_ter as sentence_ter
     from .errors import PurebleuError as PurebleuError
     from .errors import PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU
     from .metrics import CHRF as CHRF
+    from .metrics import TER as TER
     from .metrics import BLEUScore as BLEUScore
     from .metrics import CHRFScore as CHRFScore
+    from .metrics import TERScore as TERScore
     from .metrics.base import sum_statistics as sum_statistics
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
     from .metrics.helpers import extract_word_ngrams as extract_word_ngrams

@@ -1,8 +1,10 @@
 """Many small numbers in one Python integer.
 
 CPython adds, shifts and combines integers of thousands of bits at C speed, for a few nanoseconds a byte. So work on
-many equal things at once is laid out as *lanes*: bit `row * lanes + lane` of an integer belongs to one lane (one
-segment of a corpus, say) at one row (a position in it), and one operation on the integer works on all of them.
+many equal things at once is laid out in one of two ways, and one operation on the integer works on all of them:
+
+- *lanes*: bit `row * lanes + lane` belongs to one lane (one segment of a corpus, say) at one row (a position in it);
+- *fields*: each thing has so many bytes of its own, one after another, the first of them lowest.
 """
 
 from __future__ import annotations
@@ -70,3 +72,24 @@ def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
     for bit, plane in enumerate(planes):
         data[bit::8] = plane.to_bytes(count // 8, "little")
     return _transpose(data)
+
+
+#: The number of bits that are set in each byte.
+_BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
+
+
+def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
+    """How many bits are set in each field of `width` bytes.
+
+    >>> list(field_popcounts(0x0003_0101, fields=2, width=2))
+    [2, 2]
+    """
+    counts = integer.to_bytes(fields * width, "little").translate(_BITS_OF_BYTES)
+    if 8 * width > 255:  # what follows has but one byte for a sum
+        return [sum(counts[start:start + width]) for start in range(0, len(counts), width)]
+    by_byte = int.from_bytes(counts, "little")
+    sums = by_byte
+    for byte in range(1, width):
+        sums += by_byte >> 8 * byte
+    # Only the lowest byte of a field has a meaning now, and the highest a carry beyond the last field.
+    return sums.to_bytes(fields * width + 1, "little")[:-1:width]

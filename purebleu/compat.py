@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .metrics.bleu import BLEU, BLEUScore
 from .metrics.chrf import CHRF, CHRFScore
+from .metrics.ter import TER, TERScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,4 +59,20 @@ def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], cha
     metric = CHRF(char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
                   eps_smoothing=eps_smoothing)
     score: CHRFScore = metric.sentence_score(hypothesis, references)
+    return score
+
+
+def corpus_ter(hypotheses: Sequence[Segment], references: References, normalized: bool = False, no_punct: bool = False,
+               asian_support: bool = False, case_sensitive: bool = False) -> TERScore:
+    """TER of a corpus; `references` are streams parallel to the hypotheses. See `TER` for the options."""
+    metric = TER(normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive)
+    score: TERScore = metric.corpus_score(hypotheses, references)
+    return score
+
+
+def sentence_ter(hypothesis: Segment, references: Sequence[Segment | None], normalized: bool = False,
+                 no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False) -> TERScore:
+    """TER of one segment against one or more references."""
+    metric = TER(normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive)
+    score: TERScore = metric.sentence_score(hypothesis, references)
     return score

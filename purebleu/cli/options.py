@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, Sequence
 
 DESCRIPTION = """\
-BLEU and chrF scores that are comparable and reproducible: the same as sacreBLEU's, with nothing to install.
+BLEU, chrF and TER scores that are comparable and reproducible: the same as sacreBLEU's, with nothing to install.
 Give plain, detokenized text, one segment a line; the signature says how the score came about."""
 
 EXAMPLES = """\
@@ -85,6 +85,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_metric_options(parser.add_argument_group("what to compute"))
     _add_bleu_options(parser.add_argument_group("BLEU"))
     _add_chrf_options(parser.add_argument_group("chrF"))
+    _add_ter_options(parser.add_argument_group("TER"))
     _add_report_options(parser.add_argument_group("output"))
     return parser
 
@@ -138,6 +139,15 @@ def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--chrf-eps-smoothing", action="store_true",
                        help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, in place of "
                             "being left out")
+
+
+def _add_ter_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--ter-case-sensitive", action="store_true", help="words differ by case, too")
+    group.add_argument("--ter-normalized", action="store_true",
+                       help="set punctuation apart (as 13a does for BLEU), and resolve four entities")
+    group.add_argument("--ter-no-punct", action="store_true", help="remove punctuation")
+    group.add_argument("--ter-asian-support", action="store_true",
+                       help="with the former two: for Chinese and Japanese, too, each ideograph being a word")
 
 
 def _add_report_options(group: argparse._ArgumentGroup) -> None:

@@ -11,11 +11,14 @@ if TYPE_CHECKING:
     from .bleu import BLEUScore as BLEUScore
     from .chrf import CHRF as CHRF
     from .chrf import CHRFScore as CHRFScore
+    from .ter import TER as TER
+    from .ter import TERScore as TERScore
 
 #: The registry: a metric's name (on the command line, in small letters), and the module that has a class of that name.
 METRICS = {
     "BLEU": "bleu",
     "CHRF": "chrf",
+    "TER": "ter",
 }
 
 

@@ -37,6 +37,9 @@ class Metric:
     #: Whether a segment may also be a sequence of tokens or ids.
     TAKES_TOKENS = False
 
+    #: Abbreviations of the metric's own fields of a signature.
+    SHORT_FIELDS: dict[str, str] = {}
+
     def __init__(self, references: Sequence[Sequence[Segment]] | None = None) -> None:
         self._streams: list[OptionalStream] | None = None
         self._latest: Signature | None = None
@@ -60,6 +63,10 @@ class Metric:
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
         """`preprocess` for many segments; a derived class may have a faster way."""
         return [self.preprocess(segment) for segment in segments]
+
+    def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        """`preprocess_lines` for references, should the metric treat them in another way."""
+        return self.preprocess_lines(segments)
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Steps 1 and 2 for many segments; a derived class may have a faster way."""
@@ -110,8 +117,8 @@ class Metric:
         if not present:
             raise PurebleuError("the segment has no reference")
         check_parallel(hypotheses, [[reference] for reference in present])
-        preprocessed, *preprocessed_references = self.preprocess_lines([hypothesis, *present])
-        score = self.score(self.segment_statistics(preprocessed, preprocessed_references))
+        row = self.segment_statistics(self.preprocess(hypothesis), self.preprocess_references(present))
+        score = self.score(row)
         score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         return score
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 from ..errors import PurebleuError, warn
 from .score import Score, Signature
 
@@ -35,7 +38,13 @@ def sum_statistics(rows: Sequence[Sequence[Any]]) -> list[Any]:
     """
     if len(set(map(len, rows))) > 1:
         raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
-    return [sum(column) for column in zip(*rows)]
+    return list(map(_sum, zip(*rows)))
+
+
+def _sum(numbers: Sequence[Any]) -> Any:
+    """The sum, exact for integers; floats are added one after the other, as `sum` does before Python 3.12 only."""
+    total = sum(numbers)
+    return reduce(add, numbers) if isinstance(total, float) else total
 
 
 class References:
@@ -76,7 +85,7 @@ class References:
 
 def _preprocess_stream(metric: Metric, stream: Sequence[Segment | None]) -> Sequence[Any]:
     present = [segment for segment in stream if segment is not None]
-    preprocessed = metric.preprocess_lines(present)
+    preprocessed = metric.preprocess_references(present)
     if len(present) == len(stream):
         return preprocessed
     in_order = iter(preprocessed)
@@ -112,8 +121,7 @@ class Evaluation:
         self._tokenized_lines += metric.looks_tokenized(hypotheses)
         self._reference_counts |= references.counts()
         rows = metric.block_statistics(hypotheses, references)
-        totals = sum_statistics(rows)
-        self._totals = totals if self._totals is None else sum_statistics([self._totals, totals])
+        self._totals = sum_statistics(rows if self._totals is None else [self._totals, *rows])
         return rows
 
     def signature(self) -> Signature:
@@ -134,4 +142,4 @@ class Evaluation:
 def signature_of(metric: Metric, reference_counts: set[int], given_tokens: bool = False) -> Signature:
     """The signature of an evaluation in which segments had these numbers of references."""
     nrefs = next(iter(reference_counts)) if len(reference_counts) == 1 else "var"
-    return Signature(nrefs, metric.signature_fields(given_tokens))
+    return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)

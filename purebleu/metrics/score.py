@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 #: The fields of a signature that come first, whatever the metric, in this order.
 _LEADING = ("nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset")
 
-#: Short names of fields; the others have none.
+#: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 _SHORT = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "seed": "rs", "test": "t", "lang": "l", "origlang": "o", "subset": "S",
     "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
@@ -25,10 +25,11 @@ class Signature:
 
     `info` maps each key to its value, in the order in which they are printed; a value of `None` is left out, and
     `True` and `False` read `yes` and `no`. The version comes last and names the program: the same string never
-    stands for two programs.
+    stands for two programs. `short` maps keys to abbreviations of the metric's own.
     """
 
-    def __init__(self, nrefs: str | int, fields: dict[str, SignatureValue]) -> None:
+    def __init__(self, nrefs: str | int, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
+        self._short = {**_SHORT, **short}
         self.info: dict[str, SignatureValue] = dict.fromkeys(_LEADING)
         self.info["nrefs"] = nrefs
         self.info.update(fields)
@@ -41,7 +42,7 @@ class Signature:
             if value is not None:
                 if isinstance(value, bool):
                     value = "yes" if value else "no"
-                pairs.append(f"{_SHORT.get(key, key) if short else key}:{value}")
+                pairs.append(f"{self._short.get(key, key) if short else key}:{value}")
         return "|".join(pairs)
 
     def update(self, key: str, value: SignatureValue) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from ..unicode_tables import NUMBERS, PUNCTUATION, SYMBOLS
 from .base import BaseTokenizer
 from .separation import (
@@ -14,6 +12,7 @@ from .separation import (
     blank_white_space,
     foreign_characters,
     glued_marks,
+    in_category,
     join_unbroken,
     set_apart,
     set_marks_apart,
@@ -23,22 +22,17 @@ from .separation import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Sequence
 
 _ASCII = "".join(map(chr, range(128)))
-
-
-def _in_category(boundaries: tuple[int, ...], characters: Iterable[str]) -> list[bytes]:
-    """Those of `characters` that are in the category with these boundaries, as UTF-8."""
-    return [character.encode() for character in characters if bisect_right(boundaries, ord(character)) % 2]
 
 
 def _ascii_classes() -> bytes:
     """A table for `bytes.translate` from an ASCII byte to its class; other bytes stay as they are."""
     table = bytearray(OTHER * 128 + bytes(range(128, 256)))
-    for mark in _in_category(PUNCTUATION, _ASCII):
+    for mark in in_category(PUNCTUATION, _ASCII):
         table[ord(mark)] = ord(MARK)
-    for number in _in_category(NUMBERS, _ASCII):
+    for number in in_category(NUMBERS, _ASCII):
         table[ord(number)] = ord(DIGIT)
     # The rules see no blank at either end of a line, so there is no non-digit there: see `separation`.
     table[ord("\n")] = ord(DIGIT)
@@ -49,8 +43,8 @@ class Tokenizer(BaseTokenizer):
     """Sets punctuation apart, except next to numbers as in 13a, and every symbol."""
 
     def __init__(self) -> None:
-        self._ascii_marks = spaced(_in_category(PUNCTUATION, _ASCII))
-        self._ascii_symbols = spaced(_in_category(SYMBOLS, _ASCII))
+        self._ascii_marks = spaced(in_category(PUNCTUATION, _ASCII))
+        self._ascii_symbols = spaced(in_category(SYMBOLS, _ASCII))
         self._ascii_classes = _ascii_classes()
 
     def signature(self) -> str:
@@ -59,12 +53,12 @@ class Tokenizer(BaseTokenizer):
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         block = join_unbroken(lines)
         foreign = foreign_characters(block)
-        marks = _in_category(PUNCTUATION, foreign)
+        marks = in_category(PUNCTUATION, foreign)
         classes = block.translate(self._ascii_classes)
         for mark in marks:
             classes = classes.replace(mark, MARK_START * (len(mark) - 1) + MARK)
-        for number in _in_category(NUMBERS, foreign):
+        for number in in_category(NUMBERS, foreign):
             classes = classes.replace(number, DIGIT * len(number))
         block = set_marks_apart(block, self._ascii_marks + spaced(marks), glued_marks(block, classes))
-        block = set_apart(block, self._ascii_symbols + spaced(_in_category(SYMBOLS, foreign)))
+        block = set_apart(block, self._ascii_symbols + spaced(in_category(SYMBOLS, foreign)))
         return split_block(blank_white_space(block))

@@ -30,7 +30,7 @@ _MARKS = spaced([b".", b","])
 #: Set apart where it follows a digit.
 _DASH = b"-"
 
-#: Entities, in the order in which they are resolved; so `&amp;lt;` ends as `<`.
+#: Entities, in the order in which they are resolved.
 _ENTITIES = ((b"&quot;", b'"'), (b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"))
 
 
@@ -49,16 +49,28 @@ _CLASSES_OF_PADDED_LINES = _classes(line_feed=OTHER)
 _CLASSES_OF_BARE_LINES = _classes(line_feed=DIGIT)
 
 
-def separate_western(block: bytes, padded: bool) -> bytes:
-    """The block of lines with mteval-v13a's symbols, full stops, commas and dashes set apart.
+def separate_symbols(block: bytes) -> bytes:
+    """The block of lines with the symbols set apart that mteval-v13a always sets apart."""
+    return set_apart(block, _SYMBOLS)
+
+
+def separate_marks(block: bytes, padded: bool) -> bytes:
+    """The block with mteval-v13a's full stops, commas and dashes set apart, after `separate_symbols`.
 
     `padded` tells whether the rules see a blank at either end of a line (13a) or not (zh).
     """
-    block = set_apart(block, _SYMBOLS)
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
     exceptions += [(place, place + 1, b" - ") for place in places_of(_DASH, block) if block[place - 1:place].isdigit()]
     return set_marks_apart(block, _MARKS, sorted(exceptions))
+
+
+def resolve_entities(block: bytes) -> bytes:
+    """The block with four entities resolved, one after the other: so `&amp;lt;` ends as `<`."""
+    if b"&" in block:
+        for entity, character in _ENTITIES:
+            block = block.replace(entity, character)
+    return block
 
 
 class Tokenizer(BaseTokenizer):
@@ -72,10 +84,8 @@ class Tokenizer(BaseTokenizer):
         if block.count(b"\n") > len(lines) + 1:
             # Only the API can bring line feeds inside of a line; their hyphens need the rules in the order of mteval.
             block = join_lines(list(map(_join_hyphenated, lines)))
-        if b"&" in block:
-            for entity, character in _ENTITIES:
-                block = block.replace(entity, character)
-        return split_block(blank_white_space(separate_western(block, padded=True)))
+        block = separate_marks(separate_symbols(resolve_entities(block)), padded=True)
+        return split_block(blank_white_space(block))
 
 
 def _join_hyphenated(line: str) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from ..textio import WHITE_SPACE
 from .base import BaseTokenizer
-from .mteval13a import separate_western
-from .separation import join_lines, split_block
+from .mteval13a import separate_marks, separate_symbols
+from .separation import Spacing, join_lines, split_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,34 +28,19 @@ _CHINESE = (
 )
 
 
-class _Spacing(dict):  # type: ignore[type-arg]  # Python 3.8 cannot subscript dict
-    """A table for `str.translate` that puts blanks around Chinese characters and makes a blank of other white space.
-
-    It fills itself as characters come up.
-    """
-
-    def __missing__(self, code_point: int) -> int | str:
-        character = chr(code_point)
-        replacement: int | str = code_point
-        if character.isspace():
-            replacement = " "
-        elif bisect_right(_CHINESE, code_point) % 2:
-            replacement = f" {character} "
-        if code_point <= _CHINESE[-1]:  # so the table stays small, whatever the text
-            self[code_point] = replacement
-        return replacement
+#: What becomes of white space; of a line feed, too, which only the API can bring.
+_BLANKS = dict.fromkeys(map(ord, WHITE_SPACE), " ")
 
 
 class Tokenizer(BaseTokenizer):
     """Sets Chinese characters apart one by one, and ASCII punctuation as 13a does."""
 
     def __init__(self) -> None:
-        self._spacing: dict[int, int | str] = _Spacing()
+        self._spacing = Spacing(_CHINESE, _BLANKS)
 
     def signature(self) -> str:
         return "zh"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        # A line feed inside a line (only the API can bring one) is white space like any other here.
         spaced = [line.strip(WHITE_SPACE).translate(self._spacing) for line in lines]
-        return split_block(separate_western(join_lines(spaced), padded=False))
+        return split_block(separate_marks(separate_symbols(join_lines(spaced)), padded=False))

@@ -1,0 +1,139 @@
+"""Edit distances of many pairs at once, with the beam of Tercom where it matters.
+
+**The matrix.** It has a row for each word of the hypothesis, a column for each word of the reference, and before them
+row 0 and column 0; a cell is the least number of insertions, deletions and substitutions that lead there.
+
+**The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row (is it higher, is it lower
+than the column before?), and the next row follows from them by a dozen operations on integers, given the columns whose
+word equals the row's word (Myers, 1999; in the form of Hyyro, 2003). Here the rows of hundreds of matrices are fields
+of one integer (see `bitfields`), so that each operation works on all of them.
+
+**The beam.** Tercom looks at no more than a band of the matrix around its diagonal, which may cost edits. To get its
+distance, it is enough to hide equal words wherever the diagonal step that they would make free starts or ends outside
+of the band: then a cell outside is never the better way into a cell inside. (On the left, without equal words, no row
+is below the row above it; on the right, each row grows by one with each column.)
+"""
+
+from __future__ import annotations
+
+from operator import sub
+
+from ..bitfields import field_popcounts
+from .tercom import BEAM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import List, Literal, Sequence, Tuple
+
+    from .tercom import Band
+
+    #: Part of a matrix, to be computed in a field. For each of its rows, the columns whose word equals the row's; of
+    #: the row before the first, the columns that are higher, and lower, than the column before them; and all columns
+    #: that there are. Each set of columns is a bit mask in bytes, as wide as the field.
+    Field = Tuple[bytes, bytes, bytes, bytes]
+
+    #: What was found of each row, as masks in packed fields: the columns that a diagonal step reaches at no cost; and
+    #: of the row before, the columns that are higher, and lower, than the column before them.
+    History = List[Tuple[bytes, bytes, bytes]]
+
+#: Fields of these widths, in bytes, are picked from memory in one go; wider ones consist of several of the widest.
+_FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
+_WIDEST = max(_FORMATS)
+
+
+def field_width(columns: int) -> int:
+    """The width, in bytes, of a field for so many columns and one spare bit before the next field."""
+    least = columns // 8 + 1
+    return next((width for width in _FORMATS if width >= least), -(-least // _WIDEST) * _WIDEST)
+
+
+def last_rows(fields: Sequence[Field], width: int, history: History | None = None) -> list[int]:
+    """Compute matrices down to their last rows; returns by how much each of these rises from column 0 to the last.
+
+    `fields` are in order of their numbers of rows, the longest first; all of them end together. If there is a
+    `history`, what is found of each row is appended, beginning with the first row of the longest.
+    """
+    equal, rising, falling, columns = zip(*fields)
+    starts = _starts(equal, width)
+    rows, size = len(equal[0]) // width, width * len(fields)
+    equal_by_row = _by_row(equal, width)
+    one = bytes([1]) + bytes(width - 1)
+    higher = lower = every = first = 0  # columns of all fields that have started
+    started = 0
+    for row in range(rows + 1):
+        if row in starts:
+            place, starting = 8 * width * started, slice(started, starts[row])
+            higher |= int.from_bytes(b"".join(rising[starting]), "little") << place
+            lower |= int.from_bytes(b"".join(falling[starting]), "little") << place
+            every |= int.from_bytes(b"".join(columns[starting]), "little") << place
+            first |= int.from_bytes(one * (starts[row] - started), "little") << place
+            started = starts[row]
+        if row == rows:
+            break
+        same = int.from_bytes(equal_by_row[row * size:(row + 1) * size], "little")
+        # A diagonal step is free where words are equal, where it undercuts a rise, and where the row before falls.
+        # (Here and below, spare bits may be set. They get into no column of another field that could differ by them.)
+        free = ((same & higher) + higher ^ higher) | same | lower
+        # Where this row is above the row before it: one column further on, so that column 0 is the first.
+        above = ((every ^ (free | higher)) | lower) << 1 | first
+        if history is not None:
+            history.append((_packed(free, size), _packed(higher, size), _packed(lower, size)))
+        higher = ((free & higher) << 1 | (every ^ (free | above))) & every
+        lower = above & free
+    return list(map(sub, field_popcounts(higher, len(fields), width),
+                    field_popcounts(lower & every, len(fields), width)))
+
+
+def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
+    """The rows of the longest field before which others start, each with the number of fields that have started then.
+
+    >>> _starts([b"abc", b"bc", b"bc"], width=1)
+    {0: 1, 1: 3}
+    """
+    return {(len(equal[0]) - len(rows)) // width: place for place, rows in enumerate(equal, 1)}
+
+
+def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:
+    r"""What lies field by field, row by row; the rows that a shorter field does not have are zeros, and come first.
+
+    >>> bytes(_by_row([b"abc", b"ef"], width=1)).replace(b"\0", b"-")
+    b'a-becf'
+    """
+    longest = len(equal[0])
+    padded = [rows.rjust(longest, b"\0") for rows in equal]
+    unit = min(width, _WIDEST)
+    units = width // unit
+    if len(equal) < 8 * units:  # measured: with few fields, it takes longer to put them together from their units
+        return b"".join([rows[start:start + width] for start in range(0, longest, width) for rows in padded])
+    by_field = memoryview(b"".join(padded)).cast(_FORMATS[unit])
+    result = bytearray(longest * len(equal))
+    by_row = memoryview(result).cast(_FORMATS[unit])
+    step = len(equal) * units
+    for place in range(longest // unit):
+        row, unit_of_field = divmod(place, units)
+        start = row * step + unit_of_field
+        by_row[start:(row + 1) * step:units] = by_field[place::longest // unit]
+    return result
+
+
+def _packed(columns: int, size: int) -> bytes:
+    return columns.to_bytes(size, "little")
+
+
+# The beam
+
+def beam_matters(distance: int, rows: int, columns: int) -> bool:
+    """Whether a pair's distance without a beam, or the way to it, may be another with the beam.
+
+    A way that leaves the band has cost more than that many edits, once it is back at the end of the diagonal.
+    """
+    return columns >= BEAM and distance >= 2 * BEAM - 2 - abs(columns - rows)
+
+
+def steps_inside(band: Band) -> list[int]:
+    """For each row from 1 on, the columns from 1 on, as a bit mask, that a diagonal step within the band leads to."""
+    masks = []
+    for (first_before, end_before), (first, end) in zip(band, band[1:]):
+        lowest, highest = max(first, first_before + 1), min(end, end_before + 1)
+        masks.append((1 << highest - 1) - (1 << lowest - 1))
+    return masks

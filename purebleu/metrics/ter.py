@@ -1,0 +1,123 @@
+"""TER (Snover et al., 2006): the edits that turn a hypothesis into its reference, per word of the reference."""
+
+from __future__ import annotations
+
+from ..casing import lower_case
+from ..errors import PurebleuError, warn
+from ..textio import WHITE_SPACE
+from ..tokenizers.tercom import TercomTokenizer
+from .base import Metric
+from .evaluation import slices
+from .score import Score
+from .shifts import edits_of_pairs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from .evaluation import References, Row
+    from .score import SignatureValue
+    from .segments import Segment
+
+    Words = Sequence[bytes]
+
+#: So many segments are tokenized at once, and searched for edits together.
+_SEGMENTS_AT_ONCE = 512
+
+#: From this length on, a segment is more likely a whole file in one line; and the time grows with its square.
+_ABSURD_LENGTH = 5000
+
+
+class TERScore(Score):
+    """A TER score: `num_edits` is the number of edits, `ref_length` the number of words of the references (of several
+    references, their mean)."""
+
+    def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
+        super().__init__("TER", score)
+        self.num_edits = int(num_edits)
+        self.ref_length = ref_length
+
+
+class TER(Metric):
+    """Translation edit rate of a corpus or of single segments; the lower, the better.
+
+    Words are compared in lower case unless `case_sensitive`. `normalized` sets punctuation apart, `no_punct` removes
+    it, and `asian_support` lets both of them see Chinese and Japanese too, where `normalized` makes a word of every
+    ideograph. `references` are prepared once, for scoring many systems against them.
+
+    Statistics: a row of a segment is (edits, reference length): the former an integer, the fewest that turn the
+    hypothesis into one of the references; the latter a float, the mean number of words of the references.
+    """
+
+    SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
+
+    def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
+                 case_sensitive: bool = False, references: Sequence[Sequence[Segment]] | None = None) -> None:
+        self.normalized = normalized
+        self.no_punct = no_punct
+        self.asian_support = asian_support
+        self.case_sensitive = case_sensitive
+        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support)
+        self.tokenizer_signature = self.tokenizer.signature()
+        super().__init__(references)
+
+    # Step 1: from a line to what is compared
+
+    def preprocess(self, segment: Segment) -> Words:
+        return self.preprocess_lines([segment])[0]
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Words]:
+        lines = [segment for segment in segments if isinstance(segment, str)]
+        if not self.case_sensitive:
+            lines = list(map(lower_case, lines))
+        words = self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
+        longest = max(map(len, words), default=0)
+        if longest > _ABSURD_LENGTH:
+            warn(f"a segment has {longest:,} words: TER takes long for it (is every segment on a line of its own?)")
+        return words
+
+    def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Words]:
+        words = self.preprocess_lines(segments)
+        if not self.normalized:
+            return words
+        # sacreBLEU-compat: references are tokenized twice, which parts "Ann's," further. (fixtures: ter)
+        return self.tokenizer.tokenize_lines([b" ".join(line).decode("utf-8", "surrogatepass") for line in words])
+
+    # Step 2: from segments to rows of statistics
+
+    def segment_statistics(self, hypothesis: Words, references: Sequence[Words]) -> Row:
+        edits = edits_of_pairs([(hypothesis, reference) for reference in references])
+        return (min(edits), sum(map(len, references)) / len(references))
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        rows: list[Row] = []
+        for places in slices(len(hypotheses), _SEGMENTS_AT_ONCE):
+            tokens = self.preprocess_lines(hypotheses[places])
+            segments = [[reference for reference in segment if reference is not None]
+                        for segment in zip(*references.part(places).columns())]
+            pairs = [(hypothesis, reference) for hypothesis, segment in zip(tokens, segments) for reference in segment]
+            edits = iter(edits_of_pairs(pairs))
+            rows += [(min([next(edits) for _ in segment]), sum(map(len, segment)) / len(segment))
+                     for segment in segments]
+        return rows
+
+    # Step 3: from sums of rows to a score
+
+    def score(self, totals: Sequence[float]) -> TERScore:
+        if len(totals) != 2:
+            raise PurebleuError(f"{len(totals)} sums do not make a score: a row has 2 columns")
+        edits, reference_length = totals
+        # Nothing at all is right for an empty reference, and anything is completely wrong.
+        rate = edits / reference_length if reference_length > 0 else float(edits > 0)
+        return TERScore(100 * rate, edits, reference_length)
+
+    # What the evaluation around it needs to know
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        return {
+            "case": "mixed" if self.case_sensitive else "lc",
+            "tok": self.tokenizer_signature,
+            "norm": self.normalized,
+            "punct": not self.no_punct,
+            "asian": self.asian_support,
+        }

@@ -1,0 +1,158 @@
+"""The edits of TER, the plain way: what Tercom's heuristics try, within Tercom's limits.
+
+`shifts` counts the same edits of many pairs at once. This form defines what they are, and serves for pairs that are
+so long that memory matters: it keeps no more of the matrix of edit distances than the band that the beam leaves.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import islice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Hashable, Iterator, List, Sequence, Tuple, TypeVar
+
+    Words = Sequence[Hashable]
+
+    #: A block of words that goes elsewhere: its first position, its length, and before which word it goes.
+    Shift = Tuple[int, int, int]
+
+    #: For each row of a matrix, from 0 on, the band's first column and the first one behind it.
+    Band = List[Tuple[int, int]]
+
+    AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int])
+
+#: How long a block may be, and how far apart it and the equal words of the reference.
+MAX_LENGTH = 10
+MAX_DISTANCE = 50
+
+#: The search ends when so many shifts of a pair have been tried; the round in which that happens does not count.
+MAX_TRIED = 1000
+
+#: Half the width of the beam, unless the diagonal goes so far to the side in a row that it takes more.
+BEAM = 25
+
+#: Steps in the matrix; of those that cost the same, the first is taken.
+_MATCH, _SUBSTITUTION, _DELETION, _INSERTION = range(4)
+
+_NEVER = math.inf
+
+
+def count_edits(hypothesis: Words, reference: Words) -> int:
+    """The number of edits that turn the hypothesis into the reference: of words, and shifts of blocks of words.
+
+    >>> count_edits("d a b c".split(), "a b c d".split())
+    1
+    """
+    if not reference:
+        return len(hypothesis)
+    words = list(hypothesis)
+    shifts = tried = 0
+    while True:
+        distance, steps = edit_distance(words, reference)
+        candidates = list(islice(_shifts_to_try(words, reference, steps), MAX_TRIED - tried))
+        tried += len(candidates)
+        if tried >= MAX_TRIED or not candidates:
+            return shifts + distance
+        gain, length, start, target = max([
+            (distance - edit_distance(shifted(words, *shift), reference)[0], shift[1], -shift[0], -shift[2])
+            for shift in candidates
+        ])
+        if gain <= 0:
+            return shifts + distance
+        words = shifted(words, -start, length, -target)
+        shifts += 1
+
+
+def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
+    """The words, with the block of so many at `start` moved before the one at `target`.
+
+    sacreBLEU-compat: a target within the block moves it by so many words to the right, as it does in Tercom.
+
+    >>> "".join(shifted(list("abcdef"), 3, 2, 1)), "".join(shifted(list("abcdef"), 1, 2, 2))
+    ('adebcf', 'adbcef')
+    """
+    end = start + length
+    if target < start:
+        return words[:target] + words[start:end] + words[target:start] + words[end:]
+    if target <= end:
+        target += length
+    return words[:start] + words[end:target] + words[start:end] + words[target:]
+
+
+def band_of(rows: int, columns: int) -> Band:
+    """The columns of each row, of so many after row 0, that the beam leaves of so many after column 0."""
+    # sacreBLEU-compat: in floating point, so that the diagonal may be off by one.
+    slope = columns / rows if rows else 1.0
+    beam = math.ceil(slope / 2 + BEAM) if slope / 2 > BEAM else BEAM
+    diagonal = [math.floor(row * slope) for row in range(1, rows + 1)]
+    return [(0, columns + 1), *[(max(0, column - beam), min(columns + 1, column + beam)) for column in diagonal]]
+
+
+def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
+    """The edit distance within the band, and the steps from the beginning to the end that it consists of."""
+    band = band_of(len(hypothesis), len(reference))
+    above: dict[int, float] = dict(zip(range(len(reference) + 1), range(len(reference) + 1)))
+    steps = [bytes([_INSERTION]) * len(above)]
+    for word, (first, end) in zip(hypothesis, band[1:]):
+        costs: dict[int, float] = {}
+        steps_of_row = bytearray()
+        for column in range(first, end):
+            same = column > 0 and word == reference[column - 1]
+            costs[column], step = min(
+                (above.get(column - 1, _NEVER) + (not same), _MATCH if same else _SUBSTITUTION),
+                (above.get(column, _NEVER) + 1, _DELETION),
+                (costs.get(column - 1, _NEVER) + 1, _INSERTION),
+            )
+            steps_of_row.append(step)
+        above = costs
+        steps.append(bytes(steps_of_row))
+    return int(above[len(reference)]), _trace(steps, band)
+
+
+def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
+    """The steps from the beginning of the matrix to its end; each cell has the last step of the best way to it."""
+    way = []
+    row, column = len(band) - 1, band[-1][1] - 1
+    while row or column:
+        step = steps[row][column - band[row][0]]
+        way.append(step)
+        if step != _INSERTION:
+            row -= 1
+        if step != _DELETION:
+            column -= 1
+    return way[::-1]
+
+
+def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iterator[Shift]:
+    """The shifts that Tercom tries (some of them repeatedly) where the steps lead from the words to the reference.
+
+    A block of words goes where the alignment has the same words of the reference, or where it has some of them, if
+    both have errors as they are, and the block is not there already.
+    """
+    ends, errors, reference_errors = _alignment(steps)
+    for start in range(len(words)):
+        for match in range(max(0, start - MAX_DISTANCE), min(len(reference), start + MAX_DISTANCE + 1)):
+            for length in range(1, 1 + min(MAX_LENGTH, len(words) - start, len(reference) - match)):
+                if words[start + length - 1] != reference[match + length - 1]:
+                    break
+                if (any(errors[start:start + length]) and any(reference_errors[match:match + length])
+                        and not start < ends[match + 1] <= start + length):
+                    for target in sorted(set(ends[match:match + length + 1])):
+                        yield start, length, target
+
+
+def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
+    """For each number of words of the reference, how many of the hypothesis the steps have passed when they reach it;
+    whether each word of the hypothesis is an error, and each word of the reference."""
+    ends = [0]
+    errors: list[bool] = []
+    reference_errors: list[bool] = []
+    for step in steps:
+        if step != _INSERTION:
+            errors.append(step != _MATCH)
+        if step != _DELETION:
+            reference_errors.append(step != _MATCH)
+            ends.append(len(errors))
+    return ends, errors, reference_errors
