@@ -49,21 +49,34 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
     >>> [list(sums) for sums in lane_sums([0b00000001_00000101], rows=2, lanes=8)]
     [[2, 0, 1, 0, 0, 0, 0, 0]]
     """
-    row_bytes = lanes // 8
-    data = [integer.to_bytes(rows * row_bytes, "little") for integer in integers]
-    digits: list[int] = []  # binary digits of all sums: bit i of the k-th integer is the k-th digit of the i-th sum
-    for start in range(0, rows * row_bytes, row_bytes):
-        carry = int.from_bytes(b"".join([one[start:start + row_bytes] for one in data]), "little")
-        for place, digit in enumerate(digits):
-            digits[place] = digit ^ carry
-            carry &= digit
-        if carry:
-            digits.append(carry)
-    sums: Sequence[int] = _numbers_of_planes(digits[:8], lanes * len(data))
-    if len(digits) > 8:
-        high = _numbers_of_planes(digits[8:], lanes * len(data))
+    every_digits = [_add_rows(integer, rows, lanes) for integer in integers]
+    planes = [int.from_bytes(b"".join([digit.to_bytes(lanes // 8, "little") for digit in digits]), "little")
+              for digits in zip(*every_digits)]
+    sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
+    if len(planes) > 8:
+        high = _numbers_of_planes(planes[8:], lanes * len(integers))
         sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
+
+
+def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
+    """The sums of the bits in each lane, as their binary digits: bit `i` of the k-th is the k-th digit of the i-th sum.
+
+    The lower half of the rows is added to the upper half, digit by digit, until a single row is left.
+    """
+    digits = [integer]
+    while rows > 1:
+        rows = (rows + 1) // 2
+        lower_half = (1 << rows * lanes) - 1
+        carry = 0
+        sums = []
+        for digit in digits:
+            low, high = digit & lower_half, digit >> rows * lanes
+            different = low ^ high
+            sums.append(different ^ carry)
+            carry = low & high | different & carry
+        digits = [*sums, carry]
+    return digits
 
 
 def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:

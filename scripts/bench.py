@@ -107,6 +107,9 @@ class Task:
 EN_DE = Corpus("en-de", ("Online-A",), ("A",))
 EN_DE_2 = EN_DE._replace(references=("A", "B"))
 EN_ZH = Corpus("en-zh", ("Online-A",), ("A",))
+ZH_EN = Corpus("zh-en", ("Online-A",), ("A",))
+EN_DE_WRONG = EN_DE._replace(recipe="wrong pairs")
+ZH_EN_WRONG = ZH_EN._replace(recipe="wrong pairs")
 EN_DE_2000 = EN_DE._replace(recipe="distinct", size=2_000)
 EN_DE_100000 = EN_DE._replace(recipe="distinct", size=100_000)
 
@@ -134,6 +137,20 @@ TASKS = (
     Task("chrF, en-zh, whole process", CommandLine(("-m", "chrf")), EN_ZH),
     Task("chrF, 100,000 distinct segments, whole process", CommandLine(("-m", "chrf", "-w", "12")), EN_DE_100000,
          Target(cpu=14, extra_mb=40), smaller=EN_DE_2000, runs=1),
+    # TER (issue 3)
+    Task("TER, whole process", CommandLine(("-m", "ter")), EN_DE, Target(cpu=18)),
+    Task("TER, in process", Scoring("TER"), EN_DE, Target(cpu=25)),
+    Task("TER, zh-en, whole process", CommandLine(("-m", "ter")), ZH_EN, Target(cpu=50), runs=3),
+    Task("TER, zh-en, in process", Scoring("TER"), ZH_EN, Target(cpu=60), runs=3),
+    Task("TER, wrong pairs, in process", Scoring("TER"), EN_DE_WRONG, Target(cpu=20)),
+    Task("TER, zh-en, wrong pairs, in process", Scoring("TER"), ZH_EN_WRONG, Target(cpu=20), runs=3),
+    Task("TER, joined to 25 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=25), runs=3),
+    Task("TER, joined to 50 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=50), runs=3),
+    Task("TER, joined to 100 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=100),
+         Target(cpu=60), runs=3),
+    Task("TER, joined to 200 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=200),
+         Target(cpu=60), runs=1),
+    Task("BLEU, chrF and TER, whole process", CommandLine(("-m", "bleu", "chrf", "ter")), EN_DE),
     Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
 )
 
@@ -189,7 +206,29 @@ def _splice(front: List[str], rest: List[str], cut: float, place: float, number:
     return " ".join(words)
 
 
-RECIPES: Dict[str, Callable[[Sequence[Row], int], Iterator[Row]]] = {"distinct": distinct}
+def joined(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """Yield neighbouring rows, joined until every column has at least ``size`` words; about 6,000 words altogether."""
+    made, joining = 0, ("",) * len(rows[0])
+    for row in rows:
+        joining = tuple(f"{before} {line}" for before, line in zip(joining, row))
+        if min(len(line.split()) for line in joining) >= size:
+            yield joining
+            made, joining = made + 1, ("",) * len(row)
+        if made * size >= 6000:
+            break
+
+
+def wrong_pairs(rows: Sequence[Row], _: int) -> Iterator[Row]:
+    """Yield each hypothesis, which comes first, with the references of the next segment."""
+    for (hypothesis, *_references), (_hypothesis, *references) in zip(rows, rows[1:]):
+        yield (hypothesis, *references)
+
+
+RECIPES: Dict[str, Callable[[Sequence[Row], int], Iterator[Row]]] = {
+    "distinct": distinct,
+    "joined": joined,
+    "wrong pairs": wrong_pairs,
+}
 
 
 def original_files(corpus: Corpus, data: Path) -> Files:

@@ -7,7 +7,7 @@ import operator
 
 from ..casing import lower_case
 from ..errors import OptionError, PurebleuError
-from ..tokenizers.separation import lines_without_white_space, words_of_lines
+from ..tokenizers.separation import blank_block, lines_without_blanks, places_of, split_block
 from .base import Metric
 from .codes import LONGEST, codes_of_characters, codes_of_symbols
 from .evaluation import CACHED_SEGMENTS, slices
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     #: Lengths of segments in characters, and in words.
     Lengths = tuple[list[int], list[int]]
 
-#: ASCII punctuation, which is a word of its own at the end, or else at the start, of a word.
-_PUNCTUATION = frozenset(b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+#: A table for `bytes.translate`: "." for ASCII punctuation, " " for what parts words, "-" for the rest.
+_PUNCTUATION = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_CLASSES = bytes([(b"." if byte in _PUNCTUATION else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
 _NOTHING: Compared = ("", [])
 
@@ -88,10 +89,11 @@ class CHRF(Metric):
         lines = [segment for segment in segments if isinstance(segment, str)]
         if self.lowercase:
             lines = list(map(lower_case, lines))
-        characters = lines if self.whitespace else lines_without_white_space(lines)
+        block = blank_block(lines)
+        characters = lines if self.whitespace else lines_without_blanks(block)
         if not self.word_order:
             return [(line, []) for line in characters]
-        return list(zip(characters, map(_part_punctuation, words_of_lines(lines))))
+        return list(zip(characters, split_block(_part_punctuation(block))))
 
     # Step 2: from segments to rows of statistics
 
@@ -198,18 +200,18 @@ def _lengths(column: Sequence[Compared]) -> Lengths:
     return [len(characters) for characters, _ in column], [len(words) for _, words in column]
 
 
-def _part_punctuation(words: Sequence[bytes]) -> list[bytes]:
-    """The words, with one mark of punctuation parted from the end of each, or else from its start; never both.
+def _part_punctuation(block: bytes) -> bytes:
+    r"""The words of a `blank_block`, with one mark of punctuation parted from the end of each, or else from its start.
 
-    >>> _part_punctuation([b"(hi)", b"'tis", b"-"])
-    [b'(hi', b')', b"'", b'tis', b'-']
+    >>> _part_punctuation(b"\n(hi) 'tis (a -\n")
+    b"\n(hi ) ' tis ( a -\n"
     """
-    parted: list[bytes] = []
-    for word in words:
-        if word[-1] in _PUNCTUATION and len(word) > 1:
-            parted += (word[:-1], word[-1:])
-        elif word[0] in _PUNCTUATION and len(word) > 1:
-            parted += (word[:1], word[1:])
-        else:
-            parted.append(word)
-    return parted
+    classes = block.translate(_CLASSES)
+    # Most words have no mark at either end, so it pays to look for those that have, over many lines.
+    cuts = [mark for mark in places_of(b". ", classes) if classes[mark - 1:mark] != b" "]
+    for blank in places_of(b" .", classes):
+        end = classes.find(b" ", blank + 1)
+        if classes[end - 1:end] != b".":
+            cuts.append(blank + 2)
+    cuts.sort()
+    return b" ".join([block[start:end] for start, end in zip([0, *cuts], [*cuts, None])])

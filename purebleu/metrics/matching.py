@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 #: The widths of buckets, in symbols. The codes of a bucket of tokens just fit into the fewest bits at most of them.
 _WIDTHS = (6, 10, 14, 18, 22, 26, 30, 38, 46, 54, 62, 78, 94, 110, 126, 158, 190, 222, 253,
            304, 365, 438, 526, 631, 757, 908, 1090, 1308, 1570, 1884)
+#: For how many diagonals one of the sides slides only once.
+_STEPS = 8
+
 _WIDTH_OF_LENGTH = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
 
@@ -93,7 +96,7 @@ class NgramMatcher:
         results: list[Any] = [None] * len(self._sizes)
         for (width, size), places in self._buckets().items():
             bucket = [[side[place] for place in places] for side in self._sides]
-            if len(places) >= 2 + width / 32:  # measured: from here on planes are faster
+            if len(places) >= 2 + width / 300:  # measured: from here on planes are faster
                 lanes = -(-len(places) // 8) * 8
                 limit = width if self._limit is None else self._limit
                 hypothesis_end, reference_end = ENDS[size]
@@ -171,25 +174,43 @@ def _match_one_by_one(sides: list[Planes], width: int, lanes: int, max_order: in
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:
     """Pair equal n-grams of the two sides, as many as can be, taking them out of what is free, order by order."""
-    _pair_along_diagonals(left, right, free_left, free_right, range(0, everywhere.bit_length(), lanes), everywhere)
-    _pair_along_diagonals(right, left, free_right, free_left, range(lanes, everywhere.bit_length(), lanes), everywhere)
+    width = everywhere.bit_length() // lanes
+    moved_left, moved_right = _moved(left, lanes, width), _moved(right, lanes, width)
+    for first in range(0, width, _STEPS):
+        # Most pairs are near the main diagonal; what is paired early makes less work later.
+        steps = range(min(_STEPS, width - first))
+        _pair_along_diagonals(moved_left, right, free_left, free_right, first, steps, lanes, everywhere)
+        # (The main diagonal is the same seen from either side.)
+        _pair_along_diagonals(moved_right, left, free_right, free_left, first, steps[not first:], lanes, everywhere)
 
 
-def _pair_along_diagonals(fixed: Planes, sliding: Planes, free_fixed: Planes, free_sliding: Planes,
-                          shifts: range, everywhere: int) -> None:
-    """`_pair` each position of the fixed side with the one `shift` bits further on the sliding side, for all shifts."""
-    one_position = shifts.step
-    for shift in shifts:
-        within = everywhere >> shift
+def _moved(planes: Planes, lanes: int, width: int) -> list[Planes]:
+    """The planes, each position being some steps further on: no step, one, ..."""
+    return [[plane << step * lanes for plane in planes] for step in range(min(_STEPS, width))]
+
+
+def _pair_along_diagonals(fixed: Sequence[Planes], sliding: Planes, free_fixed: Planes, free_sliding: Planes,
+                          first: int, steps: range, lanes: int, everywhere: int) -> None:
+    """`_pair` each position of the fixed side with those `first + step` further on the sliding side, for all steps.
+
+    Shifting integers takes most of the time. So the sliding side slides once for all steps, and what is `fixed` comes
+    `_moved` by each of them.
+    """
+    slid = [plane >> first * lanes for plane in sliding]
+    both = everywhere >> first * lanes
+    for step in steps:
         different = 0
-        for one, other in zip(fixed, sliding):
-            different |= one ^ other >> shift
-        equal = different & within ^ within
+        for one, other in zip(fixed[step], slid):
+            different |= one ^ other
+        equal = (different & both ^ both) >> step * lanes
+        distance = (first + step) * lanes
         for order, free in enumerate(free_fixed):
             if not equal:
                 break
-            pairs = equal & free & free_sliding[order] >> shift
+            pairs = equal & free
             if pairs:
-                free_fixed[order] = free ^ pairs
-                free_sliding[order] ^= pairs << shift
-            equal &= equal >> one_position
+                pairs &= free_sliding[order] >> distance
+                if pairs:
+                    free_fixed[order] = free ^ pairs
+                    free_sliding[order] ^= pairs << distance
+            equal &= equal >> lanes

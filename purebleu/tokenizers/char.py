@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
-from .separation import lines_without_white_space
+from .separation import blank_block, lines_without_blanks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class Tokenizer(BaseTokenizer):
         return "char"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
-        return list(map(list, lines_without_white_space(lines)))
+        return list(map(list, lines_without_blanks(blank_block(lines))))
 
     def __call__(self, line: str) -> str:
         # sacreBLEU-compat: white space of the line stays between the blanks; it makes no difference to the tokens.

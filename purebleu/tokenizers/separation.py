@@ -36,6 +36,9 @@ _ASCII = bytes(range(128))
 _SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _FOREIGN_WHITE_SPACE = frozenset(space for space in WHITE_SPACE if space > "\x7f")
 
+#: Makes blanks of the white space, other than line feeds, that `bytes.split` knows.
+_BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
+
 #: Takes the place of a glued mark meanwhile; UTF-8 never contains this byte.
 _PLACE_HOLDER = b"\xff"
 
@@ -51,15 +54,19 @@ def join_unbroken(lines: Iterable[str]) -> bytes:
     return join_lines([line.replace("\n", " ") for line in lines])
 
 
+def blank_block(lines: Iterable[str]) -> bytes:
+    """The block of `lines`, with a blank for each character of white space in them."""
+    return blank_white_space(join_unbroken(lines)).translate(_BLANKS)
+
+
 def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
     """The words between white space of each line, in UTF-8."""
-    return split_block(blank_white_space(join_unbroken(lines)))
+    return split_block(blank_block(lines))
 
 
-def lines_without_white_space(lines: Iterable[str]) -> list[str]:
-    """The lines with all white space taken out."""
-    block = blank_white_space(join_unbroken(lines)).translate(None, b" \t\v\f\r")
-    return block.decode("utf-8", "surrogatepass").split("\n")[1:-1]
+def lines_without_blanks(block: bytes) -> list[str]:
+    """The lines of a `blank_block`, without the blanks."""
+    return block.replace(b" ", b"").decode("utf-8", "surrogatepass").split("\n")[1:-1]
 
 
 def foreign_characters(block: bytes) -> set[str]:
