@@ -327,3 +327,157 @@ def _doubled(rng: random.Random, line: str) -> str:
 
 def _other_case(rng: random.Random, line: str) -> str:
     return line.replace("e", "E").replace("a", "A") if rng.random() < 0.7 else line.replace("A", "a").replace("T", "t")
+
+
+# Segments for metrics that move blocks of words
+
+def random_word_segments(seed: int, count: int, streams: int = 1, missing: bool = False) -> list[Segment]:
+    """So many segments of plain words, with `streams` references each; with `missing`, some are `None` or empty.
+
+    Most have few different words, so that there are many ways to align them. Hypotheses are equal to the first
+    reference, derived from it by moving, swapping and editing words, or unrelated to it; other references likewise.
+    Some are far longer than the other side.
+    """
+    rng = random.Random(seed)
+    segments = []
+    for _ in range(count):
+        make = rng.choices(_PAIRS_OF_WORDS, cum_weights=_CUMULATIVE_WEIGHTS_OF_PAIRS)[0]
+        hypothesis, reference = make(rng)
+        references: list[str | None] = [" ".join(reference)]
+        references += [" ".join(_rearranged(rng, reference)) for _ in range(streams - 1)]
+        if missing:
+            references = [rng.choice((None, "", reference, reference)) for reference in references]
+            if references.count(None) == streams:
+                references[rng.randrange(streams)] = " ".join(reference)
+        segments.append(Segment(" ".join(hypothesis), references))
+    return segments
+
+
+#: Words whose order as strings is neither that of their first letters' codes in UTF-16 nor that of their lengths.
+_WORDS_IN_DISORDER = ("b", "a", "ab", "aa", "B", "Z", "z", "1", "é", "e\u0301", "字", "\uffee", "\U0001f600", "a-b",
+                      "\0", "ß", "ss", "İ", "\ud7ff", "\udc00")
+
+#: How far to make a long side longer than a short one: around where its limits make an alignment widen its beam (50).
+_RATIOS = (8, 20, 40, 45, 48, 49, 50, 51, 52, 55, 60, 65, 80)
+
+
+def _few_different_words(rng: random.Random) -> tuple[list[str], list[str]]:
+    words = rng.sample(_WORDS_IN_DISORDER, rng.randint(2, 6))
+    return _pair_of_words(rng, words, rng.choice((3, 6, 9, 12, 12, 15, 18)))
+
+
+def _more_of_few_different_words(rng: random.Random) -> tuple[list[str], list[str]]:
+    words = rng.sample(_WORDS_IN_DISORDER, rng.randint(2, 6))
+    return _pair_of_words(rng, words, rng.choice((30, 40, 60, 120)))
+
+
+def _many_different_words(rng: random.Random) -> tuple[list[str], list[str]]:
+    words = [f"w{number}" for number in range(rng.choice((8, 12, 20, 50, 100)))]
+    return _pair_of_words(rng, words, rng.choice((10, 20, 20, 30, 40)))
+
+
+def _more_of_many_different_words(rng: random.Random) -> tuple[list[str], list[str]]:
+    words = [f"w{number}" for number in range(rng.choice((30, 60, 120, 400)))]
+    return _pair_of_words(rng, words, rng.choice((60, 90, 120)))
+
+
+def _far_longer(rng: random.Random) -> tuple[list[str], list[str]]:
+    """One side of 0 to 4 words, the other one of many times as many."""
+    words = rng.sample(_WORDS_IN_DISORDER, rng.randint(2, 6))
+    short = [rng.choice(words) for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 2, 3, 4)))]
+    length = max(1, len(short)) * rng.choice(_RATIOS) + rng.randint(-1, 1)
+    long = [rng.choice(words) for _ in range(min(length, 210))]
+    if rng.random() < 0.5:
+        place = rng.randint(0, len(long))
+        long[place:place] = short
+    return (short, long) if rng.random() < 0.6 else (long, short)
+
+
+def _off_the_diagonal(rng: random.Random) -> tuple[list[str], list[str]]:
+    """Where an alignment should leave the diagonal farther than a beam lets it."""
+    words = [f"w{number}" for number in range(rng.choice((4, 60, 60, 300)))]
+    reference = [rng.choice(words) for _ in range(rng.randint(20, 70))]
+    added = [rng.choice(("x", *words)) for _ in range(rng.randint(15, 60))]
+    place = rng.choice((0, 0, len(reference), rng.randint(0, len(reference))))
+    hypothesis = reference[:place] + added + reference[place:]
+    if rng.random() < 0.5:
+        hypothesis = hypothesis[:max(1, len(reference))]
+    return (hypothesis, reference) if rng.random() < 0.5 else (reference, hypothesis)
+
+
+def _at_the_limits(rng: random.Random) -> tuple[list[str], list[str]]:
+    """Different words with one block moved: about as long, or about as far, as a shift may be (10 and 50 words)."""
+    reference = [f"w{number}" for number in range(rng.randint(24, 75))]
+    length, distance = rng.choice(((1, 49), (1, 50), (1, 51), (2, 50), (3, 48), (9, 10), (10, 12), (11, 11), (12, 14)))
+    first = rng.randint(0, max(0, len(reference) - length - distance))
+    rest = reference[:first] + reference[first + length:]
+    hypothesis = rest[:first + distance] + reference[first:first + length] + rest[first + distance:]
+    if rng.random() < 0.3:
+        hypothesis = _rearranged(rng, hypothesis)
+    return (hypothesis, reference) if rng.random() < 0.5 else (reference, hypothesis)
+
+
+_PAIRS_OF_WORDS = (_few_different_words, _more_of_few_different_words, _many_different_words,
+                   _more_of_many_different_words, _far_longer, _off_the_diagonal, _at_the_limits)
+_CUMULATIVE_WEIGHTS_OF_PAIRS = (775, 780, 900, 905, 978, 990, 1000)
+
+
+def _pair_of_words(rng: random.Random, words: Sequence[str], longest: int) -> tuple[list[str], list[str]]:
+    """A hypothesis and a reference of these words, with at most so many of them to begin with."""
+    reference = [rng.choice(words) for _ in range(rng.randint(0, longest))]
+    if rng.random() < 0.2:
+        return [rng.choice(words) for _ in range(rng.randint(0, longest))], reference
+    return _rearranged(rng, reference), reference
+
+
+def _rearranged(rng: random.Random, words: list[str]) -> list[str]:
+    """The words, some of them moved in blocks, swapped with the next one, left out, repeated or replaced; or as is."""
+    changed = list(words)
+    for change in rng.choice(_REARRANGEMENTS):
+        if changed:
+            changed = change(rng, changed)
+    return changed
+
+
+def _block_moved(rng: random.Random, words: list[str]) -> list[str]:
+    first = rng.randrange(len(words))
+    last = min(len(words), first + rng.choice((1, 1, 2, 3, 5, 9, 10, 11, 12, 20)))
+    rest = words[:first] + words[last:]
+    target = rng.randint(0, len(rest))
+    return rest[:target] + words[first:last] + rest[target:]
+
+
+def _neighbours_swapped(rng: random.Random, words: list[str]) -> list[str]:
+    place = rng.randrange(len(words))
+    return words[:place] + words[place:place + 2][::-1] + words[place + 2:]
+
+
+def _word_left_out(rng: random.Random, words: list[str]) -> list[str]:
+    place = rng.randrange(len(words))
+    return words[:place] + words[place + 1:]
+
+
+def _word_put_in(rng: random.Random, words: list[str]) -> list[str]:
+    place = rng.randint(0, len(words))
+    return [*words[:place], rng.choice((*words, "new")), *words[place:]]
+
+
+def _word_replaced(rng: random.Random, words: list[str]) -> list[str]:
+    place = rng.randrange(len(words))
+    return [*words[:place], rng.choice((*words, "new")), *words[place + 1:]]
+
+
+def _shuffled(rng: random.Random, words: list[str]) -> list[str]:
+    return rng.sample(words, len(words))
+
+
+def _turned_round(rng: random.Random, words: list[str]) -> list[str]:
+    return words[::-1]
+
+
+_EDITS = (_word_left_out, _word_put_in, _word_replaced)
+_REARRANGEMENTS: tuple[tuple[Callable[[random.Random, list[str]], list[str]], ...], ...] = (
+    (), (_block_moved,), (_block_moved,) * 2, (_block_moved,) * 4, (_neighbours_swapped,), (_neighbours_swapped,) * 3,
+    (_block_moved, _neighbours_swapped, *_EDITS), (_block_moved, *_EDITS, _block_moved), _EDITS, _EDITS * 3,
+    (_block_moved, *_EDITS * 2), (_word_replaced,), (_shuffled,), (_shuffled, *_EDITS), (_turned_round,),
+)

@@ -26,10 +26,11 @@ import shlex
 import subprocess
 import sys
 from importlib import import_module
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 
 from generated_lines import (
+    Segment,
     as_streams,
     random_lines,
     random_segments,
@@ -39,10 +40,12 @@ from generated_lines import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
     #: A name, hypotheses, and streams of references.
     Corpus = Tuple[str, List[str], List[List[Optional[str]]]]
+
+    Options = Dict[str, Any]
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 TARGET = CHECKOUT / "tests" / "fixtures"
@@ -58,6 +61,10 @@ SMOOTHING: tuple[tuple[str, float | None], ...] = (
 )
 _DEFAULTS = 4
 
+#: The ways of Tercom's tokenizer, each named by the options that it takes. (Asian support is part of the other two.)
+TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",
+               "no_punct asian_support", "normalized no_punct asian_support")
+
 #: Stretches of code points whose digests are compared: so many each, in the planes that have characters.
 CODE_POINTS_IN_STRETCH = 0x1000
 CODE_POINTS = (*range(0, 0x40000, CODE_POINTS_IN_STRETCH), 0xE0000)
@@ -65,6 +72,7 @@ CODE_POINTS = (*range(0, 0x40000, CODE_POINTS_IN_STRETCH), 0xE0000)
 #: Where a character is put to see what a tokenizer does with it, and what lower-casing does.
 CHARACTER_IN_LINE = "a_b 1_2 _. _3 ._, x_"
 CHARACTER_IN_CASED_LINE = "_ x_ \u0391\u03a3_ \u0391\u03a3_\u0391 _\u03a3"
+CHARACTER_IN_TERCOM_LINE = "a_b 1_2 _. ._, _'s 's_ __ x_"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,10 +85,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in options.names or FIXTURES:
         if name not in FIXTURES:
             parser.error(f"unknown fixture {name!r}; there are {', '.join(FIXTURES)}")
-        if name == "shared_data" and not options.data.is_dir():
-            print(f"shared_data: left as it is, for there is no {options.data}")
+        of_data = name.startswith("shared_data")
+        if of_data and not options.data.is_dir():
+            print(f"{name}: left as it is, for there is no {options.data}")
             continue
-        cases = shared_data_cases(options.data) if name == "shared_data" else FIXTURES[name]()
+        cases = FIXTURES[name](options.data) if of_data else FIXTURES[name]()
         path = TARGET / (name + (".json" if name in UNCOMPRESSED else ".json.gz"))
         count = write_fixture(path, cases)
         print(f"{path.name}: {count} cases, {path.stat().st_size:,} bytes")
@@ -132,7 +141,7 @@ def scored(metric: Any, score: Any) -> dict[str, object]:
     return {"result": score_record(score), "signature": signature.format(), "short": signature.format(True)}
 
 
-def digest_of_rows(rows: Iterable[Iterable[int]]) -> str:
+def digest_of_rows(rows: Iterable[Iterable[float]]) -> str:
     """SHA-256 of rows of statistics, each written as its numbers in decimal, commas between, a line feed behind."""
     text = "".join([",".join(map(str, row)) + "\n" for row in rows])
     return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -153,6 +162,36 @@ def tokens_of(name: str) -> Callable[[], Iterator[list[object]]]:
     return cases
 
 
+#: What Tercom's tokenizer has rules for, or seems to have: possessives, entities, kana, hangul, full-width marks, the
+#: ends of its ranges; and line feeds that a hyphen follows, which only the Python API lets through.
+TERCOM_LINES = (
+    "Ann's, x", "'s", "it's\u00a0x", "it's", "its' s", "'s's 's", "a's\u2028b", "x's. y's", "'S IT'S", "the boys' 's",
+    "&apos;s", "&quot;'s &amp;s &lt;'s&gt;", "&lt;b&gt;it&amp;quot;s&lt;/b&gt;", "&amp;amp;lt; &ampquot;", "&amp;quot;",
+    "ひらがな", "カタカナ", "ㇰㇱ", "ひらがな です", "カタカナ、ひらがな。", "ひ", "ひカㇰ", "カひ漢字ひカ",
+    "Ｔシャツ・ひ", "한국어 문장, 입니다.", "한국어、문장입니다。", "ㄅㄆㄇ ㆍ", "日本語(の)文、です.",
+    "Ｗｉｄｅ，ｆｏｒｍｓ．？：；！＂（）", "１，０００．５ 1，5．a", "⺀⻳⼀⿰ 豈\ufaff\ufb00 ︰﹏﹐", "｡｢｣､･ｦ",
+    "、。〃〆〈《「『』」》〉【】〒〓〔〖〗〘〙〚〛〜〝〞〟〠・ー",
+    "\u3f22\u3f23x\u4dbf\u4dc0\u4dffy\u4e00\u9fff\ua000", "\u31ef\u31f0\u31ffa\u3200\u32ff\u3300\u33ff\u3400b",
+    "a\n-b", "a-\nb", "a\n-", "\n-", "a\n\n-b", "a\n-\n-b", "a\n b", "1\n-2", "a\r\n-b", "a -\n- b", "a\n-'s\n",
+    "3-4 a-4 -4 3- 3--4 3 -4", "1,5 a,5 5,a ,5 5, .5 5. 3.,4 1.,a a.,1", "[x] {y} `z` ~ | \\ / @ _ ^ $5% #6 *7* 8+9=17",
+)
+
+
+def tercom_token_cases() -> Iterator[list[object]]:
+    """`[line, {way: tokens}]` for each of `TERCOM_WAYS`; the tokens are joined by blanks."""
+    tokenizer_class = import_module("sacrebleu.tokenizers.tokenizer_ter").TercomTokenizer
+    tokenizers = {way: tokenizer_class(case_sensitive=True, **tercom_options(way)) for way in TERCOM_WAYS}
+    lines = [*TERCOM_LINES, *special_lines(), *random_lines(21, 400), *short_lines("1a.,-", 3),
+             *short_lines("'s, ", 4), *short_lines("\n-1", 4), *short_lines("字、あ!", 3)]
+    for line in dict.fromkeys(lines):
+        yield [line, {way: tokenizer(line) for way, tokenizer in tokenizers.items()}]
+
+
+def tercom_options(way: str) -> Options:
+    """The options that one of `TERCOM_WAYS` takes."""
+    return dict.fromkeys(way.split(), True)
+
+
 def code_point_cases() -> Iterator[dict[str, object]]:
     """For a tokenizer, or for lower case: digests of what it makes of each character, by stretches of code points.
 
@@ -164,14 +203,26 @@ def code_point_cases() -> Iterator[dict[str, object]]:
         lower = name == "lower case"
         metric = make_oracle_metric({"tokenize": "none" if lower else name, "lowercase": lower})
         pattern = CHARACTER_IN_CASED_LINE if lower else CHARACTER_IN_LINE
-        digests = []
-        for start in CODE_POINTS:
-            digest = hashlib.sha256()
-            for code in range(start, start + CODE_POINTS_IN_STRETCH):
-                tokens = metric._preprocess_segment(pattern.replace("_", chr(code))).split()
-                digest.update((" ".join(tokens) + "\n").encode("utf-8", "surrogatepass"))
-            digests.append(digest.hexdigest()[:16])
         yield {"tokenizer": "none" if lower else name, "lowercase": lower, "line": pattern, "starts": CODE_POINTS,
+               "size": CODE_POINTS_IN_STRETCH, "digests": list(digests_of_code_points(metric, pattern))}
+
+
+def digests_of_code_points(metric: Any, pattern: str) -> Iterator[str]:
+    """For each stretch, a digest of what a metric compares of lines in which its characters take the places of `_`."""
+    for start in CODE_POINTS:
+        digest = hashlib.sha256()
+        for code in range(start, start + CODE_POINTS_IN_STRETCH):
+            tokens = metric._preprocess_segment(pattern.replace("_", chr(code))).split()
+            digest.update((" ".join(tokens) + "\n").encode("utf-8", "surrogatepass"))
+        yield digest.hexdigest()[:16]
+
+
+def tercom_code_point_cases() -> Iterator[dict[str, object]]:
+    """The same of TER with options: the ways of its tokenizer that look beyond ASCII."""
+    for way in ("", "normalized asian_support", "no_punct asian_support"):
+        options = {**tercom_options(way), "case_sensitive": way != ""}
+        digests = list(digests_of_code_points(oracle().TER(**options), CHARACTER_IN_TERCOM_LINE))
+        yield {"options": options, "line": CHARACTER_IN_TERCOM_LINE, "starts": CODE_POINTS,
                "size": CODE_POINTS_IN_STRETCH, "digests": digests}
 
 
@@ -272,6 +323,118 @@ def chrf_cases() -> Iterator[dict[str, object]]:
                    "rows": rows, "score": float(score.score).hex(), "name": score.name, "text": str(score),
                    "signature": signature.format(), "short": signature.format(True),
                    "sentence": float(sentence.score).hex()}
+
+
+# TER
+
+#: Segments that are tokenized in ways of TER's own: a reference twice, which parts "Ann's," only then.
+TER_PAIRS = (
+    ("Ann's, x", "Ann's, x"), ("Ann 's , x", "Ann's, x"), ("it's Ann's.", "It's Ann's ."), ("&lt; a", "&amp;amp;lt; A"),
+    ("日本語、です。", "日本語です"), ("日本語、です。", "日 本 語 です 。"), ("（全角）です！", "(全角)です!"),
+    ("ひらがな", "ひら がな"), ("line\n-feed", "line feed"), ("line\n-feed", "linefeed"), ("end\n-", "end"),
+    ("A\u00a0b\u3000c\x1cd", "a b c d"),
+)
+
+#: Pairs, words or letters, whose edits are others where a limit of the search is one less or one more: how many shifts
+#: are tried; how long a block is; how far it goes; how far an alignment leaves the diagonal.
+LIMITS: dict[int, list[tuple[Sequence[object], Sequence[object]]]] = {
+    1000: [("acccaacccbaccczacabaaacaaba", "cccacaabcaaababaacaccaccacz"),
+           ("aababzbbbbbbbbbaaaabbb", "babbbbaaaababbbbbbbabz")],
+    10: [("almnopqrstubcdefghijkv", "abcdefghijklmnopqrstuv"),
+         ("lmnopqrstuvwxabcdefghijk", "abcdefghijklmnopqrstuvwx")],
+    50: [*[([*range(1, length), 0], range(length)) for length in (50, 51, 52, 53)],
+         *[([1, *range(length, 1, -1), 0], range(length, -1, -1)) for length in (49, 50, 51, 52)]],
+    25: [(range(length), [*range(length), *"x" * length]) for length in (23, 24, 25, 26, 27)],
+}
+
+#: Numbers of words of a short side, and how many times as many there are on the other side: the beam grows at 50.
+FAR_LONGER = ((2, 65), (1, 48), (1, 49), (1, 50), (1, 51), (1, 52), (2, 51), (3, 50), (3, 53), (4, 26))
+
+
+def word_corpora() -> Iterator[Corpus]:
+    """Corpora of plain words: blocks of them have moved, and the search for these meets its limits."""
+    rng = random.Random(500)
+    many = [f"w{number}" for number in range(200)]
+    few = [some_words(rng, rng.choice(("ab", "abc", "abcd")), 0, 60) for _ in range(50)]
+    yield of_pairs("many repetitions", [(rearranged(rng, words, rng.randint(0, 4)), words) for words in few])
+    yield of_pairs("unrelated, many repetitions", [(some_words(rng, "abc", 0, 40), words) for words in few[:20]])
+    permuted = [some_words(rng, many[:rng.choice((5, 20, 200))], 5, 25) for _ in range(30)]
+    yield of_pairs("permuted", [(rng.sample(words, len(words)), words) for words in permuted])
+    long = [some_words(rng, many, 20, 75) for _ in range(20)]
+    yield of_pairs("blocks moved", [(rearranged(rng, words, rng.randint(1, 3)), words) for words in long])
+    beside = [(some_words(rng, many, 60, 75), some_words(rng, "xy", 15, 45), rng.choice((0, 30, 75))) for _ in range(16)]
+    yield of_pairs("beside the diagonal", both_ways([
+        (words[:place] + added + words[place:], words) for words, added, place in beside]))
+    yield of_pairs("far longer", both_ways([
+        (some_words(rng, "abc", length, length), some_words(rng, "abcde", times * length - 1, times * length + 1))
+        for length, times in FAR_LONGER]))
+    for limit, pairs in LIMITS.items():
+        yield of_pairs(f"at the limit of {limit:,}", [(list(map(str, one)), list(map(str, two))) for one, two in pairs])
+    for missing in (False, True):
+        segments = []
+        for words in [some_words(rng, rng.choice(("abc", many[:12])), 0, 30) for _ in range(30)]:
+            references: list[str | None] = [" ".join(rearranged(rng, words, changes)) for changes in (0, 2, 3)]
+            if missing:
+                references[1:] = [rng.choice((reference, reference, None, "")) for reference in references[1:]]
+            segments.append(Segment(" ".join(rearranged(rng, words, 2)), references))
+        yield (f"words, three references{' at most' if missing else ''}", *as_streams(segments))
+
+
+def some_words(rng: random.Random, vocabulary: Sequence[str], least: int, most: int) -> list[str]:
+    return [rng.choice(vocabulary) for _ in range(rng.randint(least, most))]
+
+
+def rearranged(rng: random.Random, words: Sequence[str], changes: int) -> list[str]:
+    """The words after so many changes: a block moved each time, and a word put in, replaced or left out."""
+    words = list(words)
+    for _ in range(changes):
+        start = rng.randint(0, len(words))
+        end = start + rng.randint(1, 12)
+        rest = words[:start] + words[end:]
+        target = max(0, min(len(rest), start + rng.randint(-60, 60)))
+        words = rest[:target] + words[start:end] + rest[target:]
+        place = rng.randint(0, len(words))
+        words[place:place + rng.randint(0, 1)] = rng.choice((["new"], words[:1], []))
+    return words
+
+
+def both_ways(pairs: Sequence[tuple[list[str], list[str]]]) -> list[tuple[list[str], list[str]]]:
+    return [*pairs, *[(two, one) for one, two in pairs]]
+
+
+def of_pairs(name: str, pairs: Iterable[tuple[list[str], list[str]]]) -> Corpus:
+    """A corpus of pairs of a hypothesis and a reference, in words."""
+    return (name, *as_streams([Segment(" ".join(one), [" ".join(two)]) for one, two in pairs]))
+
+
+def ter_cases() -> Iterator[dict[str, object]]:
+    """A corpus, options of TER, the row of each segment, the score of the corpus and of its first segment.
+
+    Corpora of words, for which options do not matter, and others with very long lines have the default options only.
+    """
+    names = ("normalized", "no_punct", "asian_support", "case_sensitive")
+    every: list[Options] = [dict(zip(names, chosen)) for chosen in product((False, True), repeat=len(names))]
+    pairs: Corpus = ("tokens", [one for one, _ in TER_PAIRS], [[two for _, two in TER_PAIRS]])
+    for corpus in (pairs, *corpora()):
+        has_long_lines = max(map(len, corpus[1])) > 600
+        for options in every[:1] if has_long_lines else every:
+            yield ter_case(corpus, options)
+    for corpus in word_corpora():
+        yield ter_case(corpus, every[0])
+
+
+def ter_case(corpus: Corpus, options: Options) -> dict[str, object]:
+    name, hypotheses, references = corpus
+    metric = oracle().TER(**options)
+    rows = metric._extract_corpus_statistics(hypotheses, references)
+    score = metric.corpus_score(hypotheses, references)
+    signature = metric.get_signature()
+    sentence = metric.sentence_score(hypotheses[0], [stream[0] for stream in references])
+    return {"corpus": name, "hypotheses": hypotheses, "references": references, "options": options,
+            "rows": [[edits, length.hex()] for edits, length in rows], "score": float(score.score).hex(),
+            "num_edits": score.num_edits, "ref_length": score.ref_length.hex(), "text": str(score),
+            "signature": signature.format(), "short": signature.format(True),
+            "sentence": float(sentence.score).hex()}
 
 
 def compute_bleu_cases() -> Iterator[dict[str, object]]:
@@ -638,21 +801,48 @@ def _smoothed_scores(metric: Any, sums: Sequence[int]) -> Iterator[list[object]]
         yield [method, value, metric._compute_score_from_stats(list(sums)).score.hex()]
 
 
-#: The fixtures by name; what the cases of each are, its function says. (`shared_data` also needs the folder.)
+#: Metrics with their options, for fewer segments: the oracle's TER is slow.
+MORE_OF_SHARED_DATA: tuple[tuple[str, Options], ...] = (
+    ("CHRF", {}), ("CHRF", {"word_order": 2, "lowercase": True}),
+    ("TER", {}), ("TER", {"normalized": True, "no_punct": True, "asian_support": True, "case_sensitive": True}),
+)
+SEGMENTS_FOR_MORE = 200
+
+
+def more_shared_data_cases(folder: Path) -> Iterator[dict[str, object]]:
+    """The same of other metrics and the first segments; of the scores, just that of the sums, which are floats too."""
+    for corpus in shared_corpora(folder):
+        systems = {name: read_lines(folder / name)[:SEGMENTS_FOR_MORE] for name in corpus.systems}
+        streams = [read_lines(folder / name)[:SEGMENTS_FOR_MORE] for name in corpus.references]
+        for count in sorted({1, len(streams)}):
+            for metric_name, options in MORE_OF_SHARED_DATA:
+                metric = getattr(oracle(), metric_name)(**options, references=streams[:count])
+                for name, hypotheses in systems.items():
+                    rows = metric._extract_corpus_statistics(hypotheses, None)
+                    yield {"metric": metric_name, "hypotheses": name, "references": corpus.references[:count],
+                           "options": options, "segments": len(rows), "digest": digest_of_rows(rows),
+                           "score": float(metric._aggregate_and_compute(rows).score).hex()}
+
+
+#: The fixtures by name; what the cases of each are, its function says. (Those of `shared_data` take the folder, too.)
 FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     **{f"tokens.{name}": tokens_of(name) for name in TOKENIZERS},
+    "tokens.tercom": tercom_token_cases,
     "code_points": code_point_cases,
+    "code_points.tercom": tercom_code_point_cases,
     "statistics": statistics_cases,
     "sentences": sentence_cases,
     "chrf": chrf_cases,
+    "ter": ter_cases,
     "compute_bleu": compute_bleu_cases,
     "functions": function_cases,
     "command_lines": command_line_cases,
     "shared_data": shared_data_cases,
+    "shared_data.more": more_shared_data_cases,
 }
 
 #: Those that a reader may want to look into, and small enough.
-UNCOMPRESSED = ("code_points", "command_lines", "shared_data")
+UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_data", "shared_data.more")
 
 if __name__ == "__main__":
     raise SystemExit(main())

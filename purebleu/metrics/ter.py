@@ -70,11 +70,7 @@ class TER(Metric):
         lines = [segment for segment in segments if isinstance(segment, str)]
         if not self.case_sensitive:
             lines = list(map(lower_case, lines))
-        words = self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
-        longest = max(map(len, words), default=0)
-        if longest > _ABSURD_LENGTH:
-            warn(f"a segment has {longest:,} words: TER takes long for it (is every segment on a line of its own?)")
-        return words
+        return self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Words]:
         words = self.preprocess_lines(segments)
@@ -86,8 +82,7 @@ class TER(Metric):
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Words, references: Sequence[Words]) -> Row:
-        edits = edits_of_pairs([(hypothesis, reference) for reference in references])
-        return (min(edits), sum(map(len, references)) / len(references))
+        return _rows([hypothesis], [references])[0]
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         rows: list[Row] = []
@@ -95,10 +90,7 @@ class TER(Metric):
             tokens = self.preprocess_lines(hypotheses[places])
             segments = [[reference for reference in segment if reference is not None]
                         for segment in zip(*references.part(places).columns())]
-            pairs = [(hypothesis, reference) for hypothesis, segment in zip(tokens, segments) for reference in segment]
-            edits = iter(edits_of_pairs(pairs))
-            rows += [(min([next(edits) for _ in segment]), sum(map(len, segment)) / len(segment))
-                     for segment in segments]
+            rows += _rows(tokens, segments)
         return rows
 
     # Step 3: from sums of rows to a score
@@ -121,3 +113,13 @@ class TER(Metric):
             "punct": not self.no_punct,
             "asian": self.asian_support,
         }
+
+
+def _rows(hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
+    """The rows of segments, of each of which there is a hypothesis, and one or more references."""
+    pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
+    longest = max([max(len(hypothesis), len(reference)) for hypothesis, reference in pairs], default=0)
+    if longest > _ABSURD_LENGTH:
+        warn(f"a segment has {longest:,} words: TER takes long for it (is every segment on a line of its own?)")
+    edits = iter(edits_of_pairs(pairs))
+    return [(min([next(edits) for _ in segment]), sum(map(len, segment)) / len(segment)) for segment in references]
