@@ -6,6 +6,10 @@ follow that of Python 3.11 (Unicode 14, whose casing 3.12 and 3.13 share), which
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
 _SIGMA, _SMALL_SIGMA, _FINAL_SIGMA = "\u03a3", "\u03c3", "\u03c2"
 
 
@@ -21,6 +25,13 @@ def lower_case(text: str) -> str:
     if _SIGMA in text and not casing.changing.isdisjoint(text):
         return _lower_case_with_sigmas(text, casing)
     return _lower_case_of_letters(text, casing)
+
+
+def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
+    """`lower_case` of each line. Nothing in it depends on what is beyond a line feed, so all are done at once."""
+    lowered = lower_case("\n".join(lines)).split("\n")
+    # (Only the API can bring lines that have line feeds in them.)
+    return lowered if len(lowered) == len(lines) else list(map(lower_case, lines))
 
 
 class _Casing:
@@ -57,7 +68,7 @@ def _members(boundaries: tuple[int, ...]) -> list[str]:
 
 def _lower_case_of_letters(text: str, casing: _Casing) -> str:
     """The lower case of text in which no sigma is next to a character whose casing changes."""
-    if not casing.premature.isdisjoint(text):
+    if any(letter in text for letter in casing.premature):
         return "".join([letter if letter in casing.premature else letter.lower() for letter in text])
     lowered = text.lower()
     for letter, lower in casing.missing.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 
-from ..casing import lower_case
+from ..casing import lower_case, lower_case_of_lines
 from ..errors import OptionError, PurebleuError, warn
 from ..textio import WHITE_SPACE
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
@@ -108,7 +108,7 @@ class BLEU(Metric):
         if len(lines) < len(segments):
             return [self._given_tokens(segment) for segment in segments]
         if self.lowercase:
-            lines = list(map(lower_case, lines))
+            lines = lower_case_of_lines(lines)
         return self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
 
     def _given_tokens(self, tokens: Tokens) -> Tokens:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 
-from ..casing import lower_case
+from ..casing import lower_case_of_lines
 from ..errors import OptionError, PurebleuError
 from ..tokenizers.separation import blank_block, lines_without_blanks, places_of, split_block
 from .base import Metric
@@ -88,7 +88,7 @@ class CHRF(Metric):
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Compared]:
         lines = [segment for segment in segments if isinstance(segment, str)]
         if self.lowercase:
-            lines = list(map(lower_case, lines))
+            lines = lower_case_of_lines(lines)
         block = blank_block(lines)
         characters = lines if self.whitespace else lines_without_blanks(block)
         if not self.word_order:

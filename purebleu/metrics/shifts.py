@@ -16,17 +16,20 @@ from __future__ import annotations
 
 from .evaluation import slices
 from .levenshtein import beam_matters, field_width, last_rows, steps_inside
-from .tercom import MAX_DISTANCE, MAX_LENGTH, MAX_TRIED, band_of, count_edits, shifted
+from .tercom import MAX_DISTANCE, MAX_LENGTH, MAX_TRIED, band_of, count_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, List, Sequence, Tuple
 
-    from .levenshtein import History
+    from .levenshtein import Field, History
     from .tercom import Band, Shift, Words
 
-    #: How many rows of a matrix are to be computed for a search, and, for a shift to be tried: the shift, and what is
-    #: higher and lower in the row before.
+    #: Two neighbouring blocks of words that change places: where the first, the second, and what follows them begin.
+    Swap = Tuple[int, int, int]
+
+    #: How many rows of a matrix are to be computed, and for which search. A trial adds what is higher and what is lower
+    #: in the row before, the shift as a swap, and its rank among shifts that gain as much.
     Task = Tuple[Any, ...]
 
     #: How many words of the hypothesis the steps have passed when they reach each word of the reference; for each of
@@ -87,30 +90,36 @@ class _Search:
         self.distance = self.shifts = self.tried = 0
         self.band: Band | None = None
         self.inside = b""
-        self.best: tuple[int, ...] = ()
+        self.best: tuple[Any, ...] = ()
 
     def use_beam(self) -> None:
         self.band = band_of(self.rows, self.columns)
         self.inside = b"".join([columns.to_bytes(self.width, "little") for columns in steps_inside(self.band)])
 
-    def equal_after(self, shift: Shift) -> bytes:
+    def field(self) -> Field:
+        """The whole matrix; in row 0, each column is higher than the one before."""
+        equal = self.equal if self.band is None else self.inside_band(self.equal)
+        return equal, self.every_column, bytes(self.width), self.every_column
+
+    def equal_after(self, swap: Swap) -> bytes:
         """`equal` after a shift, from the first word on that changes, as far as the beam sees it."""
-        start, length, target = shift
-        first, width = min(start, target), self.width
-        equal = shifted(self.equal[first * width:], (start - first) * width, length * width, (target - first) * width)
-        if self.band is None:
-            return equal
-        inside = int.from_bytes(self.inside[first * width:], "little")
+        first, second, rest = [place * self.width for place in swap]
+        equal = self.equal[second:rest] + self.equal[first:second] + self.equal[rest:]
+        return equal if self.band is None else self.inside_band(equal)
+
+    def inside_band(self, equal: bytes) -> bytes:
+        """What the beam sees of `equal`, or of its end."""
+        inside = int.from_bytes(self.inside[-len(equal):], "little")
         return (int.from_bytes(equal, "little") & inside).to_bytes(len(equal), "little")
 
     def apply_best(self) -> bool:
         """Apply the best shift, if there is one; returns whether another may follow."""
         if not self.best:
             return False
-        gain, length, start, target = self.best
-        start, target, width = -start, -target, self.width
-        self.words = shifted(self.words, start, length, target)
-        self.equal = shifted(self.equal, start * width, length * width, target * width)
+        gain, _, (first, second, rest) = self.best
+        words = self.words
+        self.words = words[:first] + words[second:rest] + words[first:second] + words[rest:]
+        self.equal = b"".join([word.to_bytes(self.width, "little") for word in self.words])
         self.shifts += 1
         self.distance -= gain
         self.best = ()
@@ -123,7 +132,8 @@ def _in_common(words: Sequence[int]) -> int:
     different = set(found)
     if len(different) == len(found):
         return len(found)
-    return sum([min(found.count(word), bin(word).count("1")) for word in different])
+    counts = [(word, found.count(word)) for word in different]
+    return sum([count if count == 1 else min(count, bin(word).count("1")) for word, count in counts])
 
 
 def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
@@ -140,9 +150,7 @@ def _find_trials(searches: Sequence[_Search]) -> list[Task]:
     for tasks in _together([(search.rows, search) for search in searches]):
         history: History = []
         width = tasks[0][1].width
-        nothing = bytes(width)
-        rises = last_rows([(search.equal_after((0, 0, 0)), search.every_column, nothing, search.every_column)
-                           for _, search in tasks], width, history)
+        rises = last_rows([search.field() for _, search in tasks], width, history)
         for place, ((rows, search), rise) in enumerate(zip(tasks, rises)):
             search.distance = rows + rise
             if search.band is None and beam_matters(search.distance, rows, search.columns):
@@ -158,13 +166,12 @@ def _find_trials(searches: Sequence[_Search]) -> list[Task]:
 def _try(trials: Sequence[Task]) -> None:
     """Find the edit distances after shifts, and with them the best shift of each search."""
     for tasks in _together(trials):
-        rises = last_rows([(search.equal_after(shift), rising, falling, search.every_column)
-                           for _, search, shift, rising, falling in tasks], tasks[0][1].width)
-        for (_, search, (start, length, target), _, _), rise in zip(tasks, rises):
+        rises = last_rows([(search.equal_after(swap), higher, lower, search.every_column)
+                           for _, search, (higher, lower), swap, _ in tasks], tasks[0][1].width)
+        for (_, search, _, swap, rank), rise in zip(tasks, rises):
             gain = search.distance - search.rows - rise
             if gain > 0:
-                # Of shifts that gain as much: the longest, the first, the one that goes furthest to the front.
-                search.best = max(search.best, (gain, length, -start, -target))
+                search.best = max(search.best, (gain, rank, swap))
 
 
 def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
@@ -182,15 +189,19 @@ def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
 def _trials(search: _Search, history: History, place: int) -> list[Task]:
     """The shifts to try, given the history of the search's matrix, which begins at byte `place` of every row."""
-    alignment = _alignment(search, history, place)
+    field = slice(place, place + search.width)
+    rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Task] = []
-    before: dict[int, tuple[bytes, bytes]] = {}
-    for shift in _shifts_to_try(search, alignment):
-        first = min(shift[0], shift[2])
-        if first not in before:
+    for start, length, target in _shifts_to_try(search, _alignment(search, history, place)):
+        end = start + length
+        # The same as `tercom.shifted`.
+        swap = (target, start, end) if target < start else (start, end, target + length if target <= end else target)
+        first = swap[0]
+        if first not in rows_before:
             _, higher, lower = history[first]
-            before[first] = higher[place:place + search.width], lower[place:place + search.width]
-        trials.append((search.rows - first, search, shift, *before[first]))
+            rows_before[first] = higher[field], lower[field]
+        # Of shifts that gain as much, the best is the longest, then the first, then the one that goes furthest forward.
+        trials.append((search.rows - first, search, rows_before[first], swap, (length, -start, -target)))
     return trials
 
 
@@ -206,20 +217,21 @@ def _alignment(search: _Search, history: History, place: int) -> Alignment:
     while row and column:
         before = column - 1
         word = 1 << before
-        byte, bit = place + (before >> 3), 1 << (before & 7)
-        free, _, falling = history[row - 1]
-        match, delete, insert = False, True, True  # a substitution is both
-        if band is not None and before >= band[row - 1][1]:
-            delete = False
-        elif band is not None and before < band[row - 1][0]:
+        match, delete, insert = 0, True, True  # a substitution is both
+        if band is None or band[row - 1][0] <= before < band[row - 1][1]:
+            match = words[row - 1] & word
+            if not match:
+                free, _, falling = history[row - 1]
+                byte, bit = place + (before >> 3), 1 << (before & 7)
+                if free[byte] & bit:
+                    if falling[byte] & bit:
+                        insert = False
+                    else:
+                        delete = False
+        elif before < band[row - 1][0]:
             insert = False
-        elif words[row - 1] & word:
-            match = True
-        elif free[byte] & bit:
-            if falling[byte] & bit:
-                insert = False
-            else:
-                delete = False
+        else:
+            delete = False
         if insert:
             passed[column] = row
             reached[row] |= word
@@ -240,20 +252,18 @@ def _shifts_to_try(search: _Search, alignment: Alignment) -> Sequence[Shift]:
     if not errors or not reference_errors:
         return ()
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
-    errors_within = [reference_errors]  # for each length, where blocks of the reference with an error in them start
-    for further in range(1, MAX_LENGTH):
-        errors_within.append(errors_within[-1] | reference_errors >> further)
     shifts: set[Shift] = set()
     tried = search.tried
     for start in range(rows):
         matches = words[start] & ~reached[start + 1]  # where blocks of the reference start that equal the one here
         if matches and has_far_words:
             matches &= _NEAR << start >> MAX_DISTANCE
-        length = 0
+        length = with_error = 0
         while matches:
+            with_error |= reference_errors >> length  # where blocks of the reference start that have an error in them
             length += 1
             if errors >> start & (1 << length) - 1:
-                to_try = matches & errors_within[length - 1]
+                to_try = matches & with_error
                 while to_try:
                     match = (to_try & -to_try).bit_length() - 1
                     to_try &= to_try - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..casing import lower_case
+from ..casing import lower_case_of_lines
 from ..errors import PurebleuError, warn
 from ..textio import WHITE_SPACE
 from ..tokenizers.tercom import TercomTokenizer
@@ -69,7 +69,7 @@ class TER(Metric):
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Words]:
         lines = [segment for segment in segments if isinstance(segment, str)]
         if not self.case_sensitive:
-            lines = list(map(lower_case, lines))
+            lines = lower_case_of_lines(lines)
         return self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Words]:
