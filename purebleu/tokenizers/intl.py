@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..unicode_tables import NUMBERS, PUNCTUATION, SYMBOLS
 from .base import BaseTokenizer
+from .categories import in_category
 from .separation import (
     DIGIT,
     MARK,
@@ -12,7 +13,6 @@ from .separation import (
     blank_white_space,
     foreign_characters,
     glued_marks,
-    in_category,
     join_unbroken,
     set_apart,
     set_marks_apart,

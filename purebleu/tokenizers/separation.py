@@ -17,14 +17,13 @@ the line feed counts as a digit.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from itertools import chain
 
 from ..textio import WHITE_SPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Sequence
+    from typing import Iterable, Iterator
 
 #: The classes that `glued_marks` knows, as single bytes. A character of several bytes has several of them: a mark ends
 #: with MARK and starts with MARK_START where it has more than one byte; a digit is DIGIT throughout.
@@ -72,31 +71,6 @@ def lines_without_blanks(block: bytes) -> list[str]:
 def foreign_characters(block: bytes) -> set[str]:
     """The characters of `block` beyond ASCII. They are few, so it pays to look at them before looking at each place."""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
-
-
-def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[bytes]:
-    """Those of `characters`, as UTF-8, that are in a category: of whose boundaries an odd number is not above them."""
-    return [character.encode("utf-8", "surrogatepass") for character in characters
-            if bisect_right(boundaries, ord(character)) % 2]
-
-
-class Spacing(dict):  # type: ignore[type-arg]  # Python 3.8 cannot subscript dict
-    """A table for `str.translate` that puts blanks around the characters of a category, and replaces others.
-
-    It fills itself as characters come up.
-    """
-
-    def __init__(self, boundaries: Sequence[int], replacements: dict[int, str]) -> None:
-        super().__init__(replacements)
-        self._boundaries = boundaries
-
-    def __missing__(self, code_point: int) -> int | str:
-        replacement: int | str = code_point
-        if bisect_right(self._boundaries, code_point) % 2:
-            replacement = f" {chr(code_point)} "
-        if code_point <= self._boundaries[-1]:  # so the table stays small, whatever the text
-            self[code_point] = replacement
-        return replacement
 
 
 def blank_white_space(block: bytes) -> bytes:

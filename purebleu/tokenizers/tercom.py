@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
+from .categories import Spacing, in_category
 from .mteval13a import resolve_entities, separate_marks, separate_symbols
-from .separation import (
-    Spacing,
-    blank_white_space,
-    foreign_characters,
-    in_category,
-    join_lines,
-    join_unbroken,
-    split_block,
-)
+from .separation import blank_white_space, foreign_characters, join_lines, join_unbroken, split_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

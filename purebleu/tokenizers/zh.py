@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..textio import WHITE_SPACE
 from .base import BaseTokenizer
+from .categories import Spacing
 from .mteval13a import separate_marks, separate_symbols
-from .separation import Spacing, join_lines, split_block
+from .separation import join_lines, split_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
