@@ -60,6 +60,10 @@ class Metric:
         """Step 3: the score from the column sums of rows."""
         raise NotImplementedError
 
+    def value(self, totals: Sequence[Any]) -> float:
+        """The bare number of `score`; a derived class may have a faster way, for resampling."""
+        return float(self.score(totals).score)
+
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
         """`preprocess` for many segments; a derived class may have a faster way."""
         return [self.preprocess(segment) for segment in segments]

@@ -155,6 +155,13 @@ class BLEU(Metric):
             smooth_method=self.smooth_method, smooth_value=self.smooth_value,
             effective_order=self.effective_order, max_ngram_order=self.max_ngram_order)
 
+    def value(self, totals: Sequence[Number]) -> float:
+        order = self.max_ngram_order
+        value = self.SMOOTH_DEFAULTS[self.smooth_method] if self.smooth_value is None else self.smooth_value
+        counts, totals_by_order = list(totals[2:2 + order]), list(totals[2 + order:])
+        penalty = _brevity_penalty(int(totals[0]), int(totals[1]))
+        return _smoothed_score(counts, totals_by_order, penalty, self.smooth_method, value, self.effective_order)[0]
+
     @staticmethod
     def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
                      smooth_method: str = "none", smooth_value: float | None = None,
@@ -173,20 +180,7 @@ class BLEU(Metric):
         counts, totals = _numbers(correct, max_ngram_order), _numbers(total, max_ngram_order)
         sys_len, ref_len = int(sys_len), int(ref_len)
         penalty = _brevity_penalty(sys_len, ref_len)
-        if not any(counts):
-            # No match at all is 0 with every smoothing.
-            return BLEUScore(0.0, counts, totals, [0.0] * max_ngram_order, penalty, sys_len, ref_len)
-        if smooth_method == "add-k" and smooth_value is not None:
-            # Lin and Och (2004): order 1 is spared.
-            counts[1:] = [count + smooth_value for count in counts[1:]]
-            totals[1:] = [count + smooth_value for count in totals[1:]]
-        precisions = _precisions(counts, totals, smooth_method, smooth_value)
-        averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
-        sum_of_logs = 0.0
-        for precision in averaged:
-            # Added one by one, because `sum` rounds differently since Python 3.12.
-            sum_of_logs += math.log(precision) if precision else _LOG_OF_ZERO
-        score = penalty * math.exp(sum_of_logs / len(averaged))
+        score, precisions = _smoothed_score(counts, totals, penalty, smooth_method, smooth_value, effective_order)
         return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
 
     # What the evaluation around it needs to know
@@ -268,6 +262,25 @@ def _brevity_penalty(sys_len: int, ref_len: int) -> float:
     if sys_len >= ref_len:
         return 1.0
     return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+
+
+def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, method: str, value: float | None,
+                    effective_order: bool) -> tuple[float, list[float]]:
+    """The score, and the precisions in percent; with `add-k`, counts and totals become the smoothed ones."""
+    if not any(counts):
+        # No match at all is 0 with every smoothing.
+        return 0.0, [0.0] * len(counts)
+    if method == "add-k" and value is not None:
+        # Lin and Och (2004): order 1 is spared.
+        counts[1:] = [count + value for count in counts[1:]]
+        totals[1:] = [count + value for count in totals[1:]]
+    precisions = _precisions(counts, totals, method, value)
+    averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
+    sum_of_logs = 0.0
+    for precision in averaged:
+        # Added one by one, because `sum` rounds differently since Python 3.12.
+        sum_of_logs += math.log(precision) if precision else _LOG_OF_ZERO
+    return penalty * math.exp(sum_of_logs / len(averaged)), precisions
 
 
 def _effective_order(totals: Sequence[Number]) -> int:

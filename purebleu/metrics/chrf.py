@@ -145,7 +145,7 @@ class CHRF(Metric):
 
     def _best(self, rows: Sequence[Row]) -> Row:
         """The row with the highest F-score, the first of them at a tie."""
-        return rows[0] if len(rows) == 1 else max(rows, key=self._f_score)
+        return rows[0] if len(rows) == 1 else max(rows, key=self.value)
 
     # Step 3: from sums of rows to a score
 
@@ -153,10 +153,9 @@ class CHRF(Metric):
         if len(totals) != 3 * self.order:
             raise PurebleuError(f"{len(totals)} sums do not make a score: with {self.order} orders of n-grams, a row "
                                 f"has {3 * self.order} columns")
-        return CHRFScore(self._f_score(totals), self.char_order, self.word_order, self.beta)
+        return CHRFScore(self.value(totals), self.char_order, self.word_order, self.beta)
 
-    def _f_score(self, totals: Sequence[int]) -> float:
-        """The F-score in percent."""
+    def value(self, totals: Sequence[int]) -> float:
         factor = self.beta ** 2
         sum_of_scores = sum_of_precisions = sum_of_recalls = 0.0
         effective_order = 0
