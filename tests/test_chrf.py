@@ -63,6 +63,18 @@ def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, optio
     assert rows == [plain_row(metric, *segment) for segment in zip(hypotheses, zip(*streams))]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_codes_of_different_sizes_do_not_get_into_each_others_way(order: int) -> None:
+    source = random.Random(5)
+    one_byte = ["".join(source.choices(ALPHABETS["latin"], k=source.randrange(30))) for _ in range(100)]
+    two_bytes = ["".join(source.choices(ALPHABETS["two bytes"], k=300)) for _ in range(100)]  # what is coded together
+    lines = [*one_byte, *two_bytes, *one_byte[::-1]][::order]
+    others = [line[source.randrange(10):] + line[:10] for line in lines]
+    metric = CHRF()
+    assert metric.corpus_statistics(lines, [others]) == [plain_row(metric, *pair) for pair in
+                                                         zip(lines, map(list, zip(others)))]
+
+
 @given(lines=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6),
        options=st.fixed_dictionaries({"word_order": st.integers(0, 3), "char_order": st.integers(1, 8),
                                       "whitespace": st.booleans(), "lowercase": st.booleans()}))

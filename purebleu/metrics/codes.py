@@ -28,7 +28,8 @@ _BYTES = bytes(range(256))
 class Codes:
     """The codes of some segments: for each side (hypotheses, then each stream of references) a list of them.
 
-    `limit` is larger than any code of one byte; `None` where a code may be any position in its segment.
+    `limit` is larger than any code of one byte, so 0 where all take two; `None` where a code may be any position in its
+    segment.
     """
 
     def __init__(self, sides: Sequence[list[bytes]], size: int, limit: int | None) -> None:
@@ -77,7 +78,7 @@ def codes_of_characters(columns: Sequence[Sequence[str]]) -> Codes | None:
         return None
     for character, surrogate in zip(too_large, free_surrogates):
         text = text.replace(character, surrogate)
-    return Codes(_cut(text.encode("utf-16-le", "surrogatepass"), 2, strings, columns), 2, None)
+    return Codes(_cut(text.encode("utf-16-le", "surrogatepass"), 2, strings, columns), 2, 0)
 
 
 def _cut(data: bytes, size: int, strings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[bytes]]:
