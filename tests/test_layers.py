@@ -29,6 +29,7 @@ LAYERS = (
     ("bitfields", "casing", "textio"),
     ("tokenizers",),
     ("metrics",),
+    ("significance",),
     ("report",),
     ("compat",),
     ("cli",),

@@ -1,0 +1,217 @@
+"""Is the difference between two systems more than chance? Confidence intervals, and two tests that pair segments."""
+
+from __future__ import annotations
+
+from math import fsum
+
+from ..errors import OptionError
+from ..metrics.evaluation import sum_statistics
+from .resampling import PackedRows, bootstrap_totals, randomization_totals
+from .streams import STREAMS, seed_from_environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Mapping, Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.evaluation import Row
+    from ..metrics.score import Signature
+    from ..metrics.segments import Segment
+    from .streams import Stream
+
+    #: The rows of a system under each metric.
+    SystemRows = Sequence[Sequence[Row]]
+
+    #: A metric's value from the column sums of rows.
+    Value = Callable[[Sequence[float]], float]
+
+
+def estimate_ci(scores: Sequence[float]) -> tuple[float, float]:
+    """The mean of resampled scores, and half the width of the interval that holds 95 % of them.
+
+    Of n scores in order, the interval leaves out n // 40 at either end (Koehn, 2004). By hand: of 0 to 79, two at
+    either end, so that it goes from 2 to 77:
+
+    >>> estimate_ci(range(80))
+    (39.5, 37.5)
+    """
+    ordered = sorted(scores)
+    left_out = len(ordered) // 40
+    return fsum(ordered) / len(ordered), (ordered[-1 - left_out] - ordered[left_out]) / 2
+
+
+def p_value(at_least_as_extreme: int, trials: int) -> float:
+    """How likely chance alone makes so large a difference, given how often it did in so many trials.
+
+    What was observed counts as one of the trials (Phipson and Smyth, 2010), so that it is never 0:
+
+    >>> p_value(4, 99)
+    0.05
+    """
+    return (at_least_as_extreme + 1) / (trials + 1)
+
+
+def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], difference: float) -> float:
+    """The p-value of a difference between two systems, from their scores in the same bootstrap resamples.
+
+    Under the null hypothesis, resampled differences would spread about zero as they now do about their mean. So those
+    count that are above their mean by more than the observed difference. By hand: the differences are 1, 2, 2 and 7,
+    their mean is 3, so that they are above it by -2, -1, -1 and 4; one exceeds 3, and p = (1 + 1) / (4 + 1):
+
+    >>> bootstrap_p_value([11.0, 12.0, 8.0, 17.0], [10.0, 10.0, 10.0, 10.0], 3.0)
+    0.4
+    """
+    differences = [abs(one - other) for one, other in zip(resampled, baseline)]
+    mean = fsum(differences) / len(differences)
+    return p_value(sum([one - mean > difference for one in differences]), len(differences))
+
+
+def randomization_p_value(shuffled: Sequence[float], others: Sequence[float], difference: float) -> float:
+    """The p-value of a difference between two systems, from the scores of pairs that exchanged segments at random.
+
+    Under the null hypothesis, it makes no difference which of the two a segment comes from. So those trials count whose
+    difference is larger than the observed one (Riezler and Maxwell, 2005). By hand: the differences are 1, 3, 0 and 4;
+    one exceeds 3, and p = (1 + 1) / (4 + 1):
+
+    >>> randomization_p_value([11.0, 13.0, 10.0, 8.0], [10.0, 10.0, 10.0, 12.0], 3.0)
+    0.4
+    """
+    exceeding = sum([abs(one - other) > difference for one, other in zip(shuffled, others)])
+    return p_value(exceeding, len(shuffled))
+
+
+class Result:
+    """A system's score under a metric; where they were asked for, the p-value of its difference to the baseline, and
+    the mean and half the width of the 95 % interval (`estimate_ci`) of its resampled scores."""
+
+    def __init__(self, score: float, p_value: float | None = None, mean: float | None = None,
+                 ci: float | None = None) -> None:
+        self.score = score
+        self.p_value = p_value
+        self.mean = mean
+        self.ci = ci
+
+    def __repr__(self) -> str:
+        return ",".join([f"{name}={value}" for name, value in vars(self).items()])
+
+
+def bootstrap_scores(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
+                     count: int) -> list[list[list[float]]]:
+    """The scores in bootstrap resamples, the same ones for all: of each system, under each metric, so many."""
+    packed = PackedRows([rows for system in systems for rows in system])
+    values = [metric.value for metric in metrics] * len(systems)
+    scores = [[value(totals) for value, totals in zip(values, groups)]
+              for groups in bootstrap_totals(packed, stream, count)]
+    columns = list(map(list, zip(*scores)))
+    return [columns[start:start + len(metrics)] for start in range(0, len(columns), len(metrics))]
+
+
+def paired_bootstrap(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
+                     count: int) -> list[list[Result]]:
+    """Test each system against the first one by paired bootstrap resampling (Koehn, 2004); also estimates intervals.
+
+    Returns the results of each system under each metric.
+    """
+    resampled = bootstrap_scores(systems, metrics, stream, count)
+    results = _bare_results(systems, metrics)
+    baseline = results[0]
+    for system, (of_system, scores_of_system) in enumerate(zip(results, resampled)):
+        for result, of_baseline, scores, baseline_scores in zip(of_system, baseline, scores_of_system, resampled[0]):
+            result.mean, result.ci = estimate_ci(scores)
+            if system > 0:
+                result.p_value = bootstrap_p_value(scores, baseline_scores, abs(of_baseline.score - result.score))
+    return results
+
+
+def paired_randomization(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
+                         count: int) -> list[list[Result]]:
+    """Test each system against the first one by approximate randomization (Riezler and Maxwell, 2005).
+
+    Returns the results of each system under each metric.
+    """
+    packed = PackedRows([rows for system in systems for rows in system])
+    values = [metric.value for metric in metrics] * (len(systems) - 1)
+    compared = slice(len(metrics), None)  # all groups but those of the baseline
+    shuffled: list[list[float]] = []
+    others: list[list[float]] = []
+    for one, other in randomization_totals(packed, len(systems), stream, count):
+        shuffled.append([value(totals) for value, totals in zip(values, one[compared])])
+        others.append([value(totals) for value, totals in zip(values, other[compared])])
+    results = _bare_results(systems, metrics)
+    pairs = [(result, of_baseline) for of_system in results[1:] for result, of_baseline in zip(of_system, results[0])]
+    for (result, of_baseline), scores, other_scores in zip(pairs, zip(*shuffled), zip(*others)):
+        result.p_value = randomization_p_value(scores, other_scores, abs(of_baseline.score - result.score))
+    return results
+
+
+def _bare_results(systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
+    return [[Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)] for system in systems]
+
+
+class PairedTest:
+    """Tests systems against a baseline, under several metrics.
+
+    `named_systems` are pairs of a name and hypotheses, the baseline's first; `metrics` maps names to metrics, and
+    `references` are as for `Metric.corpus_score` (`None`: those that the metrics were made with). `test_type` is `bs`
+    for paired bootstrap resampling or `ar` for approximate randomization, with `n_samples` resamples or trials (0: 1000
+    or 10000). With `ar`, `n_ar_confidence` bootstrap resamples estimate intervals (0: 1000; -1: none are estimated).
+    `rng` names the random stream, a key of `STREAMS`; the seed is that of `seed_from_environment`.
+
+    Called, it returns the signatures by the metrics' names, and the table: the names of the systems under "System",
+    and the `Result` of each under each metric's name.
+    """
+
+    def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric],
+                 references: Sequence[Sequence[Segment | None]] | None, test_type: str = "ar", n_samples: int = 0,
+                 n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "mt19937") -> None:
+        if test_type not in _TESTS:
+            raise OptionError(f"unknown test {test_type!r}; there are {', '.join(_TESTS)}")
+        if rng not in STREAMS:
+            raise OptionError(f"unknown random stream {rng!r}; there are {', '.join(STREAMS)}")
+        self.test_type = test_type
+        self.n_samples = n_samples or _DEFAULT_SAMPLES[test_type]
+        self.n_ar_confidence = n_ar_confidence or _DEFAULT_SAMPLES["bs"]
+        if self.n_samples < 1 or self.n_ar_confidence < -1:
+            raise OptionError("the number of samples must be at least 1")
+        self.n_jobs = n_jobs
+        self.named_systems = list(named_systems)
+        self.metrics = dict(metrics)
+        self.references = references
+        self._stream = STREAMS[rng]
+        self._seed = seed_from_environment()
+
+    def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
+        metrics = list(self.metrics.values())
+        systems: list[list[list[Row]]] = []
+        for _, hypotheses in self.named_systems:
+            systems.append([metric.corpus_statistics(hypotheses, self.references) for metric in metrics])
+        signatures = {}
+        table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
+        results = self._results(systems, metrics)
+        for metric, rows, column in zip(metrics, systems[0], zip(*results)):
+            name = metric.score(sum_statistics(rows)).name
+            table[name] = list(column)
+            signatures[name] = self._signature(metric)
+        return signatures, table
+
+    def _results(self, systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
+        results = _TESTS[self.test_type](systems, metrics, self._stream(self._seed), self.n_samples)
+        if self.test_type == "ar" and self.n_ar_confidence > 0:
+            resampled = bootstrap_scores(systems, metrics, self._stream(self._seed), self.n_ar_confidence)
+            for of_system, scores_of_system in zip(results, resampled):
+                for result, scores in zip(of_system, scores_of_system):
+                    result.mean, result.ci = estimate_ci(scores)
+        return results
+
+    def _signature(self, metric: Metric) -> Signature:
+        signature = metric.get_signature()
+        signature.update(self.test_type, self.n_samples)
+        if self.test_type == "ar" and self.n_ar_confidence > 0:
+            signature.update("bs", self.n_ar_confidence)
+        signature.update("seed", str(self._seed).lower())
+        signature.update("rng", self._stream.SIGNATURE)
+        return signature
+
+
+_TESTS = {"bs": paired_bootstrap, "ar": paired_randomization}
+_DEFAULT_SAMPLES = {"bs": 1000, "ar": 10_000}
