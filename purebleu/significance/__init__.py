@@ -1,5 +1,6 @@
-"""Confidence intervals and significance tests, from nothing but rows of statistics."""
+"""Significance tests, from nothing but rows of statistics."""
 
-from .paired import PairedTest, Result, estimate_ci
+from ..resampling.intervals import estimate_ci
+from .paired import PairedTest, Result
 
 __all__ = ["PairedTest", "Result", "estimate_ci"]

@@ -1,4 +1,4 @@
-"""Is the difference between two systems more than chance? Confidence intervals, and two tests that pair segments."""
+"""Is the difference between two systems more than chance? Two tests that pair their segments."""
 
 from __future__ import annotations
 
@@ -6,38 +6,22 @@ from math import fsum
 
 from ..errors import OptionError
 from ..metrics.evaluation import sum_statistics
-from .resampling import PackedRows, bootstrap_totals, randomization_totals
-from .streams import STREAMS, seed_from_environment
+from ..resampling.intervals import bootstrap_scores, estimate_ci
+from ..resampling.packed import PackedRows, randomization_totals
+from ..resampling.streams import STREAMS, seed_from_environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
+    from typing import Any, Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..metrics.evaluation import Row
     from ..metrics.score import Signature
     from ..metrics.segments import Segment
-    from .streams import Stream
+    from ..resampling.streams import Stream
 
     #: The rows of a system under each metric.
     SystemRows = Sequence[Sequence[Row]]
-
-    #: A metric's value from the column sums of rows.
-    Value = Callable[[Sequence[float]], float]
-
-
-def estimate_ci(scores: Sequence[float]) -> tuple[float, float]:
-    """The mean of resampled scores, and half the width of the interval that holds 95 % of them.
-
-    Of n scores in order, the interval leaves out n // 40 at either end (Koehn, 2004). By hand: of 0 to 79, two at
-    either end, so that it goes from 2 to 77:
-
-    >>> estimate_ci(range(80))
-    (39.5, 37.5)
-    """
-    ordered = sorted(scores)
-    left_out = len(ordered) // 40
-    return fsum(ordered) / len(ordered), (ordered[-1 - left_out] - ordered[left_out]) / 2
 
 
 def p_value(at_least_as_extreme: int, trials: int) -> float:
@@ -95,24 +79,13 @@ class Result:
         return ",".join([f"{name}={value}" for name, value in vars(self).items()])
 
 
-def bootstrap_scores(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
-                     count: int) -> list[list[list[float]]]:
-    """The scores in bootstrap resamples, the same ones for all: of each system, under each metric, so many."""
-    packed = PackedRows([rows for system in systems for rows in system])
-    values = [metric.value for metric in metrics] * len(systems)
-    scores = [[value(totals) for value, totals in zip(values, groups)]
-              for groups in bootstrap_totals(packed, stream, count)]
-    columns = list(map(list, zip(*scores)))
-    return [columns[start:start + len(metrics)] for start in range(0, len(columns), len(metrics))]
-
-
 def paired_bootstrap(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
                      count: int) -> list[list[Result]]:
     """Test each system against the first one by paired bootstrap resampling (Koehn, 2004); also estimates intervals.
 
     Returns the results of each system under each metric.
     """
-    resampled = bootstrap_scores(systems, metrics, stream, count)
+    resampled = _resampled(systems, metrics, stream, count)
     results = _bare_results(systems, metrics)
     baseline = results[0]
     for system, (of_system, scores_of_system) in enumerate(zip(results, resampled)):
@@ -142,6 +115,30 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Sequence[Metric
     for (result, of_baseline), scores, other_scores in zip(pairs, zip(*shuffled), zip(*others)):
         result.p_value = randomization_p_value(scores, other_scores, abs(of_baseline.score - result.score))
     return results
+
+
+def unpaired_results(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
+                     count: int) -> list[list[Result]]:
+    """The results of each system under each metric, with their intervals, and without a test."""
+    results = _bare_results(systems, metrics)
+    add_intervals(results, systems, metrics, stream, count)
+    return results
+
+
+def add_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Sequence[Metric],
+                  stream: Stream, count: int) -> None:
+    """Add the intervals of the scores to the results, from so many bootstrap resamples."""
+    for of_system, scores_of_system in zip(results, _resampled(systems, metrics, stream, count)):
+        for result, scores in zip(of_system, scores_of_system):
+            result.mean, result.ci = estimate_ci(scores)
+
+
+def _resampled(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
+               count: int) -> list[list[list[float]]]:
+    """The scores of each system under each metric in the same bootstrap resamples."""
+    groups = [rows for system in systems for rows in system]
+    scores = bootstrap_scores(groups, [metric.value for metric in metrics] * len(systems), stream, count)
+    return [scores[start:start + len(metrics)] for start in range(0, len(scores), len(metrics))]
 
 
 def _bare_results(systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
@@ -197,10 +194,7 @@ class PairedTest:
     def _results(self, systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
         results = _TESTS[self.test_type](systems, metrics, self._stream(self._seed), self.n_samples)
         if self.test_type == "ar" and self.n_ar_confidence > 0:
-            resampled = bootstrap_scores(systems, metrics, self._stream(self._seed), self.n_ar_confidence)
-            for of_system, scores_of_system in zip(results, resampled):
-                for result, scores in zip(of_system, scores_of_system):
-                    result.mean, result.ci = estimate_ci(scores)
+            add_intervals(results, systems, metrics, self._stream(self._seed), self.n_ar_confidence)
         return results
 
     def _signature(self, metric: Metric) -> Signature:

@@ -17,8 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Literal, Sequence
 
-    from ..metrics.evaluation import Row
     from .streams import Stream
+
+    #: The statistics of a segment.
+    Row = Sequence[float]
 
 #: More references than this nobody has; the mean of so many integers is a fraction with at most this denominator.
 _MOST_REFERENCES = 1000

@@ -1,0 +1,108 @@
+"""Tables of several systems: as text, LaTeX and JSON."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence
+
+    #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
+    Column = tuple[str, Sequence[str]]
+
+#: What gives colour to text in a terminal (ECMA-48, "select graphic rendition").
+_COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}
+_RESET = "\x1b[0m"
+
+#: How LaTeX writes the characters that mean something to it.
+_LATEX = str.maketrans({
+    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "^": r"\^{}", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+})
+
+
+def colored(text: str, color: str) -> str:
+    """The text between the sequences that show it in a colour, one of red, green, yellow and cyan."""
+    return f"{_COLORS[color]}{text}{_RESET}"
+
+
+def text_table(columns: Sequence[Column]) -> str:
+    """The columns in boxes: the first one flush right, the others centred.
+
+    >>> print(text_table([("System", ["A", "B"]), ("BLEU", ["1.0", "2.0"])]))
+    ╒══════════╤════════╕
+    │   System │  BLEU  │
+    ╞══════════╪════════╡
+    │        A │  1.0   │
+    ├──────────┼────────┤
+    │        B │  2.0   │
+    ╘══════════╧════════╛
+    """
+    padded = _padded(columns)
+    widths = [_width(head) + 2 for head, _ in padded]
+    lines = [_rule(widths, "╒═╤╕"), *_row([head for head, _ in padded]), _rule(widths, "╞═╪╡")]
+    for number, cells in enumerate(zip(*[cells for _, cells in padded])):
+        if number:
+            lines.append(_rule(widths, "├─┼┤"))
+        lines += _row(cells)
+    lines.append(_rule(widths, "╘═╧╛"))
+    return "\n".join(lines)
+
+
+def latex_table(columns: Sequence[Column]) -> str:
+    """The columns as a tabular environment, for the package booktabs."""
+    padded = _padded(columns)
+    lines = [rf"\begin{{tabular}}{{r{'c' * (len(columns) - 1)}}}", r"\toprule",
+             _latex_row([head for head, _ in padded]), r"\midrule"]
+    lines += [_latex_row(cells) for cells in zip(*[cells for _, cells in padded])]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def json_table(columns: Mapping[str, Sequence[object]]) -> str:
+    """A list of an object for each system; `columns` has their names under "System", then a column for each metric."""
+    import json
+
+    rows = [{key.lower() if key == "System" else key: value for key, value in zip(columns, row)}
+            for row in zip(*columns.values())]
+    return json.dumps(rows, indent=4, allow_nan=False)
+
+
+def _rule(widths: Sequence[int], marks: str) -> str:
+    """A line between rows, of marks for its start, what is between crossings, a crossing, and its end."""
+    return marks[0] + marks[2].join([marks[1] * width for width in widths]) + marks[3]
+
+
+def _row(cells: Sequence[str]) -> list[str]:
+    """The lines of a row of padded cells."""
+    lines = [cell.split("\n") for cell in cells]
+    height = max(map(len, lines))
+    filled = [one + [" " * _width(one[0])] * (height - len(one)) for one in lines]
+    return ["│ " + " │ ".join(line) + " │" for line in zip(*filled)]
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return " " + " & ".join([cell.translate(_LATEX) for cell in cells]) + r" \\"
+
+
+def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
+    """The columns with every line as wide as the widest: flush right in the first one, else centred."""
+    padded = []
+    for place, (head, cells) in enumerate(columns):
+        # A head is never tight: it has a blank more on either side than a cell needs.
+        width = max([_width(head) + 2, *[_width(line) for cell in cells for line in cell.split("\n")]])
+        head, *padded_cells = ["\n".join([_pad(line, width, place > 0) for line in cell.split("\n")])
+                               for cell in (head, *cells)]
+        padded.append((head, padded_cells))
+    return padded
+
+
+def _pad(line: str, width: int, centred: bool) -> str:
+    missing = width - _width(line)
+    left = missing // 2 if centred else missing
+    return " " * left + line + " " * (missing - left)
+
+
+def _width(line: str) -> int:
+    """How many characters of the line are seen."""
+    for sequence in (*_COLORS.values(), _RESET):
+        line = line.replace(sequence, "")
+    return len(line)

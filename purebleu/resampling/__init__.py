@@ -1,0 +1,1 @@
+"""Resampling: random streams, rows of statistics packed into integers, and intervals of resampled scores."""
