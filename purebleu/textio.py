@@ -145,6 +145,20 @@ def _different_lengths(streams: Sequence[LineStream]) -> str:
     return "the numbers of lines differ: " + ", ".join([f"{stream.count} in {stream.name}" for stream in streams])
 
 
+def split_systems(lines: Sequence[str], systems: int | None, name: str, first: int = 1) -> list[list[str]]:
+    """The tab-separated columns of `lines`, one for each system: so many, or as many as the first line has.
+
+    Raises `FieldCountError` for a line with another number of fields, numbered from `first` in the file called `name`.
+    """
+    rows = [line.split("\t") for line in lines]
+    systems = systems or len(rows[0])
+    for number, row in enumerate(rows, first):
+        if len(row) != systems:
+            raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
+                                  f"the first line has {systems}")
+    return [[field.rstrip(WHITE_SPACE) for field in column] for column in zip(*rows)]
+
+
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
     """The `fields` tab-separated columns of `lines`; tabs beyond the last field belong to it.
 

@@ -156,8 +156,15 @@ def test_an_empty_stream_is_an_error_that_names_it(corpus: Path, args: list[str]
     ([], "reference"),
     (["-i", "hyp"], "reference"),
     (["ref", "-i"], "-i"),
-    (["ref", "-i", "hyp", "hyp"], "2 files"),
-    (["ref", "-i", "hyp", "hyp", "hyp"], "3 files"),
+    (["ref", "-i", "hyp", "hyp"], "hyp twice"),
+    (["ref", "-i", "hyp", "--paired-bs"], "more than one"),
+    (["ref", "-i", "hyp", "hyp", "--paired-ar"], "only one"),
+    (["ref", "-i", "hyp", "ref", "hyp", "--paired-ar", "--paired-bs"], "not allowed with"),
+    (["ref", "-i", "hyp", "ref", "-sl"], "2"),
+    (["ref", "-i", "hyp", "-sl", "-ci"], "--sentence-level"),
+    (["ref", "-i", "hyp", "-ci", "-cin", "0"], "-cin"),
+    (["ref", "-i", "hyp", "-ci", "--seed", "-1"], "--seed"),
+    (["ref", "-i", "hyp", "-ci", "--rng", "dice"], "--rng"),
     (["ref", "ref", "-i", "hyp", "-nr", "2"], "--num-refs"),
     (["ref", "-i", "hyp", "--no-such-option"], "--no-such-option"),
 ])
@@ -222,10 +229,21 @@ def test_help_and_version_are_results(tmp_path: Path, options: list[str]) -> Non
 
 
 @pytest.mark.parametrize("number", [1, 2, 1500])
-def test_a_tab_in_standard_input_is_refused_with_its_line(tmp_path: Path, number: int) -> None:
-    lines = numbered_lines(number - 1) + b"one system\tanother\n" + numbered_lines(3)
-    (tmp_path / "ref").write_bytes(numbered_lines(number + 3))
-    assert_error(run_cli(["ref"], stdin=lines, cwd=tmp_path), WRONG_FIELD_COUNT, "standard input", f"line {number}:")
+def test_another_number_of_tabs_in_standard_input_is_refused_with_its_line(tmp_path: Path, number: int) -> None:
+    lines = numbered_lines(number) + b"one system\tanother\n" + numbered_lines(3)
+    (tmp_path / "ref").write_bytes(numbered_lines(number + 4))
+    assert_error(run_cli(["ref"], stdin=lines, cwd=tmp_path), WRONG_FIELD_COUNT, "standard input",
+                 f"line {number + 1}:")
+
+
+@pytest.mark.parametrize("quiet", [[], ["-q"]])
+def test_standard_input_with_tabs_holds_several_systems(tmp_path: Path, quiet: list[str]) -> None:
+    (tmp_path / "ref").write_bytes(b"a b c d e\nf g h i j\n")
+    done = run_cli(["ref", "-f", "text", *quiet], stdin=b"a b c d e\tx\nf g h i j\ty\n", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "│ System 1 │ 100.0  │" in done.stdout.decode()
+    assert "│ System 2 │  0.0   │" in done.stdout.decode()
+    assert (b"found 2 systems" in done.stderr) == (not quiet)
 
 
 @pytest.mark.parametrize("stdin", [b"a\t\nb\n", b"a\r\t\r\nb \t\n"])
@@ -792,7 +810,16 @@ def test_a_line_of_a_megabyte_takes_seconds_and_little_memory(
 
 
 @needs_proc
-@pytest.mark.parametrize("options", [[], ["-tok", "intl"]])
+@pytest.mark.parametrize("count", [pytest.param(10_000, id="in matrices"), pytest.param(40_000, id="in a band")])
+def test_long_lines_take_ter_little_memory(tmp_path: Path, count: int) -> None:
+    # Without a word in common, there is nothing to shift, which would take long.
+    for name in ("ref", "hyp"):
+        (tmp_path / name).write_text(" ".join([f"{name}{number}" for number in range(count)]) + "\n", encoding="ascii")
+    assert peak_memory("ref", "-i", "hyp", "-m", "ter", "-q", cwd=tmp_path) < 500
+
+
+@needs_proc
+@pytest.mark.parametrize("options", [[], ["-tok", "intl"], ["-m", "chrf"], ["-m", "ter"]])
 def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, options: list[str]) -> None:
     pieces = [words(seed, 12) for seed in range(500)]
     lines = [f"{pieces[number % 499]} {number}, {pieces[number % 397]}\n" for number in range(60_000)]

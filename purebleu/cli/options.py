@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 
 from .. import __version__
 from ..errors import OptionError
@@ -28,6 +29,9 @@ examples:
   purebleu ref.txt -i output.txt -sl          a score for each segment
 
 exit codes: 0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields, 70 a bug, 130 interrupted"""
+
+#: Stands for a seed that was not given.
+_FROM_ENVIRONMENT = object()
 
 #: No float has more decimal places than this.
 _MAX_WIDTH = 1074
@@ -70,10 +74,29 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     if options.num_refs > 1 and len(options.references) > 1:
         raise OptionError("--num-refs splits the lines of one reference file, but there are "
                           f"{len(options.references)} of them")
-    if options.input is not None and len(options.input) > 1:
-        raise OptionError(f"-i has {len(options.input)} files, but this version scores one system at a time "
-                          "(references come before -i)")
+    if options.sentence_level and (options.test or options.confidence):
+        raise OptionError("--sentence-level has no confidence intervals and no tests")
+    if options.test and options.input is not None and len(options.input) == 1:
+        raise OptionError("a paired test compares systems: give more than one to -i")
+    options.input = _different_systems(options.input, bool(options.test))
+    options.color = not (options.no_color or os.environ.get("NO_COLOR")) and sys.stdout.isatty()
+    if options.seed is _FROM_ENVIRONMENT and (options.test or options.confidence):
+        from ..resampling.streams import seed_from_environment
+
+        options.seed = seed_from_environment()
     return options
+
+
+def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | None:
+    """The files of systems, each once: only the baseline of a test may be given again."""
+    if paths is None:
+        return None
+    if paired:
+        paths = [paths[0], *[path for path in paths[1:] if path != paths[0]]]
+    for place, path in enumerate(paths):
+        if path in paths[:place]:
+            raise OptionError(f"-i has {path} twice")
+    return paths
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -86,6 +109,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_bleu_options(parser.add_argument_group("BLEU"))
     _add_chrf_options(parser.add_argument_group("chrF"))
     _add_ter_options(parser.add_argument_group("TER"))
+    _add_resampling_options(parser.add_argument_group("confidence intervals and paired tests"))
     _add_report_options(parser.add_argument_group("output"))
     return parser
 
@@ -94,7 +118,8 @@ def _add_input_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("references", nargs="*", metavar="REFERENCE",
                        help="a file of references, parallel to the hypotheses; a name ending in .gz is decompressed")
     group.add_argument("--input", "-i", nargs="+", metavar="FILE",
-                       help="the hypotheses to score (default: standard input)")
+                       help="the hypotheses to score (default: standard input); several files (or columns of standard "
+                            "input, separated by tabs) are several systems, and make a table")
     group.add_argument("--num-refs", "-nr", type=_positive, default=1, metavar="N",
                        help="each line of the reference file holds N references, separated by tabs")
     group.add_argument("--encoding", "-e", default="utf-8", help="of all files and of standard input (default: utf-8)")
@@ -150,6 +175,28 @@ def _add_ter_options(group: argparse._ArgumentGroup) -> None:
                        help="with the former two: for Chinese and Japanese, too, each ideograph being a word")
 
 
+def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--confidence", "-ci", action="store_true",
+                       help="95%% confidence intervals, by bootstrap resampling")
+    group.add_argument("--confidence-n", "-cin", type=_positive, default=1000, metavar="N",
+                       help="with so many resamples (default: 1000)")
+    test = group.add_mutually_exclusive_group()
+    test.add_argument("--paired-bs", "-pbs", dest="test", action="store_const", const="bs",
+                      help="test each system against the first one by paired bootstrap resampling")
+    test.add_argument("--paired-ar", "-par", dest="test", action="store_const", const="ar",
+                      help="test each system against the first one by approximate randomization")
+    group.add_argument("--paired-bs-n", "-pbsn", type=_positive, default=1000, metavar="N",
+                       help="with so many resamples (default: 1000)")
+    group.add_argument("--paired-ar-n", "-parn", type=_positive, default=10_000, metavar="N",
+                       help="with so many trials (default: 10000)")
+    group.add_argument("--seed", type=_seed, default=_FROM_ENVIRONMENT, metavar="N",
+                       help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
+                            "environment, else 12345)")
+    group.add_argument("--rng", choices=("mt19937", "numpy"), default="mt19937",
+                       help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses "
+                            "(default: mt19937)")
+
+
 def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--format", "-f", choices=FORMATS, default="json",
                        help="default: json; PUREBLEU_FORMAT (or SACREBLEU_FORMAT) in the environment overrides it")
@@ -158,7 +205,7 @@ def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--short", "-sh", action="store_true", help="a short signature (in text)")
     group.add_argument("--quiet", "-q", action="store_true", help="no warnings on standard error, only errors")
     group.add_argument("--no-color", "-nc", action="store_true",
-                       help="no colours (a single system's result has none anyway); as NO_COLOR in the environment")
+                       help="no colours in a terminal; as NO_COLOR in the environment")
     group.add_argument("--version", "-V", action=_Answer, text=f"purebleu {__version__}",
                        help="print the version")
     group.add_argument("--help", "-h", action=_Answer, help="print this help")
@@ -185,6 +232,15 @@ def _whole_number(text: str, least: int, most: int | None) -> int:
         bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number {bounds}")
     return number
+
+
+def _seed(text: str) -> int | None:
+    from ..resampling.streams import parse_seed
+
+    try:
+        return parse_seed(text, "it")
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _language_pair(text: str) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     SignatureValue = Union[str, int, bool, None]
 
 #: The fields of a signature that come first, whatever the metric, in this order.
-_LEADING = ("nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset")
+_LEADING = ("nrefs", "bs", "ar", "seed", "rng", "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 _SHORT = {
@@ -51,6 +51,10 @@ class Signature:
         self.info[key] = value
         self.info.setdefault("version", version)
 
+    def add_resampling(self, seed: int | None, stream: str | None, **samples: int) -> None:
+        """Say how resampling went: its seed, its random stream (unless `None`), and numbers of samples: `bs`, `ar`."""
+        self.info.update(samples, seed=str(seed).lower(), rng=stream)
+
     def __str__(self) -> str:
         return self.format()
 
@@ -61,13 +65,16 @@ class Score:
     """A metric's value for a corpus or a segment.
 
     `name` is what is printed, with the metric's variant; `score` is the value itself, unrounded; `signature` belongs
-    to the evaluation that the score came from (`None` where it was computed from bare sums).
+    to the evaluation that the score came from (`None` where it was computed from bare sums). `mean` and `ci` are those
+    of `resampling.intervals.estimate_ci`, where an interval was asked for.
     """
 
     def __init__(self, name: str, score: float) -> None:
         self.name = name
         self.score = score
         self.signature: Signature | None = None
+        self.mean: float | None = None
+        self.ci: float | None = None
         self._verbose = ""
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
@@ -77,17 +84,24 @@ class Score:
         `signature` is printed behind the name, and its fields become members of the JSON object.
         """
         number = f"{self.score:.{width}f}"
+        # sacreBLEU-compat: a mean of zero is not shown. (fixtures: command_lines)
+        interval = f"μ = {self.mean:.{width}f} ± {self.ci:.{width}f}" if self.mean else ""
+        if is_json and not score_only:
+            return self._as_json(number, interval, signature)
+        if interval:
+            number += f" ({interval})"
         if score_only:
             return number
-        if is_json:
-            return self._as_json(number, signature)
         name = f"{self.name}|{signature}" if signature else self.name
         return f"{name} = {number} {self._verbose}".rstrip()
 
-    def _as_json(self, number: str, signature: str) -> str:
+    def _as_json(self, number: str, interval: str, signature: str) -> str:
         import json
 
         members: dict[str, object] = {"name": self.name, "score": float(number), "signature": signature}
+        if interval:
+            mean, ci = interval[len("μ = "):].split(" ± ")
+            members.update(confidence_mean=float(mean), confidence_var=float(ci), confidence=interval)
         if self._verbose:
             members["verbose_score"] = self._verbose
         for pair in filter(None, signature.split("|")):

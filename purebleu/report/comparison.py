@@ -35,10 +35,10 @@ _MEANING = """\
 
 
 def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[str]:
-    """What a table calls the systems: where they are paired, the first one is the baseline."""
+    """What a table calls the systems: where they are paired, the first one is the baseline, and has no number."""
     if not paired:
         return list(names)
-    return [f"Baseline: {names[0]}" if from_files else "Baseline", *names[1:]]
+    return [f"Baseline: {names[0]}", *names[1:]] if from_files else ["Baseline", *names[:-1]]
 
 
 def comparison(names: Sequence[str], results: Mapping[str, Sequence[Result]], signatures: Mapping[str, Signature],

@@ -161,8 +161,8 @@ class PairedTest:
     def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric],
                  references: Sequence[Sequence[Segment | None]] | None, test_type: str = "ar", n_samples: int = 0,
                  n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "mt19937") -> None:
-        if test_type not in _TESTS:
-            raise OptionError(f"unknown test {test_type!r}; there are {', '.join(_TESTS)}")
+        if test_type not in TESTS:
+            raise OptionError(f"unknown test {test_type!r}; there are {', '.join(TESTS)}")
         if rng not in STREAMS:
             raise OptionError(f"unknown random stream {rng!r}; there are {', '.join(STREAMS)}")
         self.test_type = test_type
@@ -192,20 +192,20 @@ class PairedTest:
         return signatures, table
 
     def _results(self, systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
-        results = _TESTS[self.test_type](systems, metrics, self._stream(self._seed), self.n_samples)
+        results = TESTS[self.test_type](systems, metrics, self._stream(self._seed), self.n_samples)
         if self.test_type == "ar" and self.n_ar_confidence > 0:
             add_intervals(results, systems, metrics, self._stream(self._seed), self.n_ar_confidence)
         return results
 
     def _signature(self, metric: Metric) -> Signature:
-        signature = metric.get_signature()
-        signature.update(self.test_type, self.n_samples)
+        samples = {self.test_type: self.n_samples}
         if self.test_type == "ar" and self.n_ar_confidence > 0:
-            signature.update("bs", self.n_ar_confidence)
-        signature.update("seed", str(self._seed).lower())
-        signature.update("rng", self._stream.SIGNATURE)
+            samples["bs"] = self.n_ar_confidence
+        signature = metric.get_signature()
+        signature.add_resampling(self._seed, self._stream.SIGNATURE, **samples)
         return signature
 
 
-_TESTS = {"bs": paired_bootstrap, "ar": paired_randomization}
+#: The tests by their names in signatures.
+TESTS = {"bs": paired_bootstrap, "ar": paired_randomization}
 _DEFAULT_SAMPLES = {"bs": 1000, "ar": 10_000}

@@ -1,0 +1,267 @@
+"""Resampling: packed rows, random streams, intervals and paired tests."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .helpers import load, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+packed = load("resampling.packed")
+streams = load("resampling.streams")
+intervals = load("resampling.intervals")
+paired = load("significance.paired")
+
+moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
+                      suppress_health_check=list(HealthCheck))
+
+REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
+SYSTEMS = [
+    ("Baseline: one", ["the cat sat on a mat", "the dog barked", "it rained all day", "no one came", "we left early"]),
+    ("two", ["the cat sat on the mat", "a dog barks", "it was raining all day", "nobody came", "so we left"]),
+    ("three", ["the cat sat on a mat", "the dog barked", "it rained all day", "no one came", "we left early"]),
+]
+
+
+class Mean:
+    """A metric whose score is the mean of the rows' only column; the rows count themselves in the other."""
+
+    def value(self, totals: Sequence[float]) -> float:
+        return float(totals[0]) / totals[1]
+
+
+def rows_of(numbers: Sequence[int]) -> list[list[tuple[int, int]]]:
+    """A system under that metric."""
+    return [[(number, 1) for number in numbers]]
+
+
+class Exhaustive:
+    """A stream that goes through all ways in which coins can fall, or segments be drawn."""
+
+    def __init__(self, segments: int) -> None:
+        self._draws = product(range(segments), repeat=segments)
+        self._flips = product([0, 1], repeat=segments)
+
+    def resample(self, items: Sequence[Any]) -> list[Any]:
+        return [items[place] for place in next(self._draws)]
+
+    def flips(self, count: int) -> bytes:
+        coins = next(self._flips)
+        return sum(coin << place for place, coin in enumerate(coins)).to_bytes(-(-count // 8), "little")
+
+
+@given(st.integers(1, 20).flatmap(lambda count: st.lists(
+    st.lists(st.tuples(st.integers(0, 2**31), st.sampled_from([0.5, 3.0, 7 / 3, 1.25, 0.0])),
+             min_size=count, max_size=count), min_size=1, max_size=4)))
+@moderately
+def test_sums_of_packed_rows_are_sums_of_columns(groups: list[list[tuple[int, float]]]) -> None:
+    rows = packed.PackedRows(groups)
+    unpacked = rows.unpack(sum(rows.integers))
+    for group, sums in zip(groups, unpacked):
+        assert sums[0] == sum([number for number, _ in group])
+        assert sums[1] == pytest.approx(sum([number for _, number in group]), rel=1e-12)
+
+
+def test_sums_are_exact_however_many_segments_there_are() -> None:
+    rows = packed.PackedRows([[(2**24 + 1, 1)] * 5000])
+    assert rows.unpack(sum(rows.integers)) == [[5000 * (2**24 + 1), 5000]]
+
+
+@pytest.mark.parametrize("limit", [0, 1 << 40], ids=["one by one", "from tables"])
+@pytest.mark.parametrize("segments", [1, 7, 8, 9, 40])
+def test_exchanged_segments_are_those_of_the_coins(monkeypatch: pytest.MonkeyPatch, limit: int, segments: int) -> None:
+    monkeypatch.setattr(packed, "_MOST_BYTES", limit)
+    source = random.Random(segments)
+    systems = [[(source.randrange(100), 1) for _ in range(segments)] for _ in range(3)]
+    coins = streams.MersenneTwister(1)
+    totals = packed.randomization_totals(packed.PackedRows(systems), 3, streams.MersenneTwister(1), 20)
+    for former, latter in totals:
+        flips = coins.flips(segments)
+        kept = [flips[place >> 3] >> (place & 7) & 1 for place in range(segments)]
+        for place, system in enumerate(systems):
+            one = [first if keep else other for first, other, keep in zip(systems[0], system, kept)]
+            two = [other if keep else first for first, other, keep in zip(systems[0], system, kept)]
+            assert former[place] == [sum(column) for column in zip(*one)]
+            assert latter[place] == [sum(column) for column in zip(*two)]
+
+
+@pytest.mark.parametrize("stream", list(streams.STREAMS))
+def test_a_stream_is_fixed_by_its_seed(stream: str) -> None:
+    one, same, other = (streams.STREAMS[stream](seed) for seed in (7, 7, 8))
+    drawn = one.resample(range(1000))
+    assert drawn == same.resample(range(1000))
+    assert drawn != other.resample(range(1000))
+    assert one.flips(1000) == same.flips(1000)
+    assert streams.STREAMS[stream](None).resample(range(1000)) != streams.STREAMS[stream](None).resample(range(1000))
+
+
+@pytest.mark.parametrize("stream", list(streams.STREAMS))
+def test_draws_and_coins_are_uniform(stream: str) -> None:
+    source = streams.STREAMS[stream](5)
+    drawn = [item for _ in range(300) for item in source.resample(range(100))]
+    counts = [drawn.count(item) for item in range(100)]
+    assert 230 < min(counts) < 300 < max(counts) < 370  # five standard deviations of 17
+    heads = sum(bin(byte).count("1") for _ in range(100) for byte in source.flips(1001))
+    assert abs(heads - 50_050) < 800
+
+
+def test_the_p_value_of_randomization_is_that_of_all_ways_to_exchange() -> None:
+    one, two = [3, 5, 1, 0, 4, 2], [4, 7, 1, 3, 4, 5]
+    results = paired.paired_randomization([rows_of(one), rows_of(two)], [Mean()], Exhaustive(6), 2 ** 6)
+    observed = abs(sum(one) - sum(two))
+    exceeding = 0
+    for coins in product([0, 1], repeat=6):
+        exceeding += abs(sum([(b - a) * (1 - 2 * coin) for a, b, coin in zip(one, two, coins)])) > observed
+    assert results[1][0].p_value == (exceeding + 1) / (2 ** 6 + 1)
+
+
+def test_the_p_value_of_the_bootstrap_is_that_of_all_resamples() -> None:
+    one, two = [3, 5, 1, 0], [4, 7, 1, 3]
+    results = paired.paired_bootstrap([rows_of(one), rows_of(two)], [Mean()], Exhaustive(4), 4 ** 4)
+    differences = [abs(sum([two[place] - one[place] for place in draw])) / 4 for draw in product(range(4), repeat=4)]
+    mean = sum(differences) / len(differences)
+    exceeding = sum(difference - mean > 1.5 for difference in differences)
+    assert results[1][0].p_value == (exceeding + 1) / (4 ** 4 + 1)
+    assert results[1][0].mean == pytest.approx(3.75)
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+@pytest.mark.parametrize("seed", range(5))
+def test_sampled_p_values_come_close_to_exhaustive_ones(test: str, seed: int) -> None:
+    one, two = [317, 523, 149, 36, 271], [430, 741, 118, 367, 240]  # so that no two differences are the same
+    systems = [rows_of(one), rows_of(two)]
+    count = 5 ** 5 if test == "bs" else 2 ** 5
+    exhaustive = paired.TESTS[test](systems, [Mean()], Exhaustive(5), count)[1][0].p_value
+    for stream in streams.STREAMS.values():
+        sampled = paired.TESTS[test](systems, [Mean()], stream(seed), 4000)[1][0].p_value
+        # (With so few trials, the one that is added for what was observed counts for something.)
+        exact = (exhaustive * (count + 1) - 1) / count
+        assert abs(sampled - exact) < 5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000
+
+
+def test_p_values_without_a_difference_are_uniform_or_larger() -> None:
+    source = random.Random(3)
+    p_values = []
+    for trial in range(200):
+        one, two = ([source.randrange(20) for _ in range(30)] for _ in range(2))
+        results = paired.paired_randomization([rows_of(one), rows_of(two)], [Mean()],
+                                              streams.MersenneTwister(trial), 99)
+        p_values.append(results[1][0].p_value)
+    for level in (0.05, 0.1, 0.5):
+        share = sum(p_value <= level for p_value in p_values) / len(p_values)
+        assert share < level + 4 * (level * (1 - level) / len(p_values)) ** 0.5
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_a_system_against_itself_does_not_differ(test: str) -> None:
+    metrics = {name: getattr(load(), name)() for name in ("BLEU", "CHRF", "TER")}
+    signatures, table = load("significance").PairedTest(SYSTEMS, metrics, REFERENCES, test_type=test, n_samples=200)()
+    assert table["System"] == [name for name, _ in SYSTEMS]
+    assert set(table) - {"System"} == set(signatures) == {"BLEU", "chrF2", "TER"}
+    for name in signatures:
+        baseline, other, same = table[name]
+        assert baseline.p_value is None
+        assert 0 < other.p_value <= 1
+        assert same.score == baseline.score
+        assert same.p_value == 1 / 201  # as in sacreBLEU: no difference is above none
+        assert f"{test}:200|seed:12345|rng:mt19937" in str(signatures[name])
+
+
+def test_intervals_can_be_had_with_randomization_too() -> None:
+    metrics = {"BLEU": load().BLEU()}
+    test = load("significance").PairedTest(SYSTEMS, metrics, REFERENCES, n_samples=10, n_ar_confidence=50, rng="numpy")
+    signatures, table = test()
+    assert str(signatures["BLEU"]).startswith("nrefs:1|bs:50|ar:10|seed:12345|case:")
+    assert all(result.mean > 0 and result.ci > 0 for result in table["BLEU"])
+
+
+@pytest.mark.parametrize(("options", "part"), [({"test_type": "t"}, "test"), ({"rng": "dice"}, "stream"),
+                                               ({"n_samples": -5}, "samples"), ({"n_ar_confidence": -2}, "samples")])
+def test_wrong_options_are_refused(options: dict[str, Any], part: str) -> None:
+    with pytest.raises(load().PurebleuError, match=part):
+        load("significance").PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, REFERENCES, **options)
+
+
+@pytest.mark.parametrize(("text", "seed"), [("0", 0), ("17", 17), ("None", None), ("none", None)])
+def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, text: str, seed: int | None) -> None:
+    monkeypatch.delenv("PUREBLEU_SEED", raising=False)
+    monkeypatch.setenv("SACREBLEU_SEED", text)
+    assert streams.seed_from_environment() == seed
+    monkeypatch.setenv("PUREBLEU_SEED", "3")
+    assert streams.seed_from_environment() == 3
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "1.5", "", "²"])
+def test_other_seeds_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PUREBLEU_SEED", text)
+    with pytest.raises(load().PurebleuError, match="PUREBLEU_SEED"):
+        streams.seed_from_environment()
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Files of references and of three systems."""
+    source = random.Random(1)
+    words = ["a", "few", "words", "that", "make", "some", "lines", "of", "text"]
+    lines = [source.choices(words, k=12) for _ in range(60)]
+    for name, share in (("ref", 1.0), ("one", 0.9), ("two", 0.7), ("three", 0.88)):
+        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
+        (tmp_path / name).write_text("".join(text), encoding="ascii")
+    return tmp_path
+
+
+def output(corpus: Path, *args: str) -> str:
+    done = run_cli(["ref", *args], cwd=corpus)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def test_an_interval_stands_behind_the_score(corpus: Path) -> None:
+    text = output(corpus, "-i", "one", "-ci", "-cin", "200", "-f", "text", "-m", "bleu", "chrf")
+    for line in text.splitlines():
+        assert "μ = " in line
+        assert "|bs:200|seed:12345|rng:mt19937|" in line
+    record = json.loads(output(corpus, "-i", "one", "-ci", "--seed", "0", "--rng", "numpy"))
+    assert record["confidence"] == f"μ = {record['confidence_mean']} ± {record['confidence_var']}"
+    assert (record["bs"], record["seed"], "rng" in record) == ("1000", "0", False)
+
+
+@pytest.mark.parametrize("test", ["--paired-bs", "--paired-ar"])
+def test_a_paired_test_makes_a_table(corpus: Path, test: str) -> None:
+    args = ["-i", "one", "two", "three", "one", "-m", "bleu", "ter", test, "-pbsn", "99", "-parn", "99"]
+    text = output(corpus, *args, "-f", "text")
+    assert text == output(corpus, *args, "-f", "text")
+    assert "│ Baseline: one │" in text
+    assert text.count("│") == 4 * (1 + 1 + 2 * 2)
+    assert text.count("(p = 0.0100)*") == 2  # "two" is much worse, under either metric
+    assert "\x1b" not in text
+    latex = output(corpus, *args, "-f", "latex")
+    assert latex.startswith("\\begin{tabular}{rcc}\n\\toprule\n")
+    assert latex.count(r" \\") == 4
+    table = json.loads(output(corpus, *args))
+    assert [record["system"] for record in table] == ["Baseline: one", "two", "three"]
+    assert table[0]["TER"]["p_value"] is None
+    assert table[1]["BLEU"]["p_value"] == 0.01
+
+
+def test_several_systems_can_have_intervals_without_a_test(corpus: Path) -> None:
+    text = output(corpus, "-i", "one", "two", "-ci", "-f", "text")
+    assert text.count("±") == 3
+    assert "p = " not in text
+
+
+def test_a_table_scores_as_single_systems_do(corpus: Path) -> None:
+    table = json.loads(output(corpus, "-i", "one", "two", "three", "-m", "bleu", "chrf", "ter", "-w", "5"))
+    for record in table:
+        for name, metric in (("BLEU", "bleu"), ("chrF2", "chrf"), ("TER", "ter")):
+            assert record[name] == output(corpus, "-i", record["system"], "-m", metric, "-b", "-w", "5").strip()
