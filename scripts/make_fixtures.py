@@ -332,19 +332,42 @@ TER_PAIRS = (
     ("Ann's, x", "Ann's, x"), ("Ann 's , x", "Ann's, x"), ("it's Ann's.", "It's Ann's ."), ("&lt; a", "&amp;amp;lt; A"),
     ("日本語、です。", "日本語です"), ("日本語、です。", "日 本 語 です 。"), ("（全角）です！", "(全角)です!"),
     ("ひらがな", "ひら がな"), ("line\n-feed", "line feed"), ("line\n-feed", "linefeed"), ("end\n-", "end"),
-    ("A\u00a0b\u3000c\x1cd", "a b c d"),
+    ("A\u00a0b\u3000c\x1cd", "a b c d"), ("it's\u00a0", "it 's"), ("it 's", "it's\u2028"), ("it's\u00a0x", "it 's x"),
 )
 
-#: Pairs, words or letters, whose edits are others where a limit of the search is one less or one more: how many shifts
-#: are tried; how long a block is; how far it goes; how far an alignment leaves the diagonal.
-LIMITS: dict[int, list[tuple[Sequence[object], Sequence[object]]]] = {
-    1000: [("acccaacccbaccczacabaaacaaba", "cccacaabcaaababaacaccaccacz"),
-           ("aababzbbbbbbbbbaaaabbb", "babbbbaaaababbbbbbbabz")],
-    10: [("almnopqrstubcdefghijkv", "abcdefghijklmnopqrstuv"),
-         ("lmnopqrstuvwxabcdefghijk", "abcdefghijklmnopqrstuvwx")],
-    50: [*[([*range(1, length), 0], range(length)) for length in (50, 51, 52, 53)],
-         *[([1, *range(length, 1, -1), 0], range(length, -1, -1)) for length in (49, 50, 51, 52)]],
-    25: [(range(length), [*range(length), *"x" * length]) for length in (23, 24, 25, 26, 27)],
+def equal_in_a_row(rows: int, columns: int, row: int, column: int, ahead: bool) -> tuple[list[object], list[object]]:
+    """A pair of so many words whose only equal ones are a run that begins, or ends, at that row and column."""
+    hypothesis, reference = ["z"] * rows, ["x"] * columns
+    length = 1 + min(rows - row, columns - column) if ahead else min(row, column)
+    for step in range(length):
+        place = step if ahead else -step
+        hypothesis[row - 1 + place] = reference[column - 1 + place] = str(step)
+    return [*hypothesis], [*reference]
+
+
+#: Pairs, words or letters, whose edits are others where a limit of the search is one less or one more.
+LIMITS: dict[str, list[tuple[Sequence[object], Sequence[object]]]] = {
+    "1,000 shifts tried": [
+        ("acccaacccbaccczacabaaacaaba", "cccacaabcaaababaacaccaccacz"),
+        ("aababzbbbbbbbbbaaaabbb", "babbbbaaaababbbbbbbabz"),
+        ("aabbbaabbbabbbbbaaaabbba", "abbabbbbbaaaabbbaababbba"),
+        ("cccbabbabccacabbbbbabcaa", "ccabbbbbabcaacaccbabbabc")],
+    "10 words in a block": [
+        ("almnopqrstubcdefghijkv", "abcdefghijklmnopqrstuv"),
+        ("lmnopqrstuvwxabcdefghijk", "abcdefghijklmnopqrstuvwx")],
+    "50 words to go": [
+        *[([*range(1, length), 0], range(length)) for length in (50, 51, 52, 53)],
+        *[([1, *range(length, 1, -1), 0], range(length, -1, -1)) for length in (49, 50, 51, 52)]],
+    "25 words beside the diagonal": [
+        *[(range(length), [*range(length), *"x" * length]) for length in (23, 24, 25, 26, 27)],
+        *[([*"x" * 30, *range(length)], range(more)) for length, more in ((25, 48), (39, 60), (41, 64))],
+        *[(range(length), [*"x" * 25, *range(less)]) for length, less in ((26, 15), (26, 25), (28, 15))]],
+    "a beam that grows": [
+        *[("a", "a" + "x" * length) for length in (48, 49, 50, 51)],
+        *[("za", "x" * before + "a" + "x" * behind) for before in range(48, 55) for behind in range(45, 55)]],
+    "a diagonal in floating point": [
+        equal_in_a_row(69, 39, 23, 37, False), equal_in_a_row(66, 45, 44, 4, True),
+        equal_in_a_row(74, 78, 37, 15, True), equal_in_a_row(65, 75, 13, 39, True)],
 }
 
 #: Numbers of words of a short side, and how many times as many there are on the other side: the beam grows at 50.
@@ -355,6 +378,8 @@ def word_corpora() -> Iterator[Corpus]:
     """Corpora of plain words: blocks of them have moved, and the search for these meets its limits."""
     rng = random.Random(500)
     many = [f"w{number}" for number in range(200)]
+    short = [some_words(rng, rng.choice(("abc", "abcd", "abcde")), 4, 13) for _ in range(400)]
+    yield of_pairs("short", [(rearranged(rng, words, rng.randint(1, 3)), words) for words in short])
     few = [some_words(rng, rng.choice(("ab", "abc", "abcd")), 0, 60) for _ in range(50)]
     yield of_pairs("many repetitions", [(rearranged(rng, words, rng.randint(0, 4)), words) for words in few])
     yield of_pairs("unrelated, many repetitions", [(some_words(rng, "abc", 0, 40), words) for words in few[:20]])
@@ -362,14 +387,14 @@ def word_corpora() -> Iterator[Corpus]:
     yield of_pairs("permuted", [(rng.sample(words, len(words)), words) for words in permuted])
     long = [some_words(rng, many, 20, 75) for _ in range(20)]
     yield of_pairs("blocks moved", [(rearranged(rng, words, rng.randint(1, 3)), words) for words in long])
-    beside = [(some_words(rng, many, 60, 75), some_words(rng, "xy", 15, 45), rng.choice((0, 30, 75))) for _ in range(16)]
+    beside = [(some_words(rng, many, 60, 75), some_words(rng, "xy", 15, 45), 20 * (number % 4)) for number in range(16)]
     yield of_pairs("beside the diagonal", both_ways([
         (words[:place] + added + words[place:], words) for words, added, place in beside]))
     yield of_pairs("far longer", both_ways([
         (some_words(rng, "abc", length, length), some_words(rng, "abcde", times * length - 1, times * length + 1))
         for length, times in FAR_LONGER]))
     for limit, pairs in LIMITS.items():
-        yield of_pairs(f"at the limit of {limit:,}", [(list(map(str, one)), list(map(str, two))) for one, two in pairs])
+        yield of_pairs(f"at a limit: {limit}", [(list(map(str, one)), list(map(str, two))) for one, two in pairs])
     for missing in (False, True):
         segments = []
         for words in [some_words(rng, rng.choice(("abc", many[:12])), 0, 30) for _ in range(30)]:
@@ -416,7 +441,7 @@ def ter_cases() -> Iterator[dict[str, object]]:
     every: list[Options] = [dict(zip(names, chosen)) for chosen in product((False, True), repeat=len(names))]
     pairs: Corpus = ("tokens", [one for one, _ in TER_PAIRS], [[two for _, two in TER_PAIRS]])
     for corpus in (pairs, *corpora()):
-        has_long_lines = max(map(len, corpus[1])) > 600
+        has_long_lines = max(map(len, corpus[1])) > 500
         for options in every[:1] if has_long_lines else every:
             yield ter_case(corpus, options)
     for corpus in word_corpora():
@@ -427,8 +452,7 @@ def ter_case(corpus: Corpus, options: Options) -> dict[str, object]:
     name, hypotheses, references = corpus
     metric = oracle().TER(**options)
     rows = metric._extract_corpus_statistics(hypotheses, references)
-    score = metric.corpus_score(hypotheses, references)
-    signature = metric.get_signature()
+    score, signature = metric._aggregate_and_compute(rows), metric.get_signature()
     sentence = metric.sentence_score(hypotheses[0], [stream[0] for stream in references])
     return {"corpus": name, "hypotheses": hypotheses, "references": references, "options": options,
             "rows": [[edits, length.hex()] for edits, length in rows], "score": float(score.score).hex(),
@@ -567,6 +591,66 @@ reference.txt -i hypothesis.txt -m bleu chrf -lc -tok intl -s floor -f text
 references.tsv -nr 2 -i hypothesis.txt -m bleu chrf -f text
 reference.de.txt -i hypothesis.de.txt -m chrf bleu -w 7 -f text
 reference.zh.txt -i hypothesis.zh.txt -m chrf bleu -l en-zh -f text
+reference.txt -i hypothesis.txt -m ter
+reference.txt -i hypothesis.txt --metrics ter -f text
+reference.txt -m ter -f text < hypothesis.txt
+reference.txt reference2.txt -i hypothesis.txt -m ter
+reference.txt reference2.txt -i hypothesis.txt -m ter -f text -w 12
+references.tsv -nr 2 -i hypothesis.txt -m ter -f text -w 4
+references.more.tsv -nr 4 -i hypothesis.txt -m ter -f text -sh
+references.tsv -nr 2 -sl -i hypothesis.txt -m ter
+reference.txt -i hypothesis.txt -m ter -b
+reference.txt -i hypothesis.txt -m ter -b -w 0
+reference.txt -i hypothesis.txt -m ter -b -f text -w 20
+reference.txt -i hypothesis.txt -m ter -sh
+reference.txt -i hypothesis.txt -m ter -sh -f text -w 6 --ter-normalized --ter-no-punct
+reference.txt -i capitals.txt -m ter -f text
+reference.txt -i capitals.txt -m ter -f text --ter-case-sensitive
+reference.txt -i hypothesis.txt -m ter --ter-case-sensitive -lc
+reference.txt -i hypothesis.txt -m ter --ter-normalized -f text -w 5
+reference.txt -i hypothesis.txt -m ter --ter-normalized
+reference.txt -i hypothesis.txt -m ter --ter-no-punct -f text -w 5
+reference.txt -i hypothesis.txt -m ter --ter-asian-support -f text -w 5
+reference.txt -i hypothesis.txt -m ter -f text --ter-asian-support --ter-normalized --ter-no-punct --ter-case-sensitive
+reference.txt -i shuffled.txt -m ter -f text -w 6
+reference.txt -i shuffled.txt -m ter -sl -w 3
+reference.txt -i little.txt -m ter -f text -w 6 --ter-normalized
+hypothesis.txt -i shuffled.txt -m ter -sl -b
+reference.txt -i hypothesis.txt -m ter -sl
+reference.txt reference2.txt -i hypothesis.txt -m ter -sl -b -w 4
+reference.txt -i hypothesis.txt -m ter -sl -sh --ter-no-punct
+reference.txt -i hypothesis.txt -m ter -q -f text --force
+tokenized.reference.txt -i tokenized.txt -m ter -f text
+reference.txt -i blank.txt -m ter -sl -b
+reference.txt -i blank.txt -m ter
+blank.txt -i hypothesis.txt -m ter -sl -f text
+blank.txt -i blank.txt -m ter -f text
+blank.txt reference.txt -i hypothesis.txt -m ter -f text -w 4
+reference.zh.txt -i hypothesis.zh.txt -m ter -f text
+reference.zh.txt -i hypothesis.zh.txt -m ter -f text -l en-zh --ter-normalized --ter-asian-support
+reference.zh.txt -i hypothesis.zh.txt -m ter -sl --ter-no-punct --ter-asian-support
+reference.de.txt -i hypothesis.de.txt -m ter -f text -w 4 --ter-normalized
+reference.latin-1.txt -i hypothesis.latin-1.txt -m ter -e latin-1 -f text -w 4
+odd.reference.txt -i odd.hypothesis.txt -m ter -sl -b -w 10
+odd.reference.txt -i odd.hypothesis.txt -m ter -f text -w 10 --ter-normalized --ter-asian-support
+odd.reference.txt -i odd.hypothesis.txt -m ter -sl -b -w 10 --ter-normalized --ter-no-punct --ter-asian-support
+odd.reference.txt -i odd.hypothesis.txt -m ter -sl -b -w 10 --ter-no-punct --ter-asian-support --ter-case-sensitive
+SACREBLEU_FORMAT=text reference.txt -i hypothesis.txt -m ter
+reference.txt -i hypothesis.txt -m bleu chrf ter
+reference.txt -i hypothesis.txt -m bleu chrf ter -f text
+reference.txt -i hypothesis.txt --metrics ter chrf bleu --format text --short
+reference.txt -i hypothesis.txt -m ter bleu ter chrf -b
+reference.txt reference2.txt -i hypothesis.txt -m bleu chrf ter -b -f text -w 4
+reference.txt reference2.txt -i hypothesis.txt -m bleu chrf ter -f text -w 3
+references.tsv -nr 2 -i hypothesis.txt -m bleu chrf ter -w 2
+reference.txt -m bleu chrf ter -f text < hypothesis.txt
+reference.txt -i shuffled.txt -m bleu chrf ter -lc --chrf-word-order 2 --ter-case-sensitive -tok intl -s floor -f text
+reference.zh.txt -i hypothesis.zh.txt -m bleu chrf ter -l en-zh -f text -sh
+reference.zh.txt -i hypothesis.zh.txt -m bleu chrf ter -l en-zh --ter-asian-support --ter-normalized
+reference.de.txt -i hypothesis.de.txt -m chrf ter -f text -w 5
+reference.txt -i hypothesis.txt -m bleu ter -f text
+reference.txt -i blank.txt -m bleu chrf ter -f text
+blank.txt -i blank.txt -m bleu chrf ter
 reference.txt -i hypothesis.txt
 reference.txt --input hypothesis.txt
 reference.txt < hypothesis.txt

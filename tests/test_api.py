@@ -560,10 +560,17 @@ def test_metrics_and_scores_can_be_copied_and_pickled() -> None:
             assert str(other.corpus_score(HYPOTHESES, None)) == str(score)
         for twin in (pickle.loads(pickle.dumps(score)), copy.deepcopy(score)):
             assert (str(twin), str(twin.signature)) == (str(score), str(score.signature))
+    for metric in (metrics.CHRF(references=REFERENCES), metrics.TER(True, True, True, references=REFERENCES)):
+        score = metric.corpus_score(HYPOTHESES, None)
+        for other, twin in (pickle.loads(pickle.dumps((metric, score))), copy.deepcopy((metric, score))):
+            for found in (twin, other.corpus_score(HYPOTHESES, None)):
+                assert (str(found), str(found.signature)) == (str(score), str(score.signature))
 
 
-def test_many_threads_may_use_a_metric() -> None:
-    metric = BLEU(tokenize="intl", lowercase=True, references=[words(300, 1)])
+@pytest.mark.parametrize(("name", "options"), [("BLEU", {"tokenize": "intl", "lowercase": True}),
+                                               ("CHRF", {"word_order": 2}), ("TER", {"normalized": True})])
+def test_many_threads_may_use_a_metric(name: str, options: dict[str, Any]) -> None:
+    metric = getattr(metrics, name)(**options, references=[words(300, 1)])
     corpora = [words(300, seed) for seed in range(8)]
     expected = [str(metric.corpus_score(corpus, None)) for corpus in corpora]
     found: list[str] = [""] * len(corpora)
@@ -704,8 +711,9 @@ def test_the_public_names_are_there() -> None:
     for name in sacrebleu.__all__:
         assert getattr(sacrebleu, name) is not None
         assert name in dir(sacrebleu)
-    for name in ("corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "BLEU", "smart_open", "extract_word_ngrams",
-                 "extract_char_ngrams", "metrics", "tokenizers", "utils", "compat", "__version__"):
+    for name in ("corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "corpus_chrf", "sentence_chrf", "corpus_ter",
+                 "sentence_ter", "BLEU", "CHRF", "TER", "smart_open", "extract_word_ngrams", "extract_char_ngrams",
+                 "metrics", "tokenizers", "utils", "compat", "__version__"):
         assert hasattr(sacrebleu, name)
     assert not hasattr(sacrebleu, "no_such_name")
 
@@ -717,11 +725,14 @@ def test_star_imports_work() -> None:
 
 
 @pytest.mark.parametrize(("module", "names"), [
-    ("metrics", ["BLEU"]),
+    ("metrics", ["BLEU", "CHRF", "TER", "BLEUScore", "CHRFScore", "TERScore"]),
     ("metrics.bleu", ["BLEU", "BLEUScore", "_get_tokenizer", "MAX_NGRAM_ORDER"]),
+    ("metrics.chrf", ["CHRF", "CHRFScore"]),
+    ("metrics.ter", ["TER", "TERScore"]),
     ("metrics.base", ["Metric", "Score", "Signature"]),
     ("metrics.helpers", ["extract_word_ngrams", "extract_char_ngrams"]),
-    ("compat", ["corpus_bleu", "raw_corpus_bleu", "sentence_bleu"]),
+    ("compat", ["corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "corpus_chrf", "sentence_chrf", "corpus_ter",
+                "sentence_ter"]),
     ("tokenizers", ["BaseTokenizer"]),
     ("utils", ["smart_open"]),
 ])
@@ -733,7 +744,14 @@ def test_modules_have_the_names_that_are_imported_from_them(module: str, names: 
 def test_modules_can_be_reached_as_attributes() -> None:
     script = f"import {PACKAGE} as sacrebleu\nprint(sacrebleu.metrics.bleu.BLEU.TOKENIZER_DEFAULT)\n"
     script += "sacrebleu.compat, sacrebleu.tokenizers, sacrebleu.utils.smart_open, sacrebleu.metrics.base.Metric\n"
+    script += "sacrebleu.metrics.chrf.CHRF, sacrebleu.metrics.ter.TER\n"
     assert run_python(script) == "13a\n"
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "base", "helpers"])
+def test_modules_of_metrics_can_be_imported_by_their_full_names(name: str) -> None:
+    assert run_python(f"import {PACKAGE}.metrics.{name}\nprint({PACKAGE}.metrics.{name}.__name__)") == (
+        f"{PACKAGE}.metrics.{name}\n")
 
 
 def positions(function: Any) -> tuple[list[str], tuple[Any, ...]]:
@@ -756,6 +774,17 @@ def positions(function: Any) -> tuple[list[str], tuple[Any, ...]]:
      "correct total sys_len ref_len smooth_method smooth_value effective_order max_ngram_order",
      ("none", None, False, 4)),
     (load("metrics.bleu").BLEUScore, "score counts totals precisions bp sys_len ref_len", ()),
+    (sacrebleu.corpus_chrf, "hypotheses references char_order word_order beta remove_whitespace eps_smoothing",
+     (6, 0, 2, True, False)),
+    (sacrebleu.sentence_chrf, "hypothesis references char_order word_order beta remove_whitespace eps_smoothing",
+     (6, 0, 2, True, False)),
+    (metrics.CHRF, "char_order word_order beta lowercase whitespace eps_smoothing references",
+     (6, 0, 2, False, False, False, None)),
+    (metrics.CHRFScore, "score char_order word_order beta", ()),
+    (sacrebleu.corpus_ter, "hypotheses references normalized no_punct asian_support case_sensitive", (False,) * 4),
+    (sacrebleu.sentence_ter, "hypothesis references normalized no_punct asian_support case_sensitive", (False,) * 4),
+    (metrics.TER, "normalized no_punct asian_support case_sensitive references", (False, False, False, False, None)),
+    (metrics.TERScore, "score num_edits ref_length", ()),
     (load("metrics.base").Score.format, "width score_only signature is_json", (2, False, "", False)),
     (sacrebleu.extract_word_ngrams, "tokens n", ()),
     (sacrebleu.extract_char_ngrams, "line n include_whitespace", (False,)),
@@ -775,6 +804,13 @@ def test_hf_evaluate() -> None:
     assert output.score == pytest.approx(100)
     assert (output.counts, output.totals, output.sys_len, output.ref_len) == ([7, 5, 3, 1], [7, 5, 3, 1], 7, 7)
     assert (output.bp, output.precisions) == (1.0, [100.0] * 4)
+    ter = sacrebleu.TER(True, False, True, False).corpus_score(predictions, streams)
+    assert (ter.score, ter.num_edits, ter.ref_length) == (0.0, 0, 6.5)
+    assert str(ter.signature).split("|")[1:6] == ["case:lc", "tok:tercom", "norm:yes", "punct:yes", "asian:yes"]
+    chrf = sacrebleu.CHRF(sacrebleu.CHRF.CHAR_ORDER, sacrebleu.CHRF.WORD_ORDER, sacrebleu.CHRF.BETA, True, False, True)
+    output = chrf.corpus_score(predictions, streams)
+    assert (output.char_order, output.word_order, output.beta) == (6, 0, 2)
+    assert output.score == pytest.approx(100)
     tokenizer = metrics.bleu._get_tokenizer("13a")()
     assert tokenizer("Hello, world (3.5).") == "Hello , world ( 3.5 ) ."
     assert [part.isdigit() for part in sacrebleu.__version__.split(".")] == [True] * 3
@@ -797,11 +833,13 @@ def test_fairseq() -> None:
 def test_opennmt() -> None:
     assert sacrebleu.corpus_bleu(HYPOTHESES, [REFERENCES[0]]).score > 0
     assert sacrebleu.sentence_bleu(HYPOTHESES[0], [REFERENCES[0][0]]).score > 0
+    assert 0 < sacrebleu.corpus_ter(HYPOTHESES, [REFERENCES[0]]).score < 50
 
 
 def test_joeynmt() -> None:
     names = inspect.getfullargspec(BLEU).args
     assert "tokenize" in names
+    assert "whitespace" in inspect.getfullargspec(metrics.CHRF).args
     metric = BLEU(**{"tokenize": "13a", "lowercase": True})
     score = metric.corpus_score(hypotheses=HYPOTHESES, references=[REFERENCES[0]]).score
     assert 0 < score < 100
@@ -814,6 +852,10 @@ def test_sockeye() -> None:
     assert BLEU.SMOOTH_DEFAULTS["floor"] == 0.1
     assert sacrebleu.raw_corpus_bleu(["a b c d"], [["a b c e"]], smooth_value=0.01).score == pytest.approx(22.36, abs=1)
     assert sacrebleu.sentence_bleu("a b", ["a b"], smooth_method="add-k").score == pytest.approx(100)
+    assert sacrebleu.corpus_chrf(["a b"], [["ab"]], remove_whitespace=True).score == 100
+    assert sacrebleu.corpus_chrf(["a b"], [["ab"]], remove_whitespace=False).score < 100
+    assert sacrebleu.sentence_chrf("ab", ["ab"]).score == 100
+    assert metrics.TER().corpus_score(["a b"], [["b a"]]).score == 50
 
 
 def test_lm_evaluation_harness() -> None:
@@ -821,6 +863,9 @@ def test_lm_evaluation_harness() -> None:
     references, predictions = list(zip(*items))
     streams = list(zip(*references))
     assert corpus_bleu(predictions, streams).score == corpus_bleu(list(predictions), list(map(list, streams))).score
+    for function in (sacrebleu.corpus_chrf, sacrebleu.corpus_ter):
+        assert function(predictions, streams).score == function(list(predictions), list(map(list, streams))).score
+    assert sacrebleu.sentence_chrf(predictions[0], references[0]).score > 50
     given = corpus_bleu(HYPOTHESES, REFERENCES, smooth_method="exp", smooth_value=0.0, force=False, lowercase=False,
                         tokenize="intl", use_effective_order=False)
     assert given.score == corpus_bleu(HYPOTHESES, REFERENCES, tokenize="intl").score
@@ -851,6 +896,21 @@ def test_mt_telescope() -> None:
     score = corpus_bleu(HYPOTHESES, [REFERENCES[0]])
     assert len(score.precisions) == 4
     assert 0 < score.bp <= 1
+    assert 0 < sacrebleu.corpus_chrf(HYPOTHESES, [REFERENCES[0]]).score < 100
+    assert 0 < sacrebleu.corpus_ter(HYPOTHESES, [REFERENCES[0]]).score < 100
+
+
+@pytest.mark.parametrize("name", ["CHRF", "TER"])
+def test_other_metrics_have_what_clients_reach_into(name: str) -> None:
+    metric = getattr(metrics, name)()
+    rows = metric._extract_corpus_statistics(HYPOTHESES, [REFERENCES[0]])
+    assert [type(row) for row in rows] == [list] * 3
+    expected = metric.corpus_score(HYPOTHESES, [REFERENCES[0]])
+    assert metric._compute_score_from_stats([sum(column) for column in zip(*rows)]).score == expected.score
+    assert metric._aggregate_and_compute(rows).format() == expected.format()
+    assert isinstance(metric, load("metrics.base").Metric)
+    assert {"score", "name"} <= set(vars(expected))
+    assert isinstance(expected, load("metrics.base").Score)
 
 
 def test_extracted_ngrams_are_counters() -> None:
@@ -924,6 +984,8 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
     ("import PACKAGE; PACKAGE.BLEU", ()),
     ("import PACKAGE; print(PACKAGE.corpus_bleu(['a'], [['a']]), file=sys.stderr and open(os.devnull, 'w'))", ()),
     ("import PACKAGE; PACKAGE.BLEU(tokenize='intl').corpus_score(['Äa, b.'], [['Äa, c.']])", ()),
+    ("import PACKAGE; PACKAGE.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)", ()),
+    ("import PACKAGE; PACKAGE.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)", ()),
     ("import PACKAGE.cli.commands", ()),
     ("import PACKAGE.cli.options", ("argparse", "re", "zlib")),  # zlib: by the argparse of Python 3.8
 ])
@@ -939,8 +1001,9 @@ def test_metrics_are_imported_only_when_they_are_used() -> None:
     script = f"import sys, {PACKAGE} as pb\n"
     script += f"print('{PACKAGE}.metrics' in sys.modules, '{PACKAGE}.tokenizers' in sys.modules)\n"
     script += f"pb.BLEU; print('{PACKAGE}.metrics' in sys.modules, '{PACKAGE}.cli' in sys.modules)\n"
-    script += f"print('{PACKAGE}.tokenizers.intl' in sys.modules)"
-    assert run_python(script) == "False False\nTrue False\nFalse\n"
+    script += f"print('{PACKAGE}.tokenizers.intl' in sys.modules, '{PACKAGE}.metrics.ter' in sys.modules)\n"
+    script += f"pb.TER; print('{PACKAGE}.metrics.shifts' in sys.modules, '{PACKAGE}.metrics.chrf' in sys.modules)"
+    assert run_python(script) == "False False\nTrue False\nFalse False\nTrue False\n"
 
 
 WATCHED = """
@@ -989,8 +1052,9 @@ def test_importing_opens_nothing_and_changes_nothing() -> None:
 ])
 def test_importing_and_scoring_work_where_a_module_is_missing(missing: str) -> None:
     script = f"import sys; sys.modules[{missing!r}] = None\nimport {PACKAGE} as pb\n"
-    script += "print(pb.corpus_bleu(['a b c d'], [['a b c d']], tokenize='intl', lowercase=True).counts)"
-    assert run_python(script) == "[4, 3, 2, 1]\n"
+    script += "print(pb.corpus_bleu(['a b c d'], [['a b c d']], tokenize='intl', lowercase=True).counts)\n"
+    script += "print(pb.corpus_chrf(['ab'], [['ab']], word_order=2), pb.corpus_ter(['b a'], [['A b']], True))"
+    assert run_python(script) == "[4, 3, 2, 1]\nchrF2++ = 100.00 TER = 50.00\n"
 
 
 def test_every_combination_of_options_scores_something() -> None:

@@ -18,13 +18,20 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
+#: The ways of Tercom's tokenizer, named by the options that they take.
+TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",
+               "no_punct asian_support", "normalized no_punct asian_support")
+
 #: The fixtures of this module, and a number of cases that they hold at least.
 LEAST_CASES = {
     **{f"tokens.{name}.json.gz": 4000 for name in TOKENIZERS},
+    "tokens.tercom.json.gz": 2500,
     "code_points.json": 6,
+    "code_points.tercom.json": 3,
     "statistics.json.gz": 300,
     "sentences.json.gz": 100,
     "chrf.json.gz": 150,
+    "ter.json.gz": 250,
     "compute_bleu.json.gz": 500,
     "functions.json.gz": 200,
 }
@@ -68,6 +75,11 @@ def assert_same_signature(metric: Any, case: dict[str, Any], version: str) -> No
         assert ours == theirs
 
 
+def chosen(options: dict[str, bool]) -> list[str]:
+    """The names of the options that are on."""
+    return [name for name, on in options.items() if on]
+
+
 def as_text(tokens: Sequence[Any]) -> str:
     """The tokens, which may be bytes, with a blank between any two."""
     return " ".join([token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else token
@@ -104,17 +116,39 @@ def test_tokenizer_of_many_lines_together(name: str) -> None:
     assert differences(lines, list(map(as_text, tokens)), theirs) == []
 
 
+@pytest.mark.parametrize("way", TERCOM_WAYS)
+def test_tokenizer_of_tercom(way: str) -> None:
+    lines, theirs = zip(*cases_of("tokens.tercom.json.gz"))
+    assert list(theirs[0]) == list(TERCOM_WAYS)
+    tokenizer = load("tokenizers.tercom").TercomTokenizer(**dict.fromkeys(way.split(), True))
+    expected = [by_way[way] for by_way in theirs]
+    assert differences(lines, list(map(as_text, tokenizer.tokenize_lines(lines))), expected) == []
+    assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], expected) == []
+
+
 @pytest.mark.parametrize("case", cases_of("code_points.json"),
                          ids=lambda case: "lower case" if case["lowercase"] else case["tokenizer"])
 def test_preprocessing_of_every_character(case: dict[str, Any]) -> None:
     metric = load("metrics").BLEU(tokenize=case["tokenizer"], lowercase=case["lowercase"])
+    assert stretches_with_differences(metric, case) == []
+
+
+@pytest.mark.parametrize("case", cases_of("code_points.tercom.json"),
+                         ids=lambda case: "-".join(chosen(case["options"])))
+def test_preprocessing_of_every_character_for_ter(case: dict[str, Any]) -> None:
+    assert stretches_with_differences(load("metrics").TER(**case["options"]), case) == []
+
+
+def stretches_with_differences(metric: Any, case: dict[str, Any]) -> list[str]:
+    """The starts of those stretches of code points that a metric preprocesses otherwise."""
     different = []
+    assert len(case["starts"]) == len(case["digests"]) > 60
     for start, theirs in zip(case["starts"], case["digests"]):
         lines = [case["line"].replace("_", chr(code)) for code in range(start, start + case["size"])]
         tokenized = "".join([as_text(tokens) + "\n" for tokens in metric.preprocess_lines(lines)])
         if hashlib.sha256(tokenized.encode("utf-8", "surrogatepass")).hexdigest()[:16] != theirs:
             different.append(hex(start))
-    assert different == []
+    return different
 
 
 @pytest.mark.parametrize("case", cases_of("statistics.json.gz"),
@@ -185,5 +219,23 @@ def test_chrf(case: dict[str, Any]) -> None:
     assert signatures == [case["signature"], case["short"]]
     prepared = load("metrics").CHRF(**case["options"], references=case["references"])
     assert [list(row) for row in prepared.corpus_statistics(case["hypotheses"], None)] == case["rows"]
+    sentence = metric.sentence_score(case["hypotheses"][0], [stream[0] for stream in case["references"]])
+    assert sentence.score.hex() == case["sentence"]
+
+
+@pytest.mark.parametrize("case", cases_of("ter.json.gz"),
+                         ids=lambda case: "-".join([case["corpus"], *chosen(case["options"])]))
+def test_ter(case: dict[str, Any]) -> None:
+    metric = load("metrics").TER(**case["options"])
+    rows = [(edits, float.fromhex(length)) for edits, length in case["rows"]]
+    assert_same(metric.corpus_statistics(case["hypotheses"], case["references"]), rows)
+    score = metric.corpus_score(case["hypotheses"], case["references"])
+    assert (score.score.hex(), score.num_edits, score.ref_length.hex(), str(score)) == (
+        case["score"], case["num_edits"], case["ref_length"], case["text"])
+    program, version = f"purebleu-{load().__version__}", read_fixture("code_points.tercom.json")["oracle"]
+    signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+    assert signatures == [case["signature"], case["short"]]
+    prepared = load("metrics").TER(**case["options"], references=case["references"])
+    assert_same(prepared.corpus_statistics(case["hypotheses"], None), rows)
     sentence = metric.sentence_score(case["hypotheses"][0], [stream[0] for stream in case["references"]])
     assert sentence.score.hex() == case["sentence"]

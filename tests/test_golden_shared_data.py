@@ -21,12 +21,15 @@ SHARED = Path(os.environ.get("PUREBLEU_SHARED") or Path(__file__).resolve().pare
 DATA = SHARED / "data"
 CASES = read_fixture("shared_data.json")["cases"]
 
+#: Of other metrics, for the first segments of each system.
+MORE_CASES = read_fixture("shared_data.more.json")["cases"]
+
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no {DATA} (PUREBLEU_SHARED names another folder)")
 
 
 def name_of(case: dict[str, Any]) -> str:
     options = "-".join(map(str, case["options"].values()))
-    return f"{Path(case['hypotheses']).name}-{len(case['references'])}-{options}"
+    return f"{Path(case['hypotheses']).name}-{len(case['references'])}-{case.get('metric', 'BLEU')}-{options}"
 
 
 @lru_cache(maxsize=8)
@@ -41,8 +44,14 @@ def metric_for(references: tuple[str, ...], options: str) -> Any:
     return load("metrics").BLEU(**json.loads(options), references=[lines_of(name) for name in references])
 
 
+def digest_of(rows: list[tuple[float, ...]]) -> str:
+    text = "".join([",".join(map(str, row)) + "\n" for row in rows])
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
 def test_fixture_holds_cases() -> None:
     assert len(CASES) >= 400
+    assert len(MORE_CASES) >= 80
 
 
 @needs_data
@@ -52,8 +61,7 @@ def test_statistics_of_every_segment_and_scores(case: dict[str, Any]) -> None:
     rows = metric.corpus_statistics(lines_of(case["hypotheses"]), None)
     sums = load().sum_statistics(rows)
     assert (len(rows), list(sums)) == (case["segments"], case["sums"])
-    digest = hashlib.sha256("".join([",".join(map(str, row)) + "\n" for row in rows]).encode("ascii"))
-    assert digest.hexdigest() == case["digest"]
+    assert digest_of(rows) == case["digest"]
     for method, value, expected in case["scores"]:
         smoothed = load("metrics").BLEU(**case["options"], smooth_method=method, smooth_value=value)
         assert smoothed.score(sums).score.hex() == expected
@@ -66,3 +74,13 @@ def test_score_of_corpus(case: dict[str, Any]) -> None:
     score = metric.corpus_score(lines_of(case["hypotheses"]), [lines_of(name) for name in case["references"]])
     assert [score.sys_len, score.ref_len, *score.counts, *score.totals] == case["sums"]
     assert ["exp", None, score.score.hex()] == case["scores"][0]
+
+
+@needs_data
+@pytest.mark.parametrize("case", MORE_CASES, ids=name_of)
+def test_other_metrics(case: dict[str, Any]) -> None:
+    metric = getattr(load("metrics"), case["metric"])(**case["options"])
+    streams = [lines_of(name)[:case["segments"]] for name in case["references"]]
+    rows = metric.corpus_statistics(lines_of(case["hypotheses"])[:case["segments"]], streams)
+    assert digest_of(rows) == case["digest"]
+    assert metric.score(load().sum_statistics(rows)).score.hex() == case["score"]

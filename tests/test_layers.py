@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LAYERS = (
     ("errors", "unicode_tables"),
     ("bitfields", "casing", "textio"),
-    ("tokenizers",),
+    ("resampling", "tokenizers"),
     ("metrics",),
     ("significance",),
     ("report",),

@@ -460,8 +460,9 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers(command: List[str], workplace: Path, **extra: str) -> List[Outcome]:
-    """What `command`, followed by arguments, answers to a question for the version, a task, and a wrong option."""
-    questions = (["--version"], ["reference.txt", "-i", "hypothesis.txt"], ["--no-such-option"])
+    """What `command`, followed by arguments, answers to a question for the version, two tasks, and a wrong option."""
+    task = ["reference.txt", "-i", "hypothesis.txt"]
+    questions = (["--version"], task, [*task, "-m", "bleu", "chrf", "ter"], ["--no-such-option"])
     return [run([*command, *arguments], workplace, **extra) for arguments in questions]
 
 
@@ -469,7 +470,7 @@ def answers(command: List[str], workplace: Path, **extra: str) -> List[Outcome]:
 def expected(tree: Path, workplace: Path) -> List[Outcome]:
     """What the clone answers."""
     found = answers([sys.executable, "-m", "purebleu"], workplace, PYTHONPATH=str(tree))
-    assert [outcome.code for outcome in found] == [0, 0, 2]
+    assert [outcome.code for outcome in found] == [0, 0, 0, 2]
     return found
 
 

@@ -197,6 +197,72 @@ def test_lines_are_tokenized_independently(name: str, lines: list[str]) -> None:
     assert together == apart
 
 
+# The tokenizer of Tercom, which is no choice for BLEU
+
+TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",
+               "no_punct asian_support", "normalized no_punct asian_support")
+
+#: Letters that become words of their own, and marks that do, or are removed.
+ASIAN_LETTERS = "\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+ASIAN_MARKS = "、。〈-】〔-〟・！＂（），．：；？｡-･"
+
+
+def plain_tercom(line: str, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
+    """Tercom's substitutions, one after another."""
+    if normalized:
+        line = line.replace("\n-", "").replace("\n", " ")
+        for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+            line = line.replace(entity, character)
+        line = re.sub(r'([!-&(-+/:-@\[-`{-~])', r" \1 ", f" {line} ").replace("'s ", " 's ")
+        line = re.sub(r"([^0-9])([.,])", r"\1 \2 ", line)
+        line = re.sub(r"([.,])([^0-9])", r" \1 \2", line)
+        line = re.sub(r"([0-9])(-)", r"\1 \2 ", line)
+    if normalized and asian_support:
+        line = re.sub(f"([{ASIAN_LETTERS}{ASIAN_MARKS}])", r" \1 ", line)
+    if no_punct:
+        line = re.sub('[.,?:;!"()]', "", line)
+    if no_punct and asian_support:
+        line = re.sub(f"[{ASIAN_MARKS}]", "", line)
+    return line
+
+
+def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
+    """The tokenizer with the options that a way names, and a function that does the same in the plain form."""
+    options = dict.fromkeys(way.split(), True)
+    return load("tokenizers.tercom").TercomTokenizer(**options), lambda line: words_of(plain_tercom(line, **options))
+
+
+tercom_pieces = st.sampled_from(["'s", "'", "s", "'s ", "\n-", "字", "、", "か", "カ", "（", "\u3f23", ".", "1", " "])
+tercom_texts = st.one_of(texts, st.lists(st.one_of(tercom_pieces, pieces), max_size=12).map("".join))
+
+
+@pytest.mark.parametrize("way", TERCOM_WAYS)
+@given(lines=st.lists(tercom_texts, max_size=6))
+@moderately
+def test_tokens_of_tercom_are_those_of_the_plain_form(way: str, lines: list[str]) -> None:
+    tokenizer, plain = make_tercom(way)
+    expected = list(map(plain, lines))
+    assert [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)] == expected
+    assert [list(map(as_text, tokenizer.tokenize_lines([line])[0])) for line in lines] == expected
+
+
+@pytest.mark.parametrize("way", TERCOM_WAYS)
+def test_tokens_of_tercom_of_every_short_line_are_those_of_the_plain_form(way: str) -> None:
+    tokenizer, plain = make_tercom(way)
+    lines = longest = [""]
+    for _ in range(5):
+        longest = [line + piece for line in longest for piece in ("'s", " ", ".", "1", "\n", "-")]
+        lines = lines + longest
+    tokenized = tokenizer.tokenize_lines(lines)
+    assert [list(map(as_text, tokens)) for tokens in tokenized] == list(map(plain, lines))
+
+
+@pytest.mark.parametrize("unit", ["'s", "'s ", "\n-", "&amp;", "&", "1.", ".,", "字", "、", "か", "a", " ", "-", "1-"])
+def test_no_line_takes_tercom_more_than_linear_time(unit: str) -> None:
+    tokenizer, _ = make_tercom("normalized no_punct asian_support")
+    assert seconds(tokenizer.tokenize_lines, [unit * (200_000 // len(unit))]) < 5
+
+
 UNITS = [
     ".", "1.", ".1", "1,a.", "-", "1-", "<", "<skipped", "<skipped>", "&", "&amp;", "&amp", "-\n", "\n", " ", "a",
     "\u3000", "。", "1。", "。1", "，.", "中", "€", "½.",
@@ -292,6 +358,21 @@ def test_lane_sums_count_the_bits_of_each_lane(data: st.DataObject) -> None:
 def test_lane_sums_reach_the_largest_byte(rows: int) -> None:
     everything = (1 << rows * 16) - 1
     assert [list(sums) for sums in bitfields.lane_sums([everything, 0], rows, 16)] == [[rows] * 16, [0] * 16]
+
+
+@given(fields=st.integers(1, 40), width=st.integers(1, 40), source=st.randoms(use_true_random=False))
+@moderately
+def test_field_popcounts_count_the_bits_of_each_field(fields: int, width: int, source: random.Random) -> None:
+    chosen = [source.choice([0, (1 << 8 * width) - 1, source.getrandbits(8 * width)]) for _ in range(fields)]
+    integer = sum([field << 8 * width * place for place, field in enumerate(chosen)])
+    assert list(bitfields.field_popcounts(integer, fields, width)) == [bin(field).count("1") for field in chosen]
+
+
+@pytest.mark.parametrize("width", [1, 8, 24, 30, 31, 32, 33, 64])
+def test_field_popcounts_reach_whole_fields(width: int) -> None:
+    everything = (1 << 8 * width * 9) - 1
+    assert list(bitfields.field_popcounts(everything, 9, width)) == [8 * width] * 9
+    assert list(bitfields.field_popcounts(0, 9, width)) == [0] * 9
 
 
 # Counting matches
