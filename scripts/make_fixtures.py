@@ -379,7 +379,7 @@ def word_corpora() -> Iterator[Corpus]:
     rng = random.Random(500)
     many = [f"w{number}" for number in range(200)]
     short = [some_words(rng, rng.choice(("abc", "abcd", "abcde")), 4, 13) for _ in range(400)]
-    yield of_pairs("short", [(rearranged(rng, words, rng.randint(1, 3)), words) for words in short])
+    yield of_pairs("short pairs", [(rearranged(rng, words, rng.randint(1, 3)), words) for words in short])
     few = [some_words(rng, rng.choice(("ab", "abc", "abcd")), 0, 60) for _ in range(50)]
     yield of_pairs("many repetitions", [(rearranged(rng, words, rng.randint(0, 4)), words) for words in few])
     yield of_pairs("unrelated, many repetitions", [(some_words(rng, "abc", 0, 40), words) for words in few[:20]])
