@@ -84,7 +84,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         higher = ((free & higher) << 1 | (every ^ (free | above))) & every
         lower = above & free
     return list(map(sub, field_popcounts(higher, len(fields), width),
-                    field_popcounts(lower & every, len(fields), width)))
+                    field_popcounts(lower, len(fields), width)))
 
 
 def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:

@@ -123,7 +123,11 @@ class _Search:
         self.shifts += 1
         self.distance -= gain
         self.best = ()
-        return self.distance > self.bound
+        return self.may_gain()
+
+    def may_gain(self) -> bool:
+        """Whether further shifts may make for fewer edits. (A shift is one itself, so it has to save two.)"""
+        return self.distance > self.bound + 1
 
 
 def _in_common(words: Sequence[int]) -> int:
@@ -156,7 +160,7 @@ def _find_trials(searches: Sequence[_Search]) -> list[Task]:
             if search.band is None and beam_matters(search.distance, rows, search.columns):
                 search.use_beam()
                 beamed.append(search)
-            elif search.distance > search.bound:
+            elif search.may_gain():
                 trials += _trials(search, history[-rows:], place * width)
     if beamed:
         trials += _find_trials(beamed)
