@@ -282,21 +282,18 @@ def launch() -> None:
     """Run the command in ``sys.argv[1:]``; then append a NUL and its wait status, seconds of CPU and wall, and
     ``ru_maxrss`` to standard output.
 
-    Linux counts into a child's peak memory what its parent held when it forked. This runs in a bare interpreter, which
-    holds less than any program measured here; bench.py itself would hide the difference.
+    Linux counts into a child's peak memory what its parent held when it was started. This runs in a bare interpreter,
+    which holds less than any program measured here; bench.py itself would hide the difference. And the child is not
+    forked, because the time to copy the launcher would count as its own.
     """
     import os
     import sys
     import time
     start = time.perf_counter()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.execv(sys.argv[1], sys.argv[1:])
-        except OSError as error:
-            os.write(2, f"{sys.argv[1]}: {error}\n".encode())
-        finally:
-            os._exit(127)
+    try:
+        child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]}: {error}")
     status, usage = os.wait4(child, 0)[1:]
     wall = time.perf_counter() - start
     cpu = usage.ru_utime + usage.ru_stime  # includes workers that the child has waited for
