@@ -143,3 +143,18 @@ def test_help_names_the_defaults_of_the_metric() -> None:
     for words, default in (("character n-grams", CHRF.CHAR_ORDER), ("word n-grams", CHRF.WORD_ORDER),
                            ("recall counts", CHRF.BETA)):
         assert f"{words} (default: {default})" in text
+
+
+@pytest.mark.parametrize("characters", ["".join(map(chr, range(0xA1, 0xA1 + count))) for count in (30, 61, 62, 63, 126)]
+                         + ["".join(map(chr, range(0x4E00, 0x4F80))) + "\uffff"], ids=lambda text: str(len(text)))
+@pytest.mark.parametrize("length", [75, 76, 77])
+def test_nothing_matches_beyond_the_end(characters: str, length: int) -> None:
+    # What is beyond the end has a code that no symbol may have, whichever symbols there are, and however many.
+    source = random.Random(3)
+    hypotheses = ["".join(source.choices(characters, k=length)) for _ in range(90)]
+    references = [line[source.randrange(length):] for line in hypotheses]
+    references[::2] = [line + characters[-1] * 2 for line in references[::2]]
+    metric = CHRF()
+    for ours, theirs in ((hypotheses, references), (references, hypotheses)):
+        assert metric.corpus_statistics(ours, [theirs]) == [plain_row(metric, *pair) for pair in
+                                                            zip(ours, map(list, zip(theirs)))]

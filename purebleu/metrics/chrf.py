@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from itertools import repeat
 
 from ..casing import lower_case_of_lines
 from ..errors import OptionError, PurebleuError
@@ -92,7 +93,7 @@ class CHRF(Metric):
         block = blank_block(lines)
         characters = lines if self.whitespace else lines_without_blanks(block)
         if not self.word_order:
-            return [(line, []) for line in characters]
+            return list(zip(characters, repeat([])))
         return list(zip(characters, split_block(_part_punctuation(block))))
 
     # Step 2: from segments to rows of statistics

@@ -6,7 +6,7 @@ its references); so codes can be small, and the fewer bits they take, the faster
 
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import accumulate, repeat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 #: The longest segment that `codes_of_symbols` takes.
 LONGEST = 253
 
-#: The codes that no symbol has, by size: after the end of a hypothesis; and after the end of a reference, also of
-#: symbols there that the hypothesis does not have.
-ENDS = {1: (b"\xfe", b"\xff"), 2: (b"\x00\xd8", b"\x01\xd8")}
+#: The bytes of codes that no symbol has, of either size: after the end of a hypothesis; and after the end of a
+#: reference, also of symbols there that the hypothesis does not have. (Nor has any symbol the code with all bits set.)
+ENDS = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
 
 _ASCII = bytes(range(128))
 _BYTES = bytes(range(256))
@@ -64,7 +64,7 @@ def codes_of_characters(columns: Sequence[Sequence[str]]) -> Codes | None:
     foreign = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     beyond_latin = [character for character in foreign if character > "\xff"]
     free = _BYTES.translate(None, text.encode("latin-1", "ignore"))
-    if len(beyond_latin) <= len(free) - 2:
+    if len(beyond_latin) <= len(free) - 3:
         # Letters beyond Latin-1 take the place of letters in it that do not occur: then each is one byte.
         for character, stand_in in zip(beyond_latin, free):
             text = text.replace(character, chr(stand_in))
@@ -72,8 +72,9 @@ def codes_of_characters(columns: Sequence[Sequence[str]]) -> Codes | None:
         used = _BYTES.translate(None, _BYTES.translate(None, data))
         return Codes(_cut(data.translate(bytes.maketrans(used, _BYTES[:len(used)])), 1, strings, columns), 1, len(used))
     # Two bytes are UTF-16; what takes four there takes the place of surrogates that do not occur.
-    too_large = [character for character in foreign if character > "\uffff" or character in "\ud800\ud801"]
-    free_surrogates = [chr(code) for code in range(0xD802, 0xE000) if chr(code) not in foreign]
+    too_large = [character for character in foreign if character > "\uffff" or character in "\ud8d8\udcdc\uffff"]
+    reserved = foreign.union("\ud8d8\udcdc")
+    free_surrogates = [chr(code) for code in range(0xD800, 0xE000) if chr(code) not in reserved]
     if len(too_large) > len(free_surrogates):
         return None
     for character, surrogate in zip(too_large, free_surrogates):
@@ -83,9 +84,6 @@ def codes_of_characters(columns: Sequence[Sequence[str]]) -> Codes | None:
 
 def _cut(data: bytes, size: int, strings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[bytes]]:
     """`data`, the codes of all `strings` of the columns one after another, cut into those of each."""
-    pieces, start = [], 0
-    for string in strings:
-        end = start + size * len(string)
-        pieces.append(data[start:end])
-        start = end
+    ends = list(accumulate([size * len(string) for string in strings]))
+    pieces = [data[start:end] for start, end in zip([0, *ends], ends)]
     return [pieces[place:place + len(columns[0])] for place in range(0, len(pieces), max(1, len(columns[0])))]

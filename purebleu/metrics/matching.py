@@ -14,6 +14,9 @@ so very long segments, and lone ones, are counted the plain way.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_, xor
+
 from ..bitfields import bit_planes, lane_sums
 from .codes import ENDS
 from .ngrams import count_matches, count_matches_by_reference
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     Counts = tuple[int, ...]
 
 #: The widths of buckets, in symbols. The codes of a bucket of tokens just fit into the fewest bits at most of them.
-_WIDTHS = (6, 10, 14, 18, 22, 26, 30, 38, 46, 54, 62, 78, 94, 110, 126, 158, 190, 222, 253,
+_WIDTHS = (5, 9, 13, 17, 21, 25, 29, 37, 45, 53, 61, 77, 93, 109, 125, 157, 189, 221, 253,
            304, 365, 438, 526, 631, 757, 908, 1090, 1308, 1570, 1884)
 #: For how many diagonals one of the sides slides only once.
 _STEPS = 8
@@ -95,13 +98,13 @@ class NgramMatcher:
         """What the two functions say of each segment: the first of many that share planes, the second of a lone one."""
         results: list[Any] = [None] * len(self._sizes)
         for (width, size), places in self._buckets().items():
-            bucket = [[side[place] for place in places] for side in self._sides]
+            bucket = [list(map(side.__getitem__, places)) for side in self._sides]
             if len(places) >= 2 + width / 300:  # measured: from here on planes are faster
                 lanes = -(-len(places) // 8) * 8
                 limit = width if self._limit is None else self._limit
                 hypothesis_end, reference_end = ENDS[size]
                 ends = [hypothesis_end] + [reference_end] * (len(bucket) - 1)
-                planes = [_planes(side, end, limit, width, lanes) for side, end in zip(bucket, ends)]
+                planes = [_planes(side, end, size, limit, width, lanes) for side, end in zip(bucket, ends)]
                 counted = match_planes(planes, width, lanes, self._max_order)
             else:
                 counted = [count_segment(hypothesis, references, self._max_order) for hypothesis, *references
@@ -126,16 +129,14 @@ def _symbols(codes: bytes, size: int) -> Symbols:
     return codes if size == 1 else [codes[start:start + size] for start in range(0, len(codes), size)]
 
 
-def _planes(side: Sequence[bytes], end: bytes, limit: int, width: int, lanes: int) -> Planes:
-    """The planes of one side of a bucket, `end` being the code after the ends of its segments."""
-    size = len(end)
-    by_segment = b"".join([codes + end * (width - len(codes) // size) for codes in side])
-    by_segment += end * (width * (lanes - len(side)))
+def _planes(side: Sequence[bytes], end: bytes, size: int, limit: int, width: int, lanes: int) -> Planes:
+    """The planes of one side of a bucket, `end` being the byte that fills up its segments."""
+    by_segment = b"".join([codes.ljust(size * width, end) for codes in side]).ljust(size * width * lanes, end)
     bits = 8
     if size == 1:
-        # With the two codes of ends just above all others, the codes need the fewest bits.
+        # With the two codes of ends just above all others, the codes need the fewest bits (and one stays unused).
         by_segment = by_segment.translate(bytes([*range(254), limit, limit + 1]))
-        bits = (limit + 1).bit_length()
+        bits = (limit + 2).bit_length()
     planes = []
     for byte in range(size):
         starts = range(byte, width * size, size)
@@ -176,12 +177,13 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
     """Pair equal n-grams of the two sides, as many as can be, taking them out of what is free, order by order."""
     width = everywhere.bit_length() // lanes
     moved_left, moved_right = _moved(left, lanes, width), _moved(right, lanes, width)
+    left, right = _inverted(left, everywhere), _inverted(right, everywhere)
     for first in range(0, width, _STEPS):
         # Most pairs are near the main diagonal; what is paired early makes less work later.
         steps = range(min(_STEPS, width - first))
-        _pair_along_diagonals(moved_left, right, free_left, free_right, first, steps, lanes, everywhere)
+        _pair_along_diagonals(moved_left, right, free_left, free_right, first, steps, lanes)
         # (The main diagonal is the same seen from either side.)
-        _pair_along_diagonals(moved_right, left, free_right, free_left, first, steps[not first:], lanes, everywhere)
+        _pair_along_diagonals(moved_right, left, free_right, free_left, first, steps[not first:], lanes)
 
 
 def _moved(planes: Planes, lanes: int, width: int) -> list[Planes]:
@@ -189,20 +191,21 @@ def _moved(planes: Planes, lanes: int, width: int) -> list[Planes]:
     return [[plane << step * lanes for plane in planes] for step in range(min(_STEPS, width))]
 
 
+def _inverted(planes: Planes, everywhere: int) -> Planes:
+    return [everywhere ^ plane for plane in planes]
+
+
 def _pair_along_diagonals(fixed: Sequence[Planes], sliding: Planes, free_fixed: Planes, free_sliding: Planes,
-                          first: int, steps: range, lanes: int, everywhere: int) -> None:
+                          first: int, steps: range, lanes: int) -> None:
     """`_pair` each position of the fixed side with those `first + step` further on the sliding side, for all steps.
 
     Shifting integers takes most of the time. So the sliding side slides once for all steps, and what is `fixed` comes
-    `_moved` by each of them.
+    `_moved` by each of them. The sliding side is `_inverted`, so that all planes differ where the symbols are equal;
+    beyond its end, only the code with all bits set would be equal, which no symbol has.
     """
     slid = [plane >> first * lanes for plane in sliding]
-    both = everywhere >> first * lanes
     for step in steps:
-        different = 0
-        for one, other in zip(fixed[step], slid):
-            different |= one ^ other
-        equal = (different & both ^ both) >> step * lanes
+        equal = reduce(and_, map(xor, fixed[step], slid)) >> step * lanes
         distance = (first + step) * lanes
         for order, free in enumerate(free_fixed):
             if not equal:

@@ -39,8 +39,8 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
         for reference in references[1:]:
             in_references |= ngram_counts(reference, order)
         in_hypothesis = ngram_counts(hypothesis, order)
-        matches.append(sum(min(count, in_references[ngram])
-                           for ngram, count in in_hypothesis.items() if ngram in in_references))
+        in_both = in_hypothesis.keys() & in_references.keys()
+        matches.append(sum(map(min, map(in_hypothesis.__getitem__, in_both), map(in_references.__getitem__, in_both))))
     return tuple(matches)
 
 

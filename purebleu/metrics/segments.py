@@ -75,6 +75,8 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
     """The stream as a list whose elements are `None` or all of one kind, strings or (where allowed) token sequences."""
     segments: OptionalStream = list(_sequence(stream, name))  # type: ignore[arg-type]  # checked below
+    if set(map(type, segments)) == {str}:
+        return segments
     kind = None
     for index, segment in enumerate(segments):
         if segment is None:
