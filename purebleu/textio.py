@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import islice, repeat
 
 from .errors import FieldCountError, LengthError, PurebleuError, warn
@@ -61,6 +62,18 @@ class LineStream:
             warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
         self.count += len(lines)
         return lines
+
+    def fraction_read(self) -> float | None:
+        """How much of the file, as it is on disk, has been read; `None` where that can't be told."""
+        if self._file is None:
+            return 0.0
+        if self._file.closed:
+            return 1.0
+        try:
+            descriptor = self._file.fileno()
+            return os.lseek(descriptor, 0, os.SEEK_CUR) / os.fstat(descriptor).st_size
+        except (OSError, ZeroDivisionError):
+            return None
 
     def close(self) -> None:
         if self._file is not None:

@@ -767,13 +767,17 @@ def test_an_isolated_interpreter_gives_the_same_bytes(
 # Runs the command line and reports the peak of its memory in MiB after everything else on standard error. (The
 # figure of `resource.getrusage` would include that of the tests' own process, from which it was forked.)
 MEASURED = """
-import importlib, re, sys
+import importlib, os, re, sys
 package = sys.argv[1]
 sys.argv[1:2] = []
-code = importlib.import_module(package + ".cli").run()
-with open("/proc/self/status") as status:
-    print(int(re.search(r"VmHWM:\\s*(\\d+) kB", status.read()).group(1)) / 1024, file=sys.stderr)
-raise SystemExit(code)
+leave = os._exit
+def report_and_leave(code):
+    with open("/proc/self/status") as status:
+        peak = int(re.search(r"VmHWM:\\s*(\\d+) kB", status.read()).group(1)) / 1024
+    print(peak, file=sys.stderr, flush=True)
+    leave(code)
+os._exit = report_and_leave
+report_and_leave(importlib.import_module(package + ".cli").run())
 """
 
 

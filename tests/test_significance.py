@@ -48,6 +48,8 @@ def rows_of(numbers: Sequence[int]) -> list[list[tuple[int, int]]]:
 class Exhaustive:
     """A stream that goes through all ways in which coins can fall, or segments be drawn."""
 
+    NUMBER = None
+
     def __init__(self, segments: int) -> None:
         self._draws = product(range(segments), repeat=segments)
         self._flips = product([0, 1], repeat=segments)

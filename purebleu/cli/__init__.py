@@ -8,10 +8,12 @@ import sys
 import warnings
 
 from ..errors import FieldCountError, OptionError, PurebleuError, PurebleuWarning
+from ..progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence, TextIO
+    from argparse import Namespace
+    from typing import Callable, Sequence, TextIO
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
@@ -38,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if options.quiet else "always", PurebleuWarning)
             warnings.showwarning = _show_warning  # type: ignore[assignment]  # fewer parameters are enough
-            result = score(options)
+            result = _observed(score, options)
     except TextRequested as answer:
         result = str(answer)
     except PurebleuError as error:
@@ -88,8 +90,24 @@ def run() -> int:
         return BUG
 
 
+def _observed(command: Callable[[Namespace], str], options: Namespace) -> str:
+    """The result of the command; meanwhile, standard error shows how far it has come, if it is a terminal."""
+    if options.quiet or sys.stderr is None or not sys.stderr.isatty():
+        return command(options)
+    from .progress import ProgressLine
+
+    line = ProgressLine(sys.stderr)
+    observe(line)
+    try:
+        return command(options)
+    finally:
+        line.clear()
+        observe(Observer())
+
+
 def complain(message: str) -> None:
     """Print a message on standard error, where that is open."""
+    observer().clear()
     if sys.stderr is not None:
         try:
             print(f"purebleu: {message}", file=sys.stderr, flush=True)

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..errors import OptionError, warn
 from ..metrics import metric_class
-from ..metrics.evaluation import Evaluation, References
-from ..report import system_results
+from ..metrics.evaluation import Evaluation, Part, References, slices
+from ..progress import observer
+from ..report import TABLE_FORMATS, system_results
 from ..textio import LineStream, aligned_blocks, split_fields, split_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any, Iterator, List, Tuple
+    from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
     from ..metrics.base import Metric, Row
-    from ..resampling.streams import Stream
 
     #: A list of hypotheses for each system, and a list of references for each stream of them.
     Block = Tuple[List[List[str]], List[List[str]]]
 
     #: A system's evaluation under each metric, and its rows under each metric.
     System = Tuple[List[Evaluation], List[List[Row]]]
+
+#: With fewer segments, a piece of work is not worth to be sent to another process.
+_SMALLEST_PIECE = 500
 
 
 def score(options: Namespace) -> str:
@@ -49,19 +54,21 @@ def make_metrics(options: Namespace) -> list[Metric]:
 def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
     """The results of one system, or a table of several."""
     systems = evaluate_systems(options, metrics)
-    if len(systems) > 1:
-        return compare_systems(options, metrics, systems)
-    if options.test:
+    if options.test and len(systems) == 1:
         raise OptionError("a paired test compares systems, but there is only one")
+    if options.rank and len(systems) < 3:
+        raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}")
+    if len(systems) > 1 or options.format in TABLE_FORMATS:
+        return compare_systems(options, metrics, systems)
     evaluations, rows = systems[0]
     scores = [evaluation.score() for evaluation in evaluations]
     if options.confidence:
-        from ..resampling.intervals import bootstrap_scores, estimate_ci
+        from ..resampling.intervals import add_intervals
+        from ..resampling.streams import make_stream
 
-        stream = make_stream(options)
-        resampled = bootstrap_scores(rows, [metric.value for metric in metrics], stream, options.confidence_n)
-        for score, values in zip(scores, resampled):
-            score.mean, score.ci = estimate_ci(values)
+        stream = make_stream(options.rng, options.seed)
+        add_intervals(scores, rows, [metric.value for metric in metrics], stream, options.confidence_n)
+        for score in scores:
             score.signature.add_resampling(options.seed, stream.SIGNATURE, bs=options.confidence_n)
     return system_results(scores, options.format, options.width, options.score_only, options.short)
 
@@ -71,53 +78,81 @@ def evaluate_systems(options: Namespace, metrics: list[Metric]) -> list[System]:
 
     The corpus is read once, block by block; nothing else of it is held.
     """
+    keep_rows = bool(options.test or options.confidence)
     systems: list[System] = []
-    for streams, references in read_blocks(options):
-        systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in streams]
-        for place, metric in enumerate(metrics):
-            shared = References(metric, references)
-            if len(streams) > 1:
-                shared = shared.prepared()
-            for (evaluations, rows), hypotheses in zip(systems, streams):
-                added = evaluations[place].add(hypotheses, shared)
-                if options.test or options.confidence:
-                    rows[place] += added
+    for block in score_blocks(options, partial(score_block, metrics, keep_rows)):
+        systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
+        for (evaluations, rows), parts in zip(systems, block):
+            for evaluation, rows_under_metric, part in zip(evaluations, rows, parts):
+                evaluation.add(part)
+                if keep_rows:
+                    rows_under_metric += part.rows
     return systems
 
 
+def score_blocks(options: Namespace, score_block: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
+    """What the function makes of each block of the corpus, in order, in as many processes as are asked for."""
+    if options.jobs == 1:
+        return map(score_block, read_blocks(options))
+    from ..workers import number_of_workers, spread
+
+    workers = number_of_workers(options.jobs)
+    blocks = (part for block in read_blocks(options) for part in divided(block, workers))
+    return spread(score_block, blocks, workers)
+
+
+def score_block(metrics: Sequence[Metric], keep_rows: bool, block: Block) -> list[list[Part]]:
+    """The parts of a block, of each system under each metric."""
+    streams, references = block
+    shared = [References(metric, references) for metric in metrics]
+    if len(streams) > 1:
+        shared = [of_metric.prepared() for of_metric in shared]
+    return [[Part(metric, hypotheses, of_metric, keep_rows) for metric, of_metric in zip(metrics, shared)]
+            for hypotheses in streams]
+
+
+def divided(block: Block, workers: int) -> list[Block]:
+    """The block in so many pieces of about the same length, or fewer, lest they become too small to be worth it."""
+    streams, references = block
+    size = max(_SMALLEST_PIECE, -(-len(streams[0]) // workers))
+    return [([stream[places] for stream in streams], [stream[places] for stream in references])
+            for places in slices(len(streams[0]), size)]
+
+
 def compare_systems(options: Namespace, metrics: list[Metric], systems: list[System]) -> str:
-    """A table of several systems, with intervals or a test of each against the first one if asked for."""
+    """A table of systems, with intervals, a test of each against the first one, and a ranking if asked for."""
     from ..report.comparison import comparison, system_names
-    from ..significance.paired import TESTS, Result, add_intervals
+    from ..resampling.streams import make_stream
+    from ..significance.paired import TESTS, Result, intervals_of_systems
 
     scores = [[evaluation.score() for evaluation in evaluations] for evaluations, _ in systems]
+    names = [score.name for score in scores[0]]
     results = [[Result(score.score) for score in of_system] for of_system in scores]
     rows = [of_system for _, of_system in systems]
-    samples = {"bs": options.paired_bs_n, "ar": options.paired_ar_n}
+    new_stream = partial(make_stream, options.rng, options.seed)
+    samples = {"bs": options.paired_bs_n, "ar": options.paired_ar_n}.get(options.test, 0)
     signed = {}
+    rankings = {}
     if options.test:
-        signed[options.test] = samples[options.test]
-        results = TESTS[options.test](rows, metrics, make_stream(options), samples[options.test])
+        signed[options.test] = samples
+        results = TESTS[options.test](rows, metrics, new_stream(), samples)
+    if options.rank:
+        from ..significance import ranking
+
+        rankings = dict(zip(names, ranking.rankings(results, rows, metrics, new_stream, options.test, samples)))
     if options.confidence and options.test != "bs":
         signed["bs"] = options.confidence_n
-        add_intervals(results, rows, metrics, make_stream(options), options.confidence_n)
+        intervals_of_systems(results, rows, metrics, new_stream(), options.confidence_n)
     if signed:
         for score in scores[0]:
-            score.signature.add_resampling(options.seed, make_stream(options).SIGNATURE, **signed)
-    names = options.input or [f"System {number}" for number in range(1, len(systems) + 1)]
+            score.signature.add_resampling(options.seed, new_stream().SIGNATURE, **signed)
+    inputs = options.input or [f"System {number}" for number in range(1, len(systems) + 1)]
     return comparison(
-        names=system_names(names, bool(options.test), bool(options.input)),
-        results={score.name: column for score, column in zip(scores[0], zip(*results))},
+        names=system_names(inputs, bool(options.test), bool(options.input)),
+        results=dict(zip(names, zip(*results))),
         signatures={score.name: score.signature for score in scores[0]},
-        test=options.test, samples=samples.get(options.test, 0),
+        rankings=rankings, test=options.test, samples=samples,
         form=options.format, width=options.width, short=options.short, color=options.color)
-
-
-def make_stream(options: Namespace) -> Stream:
-    """The random stream that is asked for, at its beginning."""
-    from ..resampling.streams import STREAMS
-
-    return STREAMS[options.rng](options.seed)
 
 
 def score_sentences(options: Namespace, metric: Metric) -> str:
@@ -127,9 +162,10 @@ def score_sentences(options: Namespace, metric: Metric) -> str:
     for systems, references in read_blocks(options):
         if len(systems) > 1:
             raise OptionError(f"--sentence-level takes one system, but there are {len(systems)}")
-        rows = evaluation.add(systems[0], References(metric, references))
+        part = Part(metric, systems[0], References(metric, references))
+        evaluation.add(part)
         signature = evaluation.signature().format(options.short)
-        results += [metric.score(row).format(options.width, options.score_only, signature) for row in rows]
+        results += [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
     return "\n".join(results)
 
 
@@ -139,6 +175,7 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
     references = [LineStream(path, options.encoding) for path in options.references]
     count = None  # of systems in standard input
     first = 1
+    observer().begin("scoring", 0)
     for columns in aligned_blocks([*inputs, *references]):
         systems, columns = columns[:len(inputs)], columns[len(inputs):]
         lines = len(systems[0])
@@ -149,5 +186,7 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
             count = len(systems)
         if options.num_refs > 1:
             columns = split_fields(columns[0], options.num_refs, references[0].name, first)
-        yield systems, columns
         first += lines
+        if fraction := inputs[0].fraction_read():
+            observer().expect((first - 1) / fraction * len(systems) * len(options.metrics))
+        yield systems, columns

@@ -74,6 +74,8 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     if options.num_refs > 1 and len(options.references) > 1:
         raise OptionError("--num-refs splits the lines of one reference file, but there are "
                           f"{len(options.references)} of them")
+    if options.rank and options.test is None:
+        options.test = "ar"
     if options.sentence_level and (options.test or options.confidence):
         raise OptionError("--sentence-level has no confidence intervals and no tests")
     if options.test and options.input is not None and len(options.input) == 1:
@@ -110,6 +112,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_chrf_options(parser.add_argument_group("chrF"))
     _add_ter_options(parser.add_argument_group("TER"))
     _add_resampling_options(parser.add_argument_group("confidence intervals and paired tests"))
+    _add_work_options(parser.add_argument_group("speed"))
     _add_report_options(parser.add_argument_group("output"))
     return parser
 
@@ -185,6 +188,9 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
                       help="test each system against the first one by paired bootstrap resampling")
     test.add_argument("--paired-ar", "-par", dest="test", action="store_const", const="ar",
                       help="test each system against the first one by approximate randomization")
+    group.add_argument("--rank", action="store_true",
+                       help="order three systems or more by score, and group those that do not differ significantly: "
+                            "tests all pairs (--paired-ar unless --paired-bs is given), with Holm's correction")
     group.add_argument("--paired-bs-n", "-pbsn", type=_positive, default=1000, metavar="N",
                        help="with so many resamples (default: 1000)")
     group.add_argument("--paired-ar-n", "-parn", type=_positive, default=10_000, metavar="N",
@@ -197,13 +203,20 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
                             "(default: mt19937)")
 
 
+def _add_work_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--jobs", "-j", type=_not_negative, default=1, metavar="N",
+                       help="spread the scoring over N processes, 0 for one on each processor (default: 1)")
+
+
 def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--format", "-f", choices=FORMATS, default="json",
-                       help="default: json; PUREBLEU_FORMAT (or SACREBLEU_FORMAT) in the environment overrides it")
+                       help="of the results; html and markdown are tables, latex is one for several systems (default: "
+                            "json; PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it)")
     group.add_argument("--score-only", "-b", action="store_true", help="print nothing but the score")
     group.add_argument("--width", "-w", type=_width, default=1, metavar="N", help="decimal places (default: 1)")
     group.add_argument("--short", "-sh", action="store_true", help="a short signature (in text)")
-    group.add_argument("--quiet", "-q", action="store_true", help="no warnings on standard error, only errors")
+    group.add_argument("--quiet", "-q", action="store_true",
+                       help="no warnings and no progress on standard error, only errors")
     group.add_argument("--no-color", "-nc", action="store_true",
                        help="no colours in a terminal; as NO_COLOR in the environment")
     group.add_argument("--version", "-V", action=_Answer, text=f"purebleu {__version__}",

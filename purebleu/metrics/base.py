@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from .evaluation import Evaluation, References, signature_of, slices, sum_statistics
+from .evaluation import Evaluation, Part, References, signature_of, slices, sum_statistics
 from .score import Score, Signature
 from .segments import check_parallel, checked_hypotheses, checked_references, checked_stream
 
@@ -36,6 +36,9 @@ class Metric:
 
     #: Whether a segment may also be a sequence of tokens or ids.
     TAKES_TOKENS = False
+
+    #: Whether a lower score is a better one.
+    LOWER_IS_BETTER = False
 
     #: Abbreviations of the metric's own fields of a signature.
     SHORT_FIELDS: dict[str, str] = {}
@@ -87,21 +90,37 @@ class Metric:
         """How many hypotheses look tokenized although they should not be."""
         return 0
 
-    def corpus_score(self, hypotheses: Sequence[Segment],
-                     references: Sequence[Sequence[Segment | None]] | None) -> Any:
+    def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
+                     n_bootstrap: int = 1, rng: str = "mt19937") -> Any:
         """The score of a corpus.
 
         `hypotheses` is one stream of segments; `references` is a sequence of such streams, each parallel to the
         hypotheses, with `None` where a segment has fewer references than others (an empty string is a reference). If
         `references` is `None`, those given to the constructor serve.
 
+        With `n_bootstrap` greater than 1, so many bootstrap resamples estimate an interval: `mean` and `ci` of the
+        score. `rng` names the random stream, a key of `resampling.streams.STREAMS`; its seed is that of
+        `resampling.streams.seed_from_environment`.
+
         Raises `TypeError` for elements of a wrong type and `PurebleuError` for streams that are empty or of different
         lengths.
         """
         evaluation = Evaluation(self)
+        rows: list[Row] = []
         for block in self._blocks(hypotheses, references):
-            evaluation.add(*block)
+            part = Part(self, *block, keep_rows=n_bootstrap > 1)
+            evaluation.add(part)
+            if n_bootstrap > 1:
+                rows += part.rows
         score = evaluation.score()
+        if n_bootstrap > 1:
+            from ..resampling.intervals import add_intervals
+            from ..resampling.streams import make_stream, seed_from_environment
+
+            seed = seed_from_environment()
+            stream = make_stream(rng, seed)
+            add_intervals([score], [rows], [self.value], stream, n_bootstrap)
+            score.signature.add_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
         self._latest = score.signature
         return score
 
@@ -109,7 +128,11 @@ class Metric:
                           references: Sequence[Sequence[Segment | None]] | None) -> list[Row]:
         """The rows of all segments, in order; arguments and errors as for `corpus_score`."""
         evaluation = Evaluation(self)
-        rows = [row for block in self._blocks(hypotheses, references) for row in evaluation.add(*block)]
+        rows: list[Row] = []
+        for block in self._blocks(hypotheses, references):
+            part = Part(self, *block)
+            evaluation.add(part)
+            rows += part.rows
         self._latest = evaluation.signature()
         return rows
 

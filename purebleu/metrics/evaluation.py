@@ -6,6 +6,7 @@ from functools import reduce
 from operator import add
 
 from ..errors import PurebleuError, warn
+from ..progress import observer
 from .score import Score, Signature
 
 TYPE_CHECKING = False
@@ -101,6 +102,25 @@ def slices(length: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, length, size))
 
 
+class Part:
+    """What an evaluation needs to know of a run of segments, one or more: their rows of statistics, and a few counts.
+
+    Unless the rows are to be kept, those whose sums do not depend on the order of adding become a single one.
+    """
+
+    def __init__(self, metric: Metric, hypotheses: Sequence[Segment], references: References,
+                 keep_rows: bool = True) -> None:
+        self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references)
+        self.reference_counts = references.counts()
+        self.tokenized_lines = metric.looks_tokenized(hypotheses)
+        self.given_tokens = not isinstance(hypotheses[0], str)
+        observer().advance(len(hypotheses))
+        if not keep_rows:
+            totals = sum_statistics(self.rows)
+            if not any(isinstance(total, float) for total in totals):
+                self.rows = [tuple(totals)]
+
+
 class Evaluation:
     """The sums of a corpus's statistics under one metric, from which its score and signature come.
 
@@ -114,15 +134,12 @@ class Evaluation:
         self._tokenized_lines = 0
         self._given_tokens = False
 
-    def add(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """Take in a block of segments, one or more, and return its rows of statistics."""
-        metric = self._metric
-        self._given_tokens = not isinstance(hypotheses[0], str)
-        self._tokenized_lines += metric.looks_tokenized(hypotheses)
-        self._reference_counts |= references.counts()
-        rows = metric.block_statistics(hypotheses, references)
-        self._totals = sum_statistics(rows if self._totals is None else [self._totals, *rows])
-        return rows
+    def add(self, part: Part) -> None:
+        """Take in a part of the corpus; parts come in the order of their segments."""
+        self._given_tokens = part.given_tokens
+        self._tokenized_lines += part.tokenized_lines
+        self._reference_counts |= part.reference_counts
+        self._totals = sum_statistics(part.rows if self._totals is None else [self._totals, *part.rows])
 
     def signature(self) -> Signature:
         """What the score of the segments so far depends on."""

@@ -49,6 +49,7 @@ class TER(Metric):
     hypothesis into one of the references; the latter a float, the mean number of words of the references.
     """
 
+    LOWER_IS_BETTER = True
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
@@ -99,9 +100,12 @@ class TER(Metric):
         if len(totals) != 2:
             raise PurebleuError(f"{len(totals)} sums do not make a score: a row has 2 columns")
         edits, reference_length = totals
+        return TERScore(self.value(totals), edits, reference_length)
+
+    def value(self, totals: Sequence[float]) -> float:
+        edits, reference_length = totals
         # Nothing at all is right for an empty reference, and anything is completely wrong.
-        rate = edits / reference_length if reference_length > 0 else float(edits > 0)
-        return TERScore(100 * rate, edits, reference_length)
+        return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
     # What the evaluation around it needs to know
 

@@ -9,11 +9,14 @@ if TYPE_CHECKING:
     from ..metrics.score import Score
 
 #: What `--format` takes.
-FORMATS = ("json", "text", "latex")
+FORMATS = ("json", "text", "latex", "html", "markdown")
+
+#: Those that make a table even of a single system.
+TABLE_FORMATS = ("html", "markdown")
 
 
 def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool) -> str:
-    """The scores of one system, one or more, in one of `FORMATS` (LaTeX is text here), with `width` decimal places.
+    """The scores of one system, one or more, as JSON or as text (which LaTeX is, too), with `width` decimal places.
 
     `score_only` leaves nothing but the numbers; `short` abbreviates the signatures, but not in JSON, whose members are
     named after their fields.

@@ -1,10 +1,12 @@
-"""The results of several systems as a string: a table, what it means, and the signatures."""
+"""The results of several systems as a string: a table, what it means, a ranking, and the signatures."""
 
 from __future__ import annotations
 
 from textwrap import dedent
 
-from .tables import colored, json_table, latex_table, text_table
+from ..significance.paired import SIGNIFICANT
+from .layouts import LAYOUTS, Section
+from .tables import colored, json_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,9 +14,8 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Signature
     from ..significance.paired import Result
-
-#: A p-value below this is called significant.
-_THRESHOLD = 0.05
+    from ..significance.ranking import Groups
+    from .tables import Column
 
 _TESTS = {"bs": "Paired bootstrap resampling", "ar": "Paired approximate randomization"}
 
@@ -27,11 +28,16 @@ _EXPLANATIONS = {
         the segments that chance selects.""",
 }
 
-_MEANING = """\
+_MEANING = f"""\
     p tells how often chance alone would make a difference to the baseline as large as the one observed, were the
-    system and the baseline the same (the null hypothesis). Where p < 0.05 (*), the null hypothesis can be rejected:
-    the systems differ. Otherwise{red} the data does not tell. A small p does not say that one system is better for
-    its readers, only that its difference in score would be found again."""
+    system and the baseline the same (the null hypothesis). Where p ≤ {SIGNIFICANT} (*), the null hypothesis can be
+    rejected: the systems differ. Otherwise%s the data does not tell. A small p does not say that one system is better
+    for its readers, only that its difference in score would be found again."""
+
+_RANKING = f"""\
+    Systems are ordered by their scores. All pairs of them were tested; their p-values, corrected for the number of
+    tests (Holm, 1979), tell whether a pair differs (p ≤ {SIGNIFICANT}). A new rank begins where every system above
+    differs from every system below; systems of the same rank can't be told apart in that way."""
 
 
 def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[str]:
@@ -42,56 +48,92 @@ def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[s
 
 
 def comparison(names: Sequence[str], results: Mapping[str, Sequence[Result]], signatures: Mapping[str, Signature],
-               test: str | None, samples: int, form: str, width: int, short: bool, color: bool) -> str:
+               rankings: Mapping[str, Groups], test: str | None, samples: int, form: str, width: int, short: bool,
+               color: bool) -> str:
     """The results of systems with these names, for each metric by its name, in one of `FORMATS`.
 
     `test` is the paired test that they come from, `bs` or `ar`, with so many samples; `None` where there was none.
-    `width` is the number of decimal places, `short` abbreviates the signatures, `color` is for terminals.
+    `rankings` are of systems by their places, and empty where none was asked for. `width` is the number of decimal
+    places, `short` abbreviates the signatures, `color` is for terminals.
     """
     if form == "json":
-        columns: dict[str, Sequence[object]] = {"System": names}
-        for metric, column in results.items():
-            columns[metric] = [f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
-                               for result in column]
-        return json_table(columns)
+        return json_table(_json_columns(names, results, rankings, test, width))
     color = color and form == "text"
-    table = [("System", list(names))]
+    layout = LAYOUTS[form]
+    sections = [Section(tables=[_results_table(names, results, test, layout.line_break, width, color)])]
+    if test is not None:
+        sections.append(_explanation(test, samples, names[0], color))
+    if rankings:
+        tables = [_ranking_table(metric, groups, names, [f"{result.score:.{width}f}" for result in results[metric]])
+                  for metric, groups in rankings.items()]
+        sections.append(Section("Ranking", [dedent(_RANKING)], tables))
+    sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
+                                                        for metric, signature in signatures.items()]))
+    return layout.document([layout.section(section) for section in sections])
+
+
+def _json_columns(names: Sequence[str], results: Mapping[str, Sequence[Result]], rankings: Mapping[str, Groups],
+                  test: str | None, width: int) -> dict[str, Sequence[object]]:
+    columns: dict[str, Sequence[object]] = {"System": names}
+    for metric, column in results.items():
+        columns[metric] = [f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
+                           for result in column]
+        if metric in rankings:
+            ranks = _ranks(rankings[metric])
+            columns[metric] = [{**vars(result), "rank": ranks[place]} for place, result in enumerate(column)]
+    return columns
+
+
+def _results_table(names: Sequence[str], results: Mapping[str, Sequence[Result]], test: str | None, line_break: str,
+                   width: int, color: bool) -> list[Column]:
+    table: list[Column] = [("System", list(names))]
     for metric, column in results.items():
         head = metric + " (μ ± 95% CI)" * (column[0].mean is not None)
-        table.append((head, [_cell(result, width, "\n" if form == "text" else " ", color) for result in column]))
+        table.append((head, [_cell(result, width, line_break, color) for result in column]))
     if color:
         table = [(colored(head, "cyan"), [colored(cells[0], "yellow"), *cells[1:]] if test else cells)
                  for head, cells in table]
-    parts = [latex_table(table) if form == "latex" else text_table(table)]
-    if test is not None:
-        parts.append(_explanation(test, samples, names[0], color))
-    lines = [f" - {metric:<10} {signature.format(short)}" for metric, signature in signatures.items()]
-    parts.append("\n".join([_underlined("Metric signatures"), *lines]))
-    return "\n\n".join(parts)
+    return table
 
 
-def _cell(result: Result, width: int, parting: str, color: bool) -> str:
+def _cell(result: Result, width: int, line_break: str, color: bool) -> str:
     cell = f"{result.score:.{width}f}"
     if result.mean is not None:
         cell += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"
     if result.p_value is not None:
         p_value = f"(p = {result.p_value:.4f})"
-        if result.p_value <= _THRESHOLD:
+        if result.p_value <= SIGNIFICANT:
             p_value += "*"
         elif color:
             p_value = colored(p_value, "red")
-        cell += parting + p_value
+        cell += line_break + p_value
     return cell
 
 
-def _explanation(test: str, samples: int, baseline: str, color: bool) -> str:
-    heading = _underlined(f"{_TESTS[test]}, {samples:,} {'resamples' if test == 'bs' else 'trials'}")
+def _explanation(test: str, samples: int, baseline: str, color: bool) -> Section:
+    heading = f"{_TESTS[test]}, {samples:,} {'resamples' if test == 'bs' else 'trials'}"
     compared = f"Each system is compared with {colored(baseline, 'yellow') if color else baseline}."
     what = dedent(_EXPLANATIONS[test]).format(samples=samples)
-    meaning = dedent(_MEANING).format(red=" (red)" if color else "")
-    return "\n\n".join([f"{heading}\n{compared}", what, meaning])
+    return Section(heading, [compared, what, dedent(_MEANING) % (" (red)" if color else "")])
 
 
-def _underlined(text: str) -> str:
-    line = "-" * len(text)
-    return f"{line}\n{text}\n{line}"
+def _ranking_table(metric: str, groups: Groups, names: Sequence[str], scores: Sequence[str]) -> list[Column]:
+    order = [place for group in groups for place in group]
+    ranks = _ranks(groups)
+    return [("System", [names[place] for place in order]), (metric, [scores[place] for place in order]),
+            ("Rank", [ranks[place] for place in order])]
+
+
+def _ranks(groups: Groups) -> dict[int, str]:
+    """The rank of each system by its place: of several that share it, from which to which they take.
+
+    >>> _ranks([[2], [0, 1]])
+    {2: '1', 0: '2-3', 1: '2-3'}
+    """
+    ranks = {}
+    first = 1
+    for group in groups:
+        last = first + len(group) - 1
+        ranks.update(dict.fromkeys(group, f"{first}" if first == last else f"{first}-{last}"))
+        first = last + 1
+    return ranks

@@ -1,4 +1,4 @@
-"""Tables of several systems: as text, LaTeX and JSON."""
+"""Tables of several systems: as text, LaTeX, Markdown, HTML and JSON."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ _LATEX = str.maketrans({
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "^": r"\^{}", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 })
+
+#: How Markdown writes the characters that mean something to it; what would end a row of a table is blank.
+_MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|~&"}, **dict.fromkeys(b"\r\n", " ")}
 
 
 def colored(text: str, color: str) -> str:
@@ -55,6 +58,39 @@ def latex_table(columns: Sequence[Column]) -> str:
              _latex_row([head for head, _ in padded]), r"\midrule"]
     lines += [_latex_row(cells) for cells in zip(*[cells for _, cells in padded])]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def markdown_table(columns: Sequence[Column]) -> str:
+    """The columns as a table of GitHub's Markdown.
+
+    >>> print(markdown_table([("System", ["a_b"]), ("BLEU", ["1.0"])]))
+    | System | BLEU |
+    | ---: | :---: |
+    | a\\_b | 1.0 |
+    """
+    rows = [[head for head, _ in columns], *map(list, zip(*[cells for _, cells in columns]))]
+    lines = [f"| {' | '.join(map(markdown_text, row))} |" for row in rows]
+    lines.insert(1, f"| ---:{' | :---:' * (len(columns) - 1)} |")
+    return "\n".join(lines)
+
+
+def markdown_text(text: str) -> str:
+    """The text, with a backslash before each character that may mean something to Markdown."""
+    return text.translate(_MARKDOWN)
+
+
+def html_table(columns: Sequence[Column]) -> str:
+    """The columns as a table of HTML, whose first column is of headers."""
+    from html import escape
+
+    def row(cells: Sequence[str], *tags: str) -> str:
+        escaped = [escape(cell).replace("\n", "<br>") for cell in cells]
+        return "<tr>" + "".join([f"<{tag}>{cell}</{tag}>" for tag, cell in zip(tags, escaped)]) + "</tr>"
+
+    others = len(columns) - 1
+    rows = [row(cells, "th", *["td"] * others) for cells in zip(*[cells for _, cells in columns])]
+    return "\n".join(["<table>", "<thead>", row([head for head, _ in columns], *["th"] * (1 + others)), "</thead>",
+                      "<tbody>", *rows, "</tbody>", "</table>"])
 
 
 def json_table(columns: Mapping[str, Sequence[object]]) -> str:

@@ -12,6 +12,7 @@ from itertools import chain, compress
 from math import gcd
 
 from ..errors import PurebleuError
+from ..progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _code_for(largest: int) -> Literal["I", "Q"]:
 
 def bootstrap_totals(packed: PackedRows, stream: Stream, count: int) -> Iterator[list[list[Any]]]:
     """The column sums of each group in so many bootstrap resamples: as many segments, drawn with replacement."""
-    for _ in range(count):
+    for _ in tracked("resampling", range(count), count):
         yield packed.unpack(sum(stream.resample(packed.integers)))
 
 
@@ -115,7 +116,7 @@ def randomization_totals(packed: PackedRows, systems: int, stream: Stream,
     select = _selection(packed.integers, packed.size)
     everything = sum(packed.integers)
     first_everywhere = (everything & first_system) * each_system
-    for _ in range(count):
+    for _ in tracked("randomizing", range(count), count):
         kept = select(stream.flips(len(packed.integers)))
         kept_of_first = (kept & first_system) * each_system
         yield (packed.unpack(kept_of_first + (everything - kept)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from ..errors import OptionError
+from .single import Single
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ class MersenneTwister:
 
     #: What a signature says of the stream; `None` leaves it out.
     SIGNATURE: str | None = "mt19937"
+
+    #: What scores of bootstrap resamples are computed with; `None`: with the sums as they are, which are exact.
+    NUMBER: type[float] | None = None
 
     def __init__(self, seed: int | None) -> None:
         import random
@@ -51,6 +55,9 @@ class NumpyGenerator:
 
     #: sacreBLEU signs nothing for it.
     SIGNATURE: str | None = None
+
+    #: sacreBLEU-compat: scores of bootstrap resamples are right to the seventh digit only. (fixtures: resampling)
+    NUMBER: type[float] | None = Single
 
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
@@ -140,6 +147,13 @@ def _mix(one: int, other: int) -> int:
 
 #: The streams by the names that `--rng` takes.
 STREAMS: dict[str, type[Stream]] = {"mt19937": MersenneTwister, "numpy": NumpyGenerator}
+
+
+def make_stream(name: str, seed: int | None) -> Stream:
+    """The random stream of this name, at its beginning; without a seed, it is another one every time."""
+    if name not in STREAMS:
+        raise OptionError(f"unknown random stream {name!r}; there are {', '.join(STREAMS)}")
+    return STREAMS[name](seed)
 
 
 def seed_from_environment() -> int | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import fsum
+from functools import partial
 
 from ..errors import OptionError
 from ..metrics.evaluation import sum_statistics
-from ..resampling.intervals import bootstrap_scores, estimate_ci
+from ..resampling.intervals import bootstrap_scores, estimate_ci, pairwise_mean
 from ..resampling.packed import PackedRows, randomization_totals
-from ..resampling.streams import STREAMS, seed_from_environment
+from ..resampling.streams import make_stream, seed_from_environment
+from ..workers import number_of_workers, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     #: The rows of a system under each metric.
     SystemRows = Sequence[Sequence[Row]]
+
+#: A p-value up to this is called significant.
+SIGNIFICANT = 0.05
 
 
 def p_value(at_least_as_extreme: int, trials: int) -> float:
@@ -46,8 +50,8 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
     0.4
     """
     differences = [abs(one - other) for one, other in zip(resampled, baseline)]
-    mean = fsum(differences) / len(differences)
-    return p_value(sum([one - mean > difference for one in differences]), len(differences))
+    expected = pairwise_mean(differences)
+    return p_value(sum([one - expected > difference for one in differences]), len(differences))
 
 
 def randomization_p_value(shuffled: Sequence[float], others: Sequence[float], difference: float) -> float:
@@ -117,17 +121,9 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Sequence[Metric
     return results
 
 
-def unpaired_results(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
-                     count: int) -> list[list[Result]]:
-    """The results of each system under each metric, with their intervals, and without a test."""
-    results = _bare_results(systems, metrics)
-    add_intervals(results, systems, metrics, stream, count)
-    return results
-
-
-def add_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Sequence[Metric],
-                  stream: Stream, count: int) -> None:
-    """Add the intervals of the scores to the results, from so many bootstrap resamples."""
+def intervals_of_systems(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
+                         metrics: Sequence[Metric], stream: Stream, count: int) -> None:
+    """Set the mean and the interval of each system's result under each metric, from so many bootstrap resamples."""
     for of_system, scores_of_system in zip(results, _resampled(systems, metrics, stream, count)):
         for result, scores in zip(of_system, scores_of_system):
             result.mean, result.ci = estimate_ci(scores)
@@ -137,8 +133,13 @@ def _resampled(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream:
                count: int) -> list[list[list[float]]]:
     """The scores of each system under each metric in the same bootstrap resamples."""
     groups = [rows for system in systems for rows in system]
-    scores = bootstrap_scores(groups, [metric.value for metric in metrics] * len(systems), stream, count)
-    return [scores[start:start + len(metrics)] for start in range(0, len(scores), len(metrics))]
+    scores = iter(bootstrap_scores(groups, [metric.value for metric in metrics] * len(systems), stream, count))
+    return [[next(scores) for _ in metrics] for _ in systems]
+
+
+def _rows_of(metrics: Sequence[Metric], references: Sequence[Sequence[Segment | None]] | None,
+             hypotheses: Sequence[Segment]) -> SystemRows:
+    return [metric.corpus_statistics(hypotheses, references) for metric in metrics]
 
 
 def _bare_results(systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
@@ -152,7 +153,8 @@ class PairedTest:
     `references` are as for `Metric.corpus_score` (`None`: those that the metrics were made with). `test_type` is `bs`
     for paired bootstrap resampling or `ar` for approximate randomization, with `n_samples` resamples or trials (0: 1000
     or 10000). With `ar`, `n_ar_confidence` bootstrap resamples estimate intervals (0: 1000; -1: none are estimated).
-    `rng` names the random stream, a key of `STREAMS`; the seed is that of `seed_from_environment`.
+    `rng` names the random stream, a key of `STREAMS`; the seed is that of `seed_from_environment`. `n_jobs` processes
+    share the systems between them (0: one for each processor).
 
     Called, it returns the signatures by the metrics' names, and the table: the names of the systems under "System",
     and the `Result` of each under each metric's name.
@@ -163,8 +165,6 @@ class PairedTest:
                  n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "mt19937") -> None:
         if test_type not in TESTS:
             raise OptionError(f"unknown test {test_type!r}; there are {', '.join(TESTS)}")
-        if rng not in STREAMS:
-            raise OptionError(f"unknown random stream {rng!r}; there are {', '.join(STREAMS)}")
         self.test_type = test_type
         self.n_samples = n_samples or _DEFAULT_SAMPLES[test_type]
         self.n_ar_confidence = n_ar_confidence or _DEFAULT_SAMPLES["bs"]
@@ -174,14 +174,15 @@ class PairedTest:
         self.named_systems = list(named_systems)
         self.metrics = dict(metrics)
         self.references = references
-        self._stream = STREAMS[rng]
         self._seed = seed_from_environment()
+        self._new_stream = partial(make_stream, rng, self._seed)
+        self._stream_signature = self._new_stream().SIGNATURE
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         metrics = list(self.metrics.values())
-        systems: list[list[list[Row]]] = []
-        for _, hypotheses in self.named_systems:
-            systems.append([metric.corpus_statistics(hypotheses, self.references) for metric in metrics])
+        rows_of = partial(_rows_of, metrics, self.references)
+        systems = list(spread(rows_of, [hypotheses for _, hypotheses in self.named_systems],
+                              number_of_workers(self.n_jobs)))
         signatures = {}
         table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         results = self._results(systems, metrics)
@@ -192,9 +193,9 @@ class PairedTest:
         return signatures, table
 
     def _results(self, systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
-        results = TESTS[self.test_type](systems, metrics, self._stream(self._seed), self.n_samples)
+        results = TESTS[self.test_type](systems, metrics, self._new_stream(), self.n_samples)
         if self.test_type == "ar" and self.n_ar_confidence > 0:
-            add_intervals(results, systems, metrics, self._stream(self._seed), self.n_ar_confidence)
+            intervals_of_systems(results, systems, metrics, self._new_stream(), self.n_ar_confidence)
         return results
 
     def _signature(self, metric: Metric) -> Signature:
@@ -202,7 +203,7 @@ class PairedTest:
         if self.test_type == "ar" and self.n_ar_confidence > 0:
             samples["bs"] = self.n_ar_confidence
         signature = metric.get_signature()
-        signature.add_resampling(self._seed, self._stream.SIGNATURE, **samples)
+        signature.add_resampling(self._seed, self._stream_signature, **samples)
         return signature
 
 

@@ -1,0 +1,47 @@
+"""How far work has come, for whoever wants to show it: the command line does, a library stays silent."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator, TypeVar
+
+    Item = TypeVar("Item")
+
+
+class Observer:
+    """Is told of work as it goes on; this one does nothing with it."""
+
+    def begin(self, what: str, total: float) -> None:
+        """Work of this kind begins, and has so many steps."""
+
+    def expect(self, total: float) -> None:
+        """The work that goes on has so many steps, as far as one can tell by now."""
+
+    def advance(self, steps: int = 1) -> None:
+        """So many more steps are done."""
+
+    def clear(self) -> None:
+        """Something else is about to be shown."""
+
+
+_observer = Observer()
+
+
+def observer() -> Observer:
+    """The one that is told of work."""
+    return _observer
+
+
+def observe(by: Observer) -> None:
+    """Tell another one from now on."""
+    global _observer
+    _observer = by
+
+
+def tracked(what: str, items: Iterable[Item], total: int) -> Iterator[Item]:
+    """The items, of which there are so many, each being a step of work of this kind."""
+    _observer.begin(what, total)
+    for item in items:
+        yield item
+        _observer.advance()

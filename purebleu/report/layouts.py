@@ -1,0 +1,95 @@
+"""How each format writes the parts that a text consists of: sections with a heading, paragraphs, tables, a list."""
+
+from __future__ import annotations
+
+from html import escape
+
+from .tables import html_table, latex_table, markdown_table, markdown_text, text_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Sequence
+
+    from .tables import Column
+
+_STYLE = """\
+body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 60em; padding: 0 1em }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th, td { border-bottom: 1px solid #bbb; padding: 0.4em 0.9em; text-align: center }
+thead th { border-bottom: 2px solid #555; border-top: 2px solid #555 }
+tbody th { font-weight: normal; text-align: right }
+code { overflow-wrap: anywhere }
+dd { margin: 0 0 0.5em 1em }"""
+
+
+class Section:
+    """A part of a text; whatever it has none of is left out. Items are pairs of a name and what belongs to it."""
+
+    def __init__(self, heading: str = "", paragraphs: Sequence[str] = (), tables: Sequence[Sequence[Column]] = (),
+                 items: Sequence[tuple[str, str]] = ()) -> None:
+        self.heading = heading
+        self.paragraphs = paragraphs
+        self.tables = tables
+        self.items = items
+
+
+class _Layout:
+    """A format: functions from parts to strings, and what parts the lines of a cell."""
+
+    def __init__(self, section: Callable[[Section], str], line_break: str,
+                 document: Callable[[Sequence[str]], str] = "\n\n".join) -> None:
+        self.section = section
+        self.line_break = line_break
+        self.document = document
+
+
+def _plain(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
+    """The function from a section to plain text with tables of this kind."""
+    def section_as_text(section: Section) -> str:
+        parts = list(section.paragraphs)
+        if section.items:
+            parts.append("\n".join([f" - {name:<10} {value}" for name, value in section.items]))
+        parts += map(table, section.tables)
+        heading = _underlined(section.heading) + "\n" if section.heading else ""
+        return heading + "\n\n".join(parts)
+
+    return section_as_text
+
+
+def _underlined(text: str) -> str:
+    line = "-" * len(text)
+    return f"{line}\n{text}\n{line}"
+
+
+def _section_as_markdown(section: Section) -> str:
+    parts = ["## " + markdown_text(section.heading)] if section.heading else []
+    parts += map(markdown_text, section.paragraphs)
+    if section.items:
+        parts.append("\n".join([f"- {markdown_text(name)}: `{value}`" for name, value in section.items]))
+    parts += map(markdown_table, section.tables)
+    return "\n\n".join(parts)
+
+
+def _section_as_html(section: Section) -> str:
+    parts = [f"<h2>{escape(section.heading)}</h2>"] if section.heading else []
+    parts += [f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs]
+    if section.items:
+        pairs = [f"<dt>{escape(name)}</dt>\n<dd><code>{escape(value)}</code></dd>" for name, value in section.items]
+        parts.append("\n".join(["<dl>", *pairs, "</dl>"]))
+    parts += map(html_table, section.tables)
+    return "\n".join(parts)
+
+
+def _html_document(sections: Sequence[str]) -> str:
+    return "\n".join(["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+                      '<meta name="viewport" content="width=device-width">', "<title>purebleu</title>",
+                      f"<style>\n{_STYLE}\n</style>", "</head>", "<body>", *sections, "</body>", "</html>"])
+
+
+#: The layouts by the names of their formats.
+LAYOUTS = {
+    "text": _Layout(_plain(text_table), line_break="\n"),
+    "latex": _Layout(_plain(latex_table), line_break=" "),
+    "markdown": _Layout(_section_as_markdown, line_break=" "),
+    "html": _Layout(_section_as_html, line_break="\n", document=_html_document),
+}

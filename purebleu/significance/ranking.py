@@ -1,0 +1,82 @@
+"""The order of systems by their scores, and which of them can be told apart."""
+
+from __future__ import annotations
+
+from ..errors import warn
+from .paired import SIGNIFICANT, TESTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Mapping, Sequence
+
+    from ..metrics.base import Metric
+    from ..resampling.streams import Stream
+    from .paired import Result, SystemRows
+
+    #: Systems by their places, the best first; those of a group can't be told apart.
+    Groups = Sequence[Sequence[int]]
+
+    #: Two places, the lower one first.
+    Pair = tuple[int, int]
+
+
+def rankings(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Sequence[Metric],
+             new_stream: Callable[[], Stream], test: str, samples: int) -> list[Groups]:
+    """The ranking of the systems under each metric, by the paired test of this name between any two of them.
+
+    `results` are those of the test of each system against the first one. The random stream is the same for each test.
+    """
+    count = len(systems)
+    pairs = count * (count - 1) // 2
+    if pairs / (samples + 1) > SIGNIFICANT:
+        warn(f"with {samples} samples, no p-value can be low enough for {pairs} tests: "
+             f"{int(pairs / SIGNIFICANT)} would be the least")
+    against = [results]
+    against += [TESTS[test](systems[first:], metrics, new_stream(), samples) for first in range(1, count - 1)]
+    ranked = []
+    for place, metric in enumerate(metrics):
+        p_values = {(first, first + other): _p_value_of(against[first][other][place])
+                    for first in range(count - 1) for other in range(1, count - first)}
+        adjusted = dict(zip(p_values, holm(list(p_values.values()))))
+        scores = [of_system[place].score for of_system in results]
+        order = sorted(range(count), key=scores.__getitem__, reverse=not metric.LOWER_IS_BETTER)
+        ranked.append(groups(order, {pair: p_value <= SIGNIFICANT for pair, p_value in adjusted.items()}))
+    return ranked
+
+
+def _p_value_of(result: Result) -> float:
+    assert result.p_value is not None, "the baseline has none"
+    return result.p_value
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values of several tests, adjusted so that all of them together rarely err (Holm, 1979).
+
+    The smallest of n is multiplied with n, the next one with n - 1, and so on; none becomes smaller than the one
+    before, or larger than 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
+
+    >>> holm([0.02, 0.5, 0.01])
+    [0.04, 0.5, 0.03]
+    """
+    adjusted = [0.0] * len(p_values)
+    highest = 0.0
+    for before, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, (len(p_values) - before) * p_values[place]))
+        adjusted[place] = highest
+    return adjusted
+
+
+def groups(order: Sequence[int], differ: Mapping[Pair, bool]) -> Groups:
+    """Systems in this order, parted where each one before differs from each one after.
+
+    By hand: systems 0 and 1 both differ from 2, but not from each other:
+
+    >>> groups([2, 0, 1], {(0, 1): False, (0, 2): True, (1, 2): True})
+    [[2], [0, 1]]
+    """
+    grouped: list[list[int]] = [[]]
+    for place, system in enumerate(order):
+        if place and all(differ[min(one, other), max(one, other)] for one in order[:place] for other in order[place:]):
+            grouped.append([])
+        grouped[-1].append(system)
+    return grouped
