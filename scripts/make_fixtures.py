@@ -561,6 +561,10 @@ def cli_files() -> dict[str, bytes]:
         "odd.reference.txt": "".join([line + "\n" for line, _ in ODD_LINES]).encode(),
         "odd.hypothesis.txt": "".join([line + "\n" for _, line in ODD_LINES]).encode(),
     }
+    systems = [hypothesis, files["capitals.txt"], files["shuffled.txt"], files["little.txt"]]
+    columns = [system.splitlines() for system in systems]
+    files["systems.tsv"] = b"".join([b"\t".join(line) + b"\n" for line in zip(*columns)])
+    files["systems.short.tsv"] = files["systems.tsv"].replace(b"\t", b" ", 1)
     for side, text in german.items():
         files[f"{side}.latin-1.txt"] = text.encode("latin-1")
         files[f"{side}.utf-16.txt"] = b"\xff\xfe" + text.encode("utf-16-le")
@@ -803,6 +807,62 @@ reference.txt -i hypothesis.txt -nr x
 reference.txt -i hypothesis.txt --no-such-option
 """
 
+#: Of several systems, or with resampling. (sacreBLEU's JSON fails for chrF and TER with --paired-bs.)
+TABLE_LINES = """
+reference.txt -i hypothesis.txt capitals.txt
+reference.txt -i hypothesis.txt capitals.txt -f text
+reference.txt -i hypothesis.txt capitals.txt -f latex
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt -m ter chrf bleu
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt -m ter chrf bleu -f text
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt -m ter chrf bleu -f latex
+reference.txt reference2.txt -i hypothesis.txt capitals.txt shuffled.txt -m ter chrf bleu -f text -w 3 -sh
+reference.txt -i hypothesis.txt capitals.txt -f text -b
+reference.txt -i hypothesis.txt capitals.txt -f text -w 0 -lc -tok intl
+reference.txt -i hypothesis.txt capitals.txt -w 5 -q
+references.tsv -nr 2 -i hypothesis.txt shuffled.txt -f text -m chrf -cw 2
+reference.txt -f text < systems.tsv
+reference.txt -m bleu chrf < systems.tsv
+reference.txt -m chrf -f latex < systems.tsv
+SACREBLEU_FORMAT=latex reference.txt -i hypothesis.txt capitals.txt
+NO_COLOR=1 reference.txt -i hypothesis.txt capitals.txt -f text
+reference.txt -i hypothesis.txt -ci
+reference.txt -i hypothesis.txt --confidence -f text
+reference.txt -i hypothesis.txt -ci -f text -sh -w 4
+reference.txt -i hypothesis.txt -ci -b
+reference.txt -i hypothesis.txt -ci -b -f text -w 3
+reference.txt -i hypothesis.txt -ci -cin 100
+reference.txt -i hypothesis.txt -ci --confidence-n 7 -f text -w 12
+reference.txt -i hypothesis.txt -ci -m bleu chrf ter
+reference.txt -i hypothesis.txt -ci -m bleu chrf ter -f text -w 10
+reference.txt reference2.txt -i hypothesis.txt -ci -m chrf ter -w 12 -cin 250
+reference.txt -i shuffled.txt -ci -m chrf -cw 2 --chrf-eps-smoothing -f text -w 9
+reference.txt -i little.txt -ci -f text -w 9 -s floor -sv 0.3
+reference.txt -i little.txt -ci -f text -w 9 -s add-k
+reference.txt -i capitals.txt -ci -f text -w 9
+reference.txt -i blank.txt -ci -f text -m bleu chrf ter
+SACREBLEU_SEED=7 reference.txt -i hypothesis.txt -ci -w 12
+SACREBLEU_SEED=123456789012345678901234567890123456789012345 reference.txt -i hypothesis.txt -ci -w 12
+reference.txt -ci -f text < hypothesis.txt
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt --paired-bs
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt --paired-bs -f text -m bleu chrf ter
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt -pbs -f latex -m bleu chrf ter -w 4
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt -pbs -pbsn 333 -f text -w 12 -sh
+reference.txt -i hypothesis.txt capitals.txt -pbs --paired-bs-n 20 -f text -w 12 -m chrf ter
+reference.txt -i capitals.txt hypothesis.txt capitals.txt -pbs -pbsn 50 -f text
+SACREBLEU_SEED=1 reference.txt -i hypothesis.txt shuffled.txt -pbs -pbsn 100
+reference.txt -pbs -pbsn 50 -f text < systems.tsv
+reference.txt -pbs -pbsn 50 < systems.tsv
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt --paired-ar -parn 500
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt little.txt --paired-ar -f text -m bleu chrf ter -parn 400
+reference.txt -i hypothesis.txt capitals.txt shuffled.txt -par -f latex -m bleu chrf ter -w 4 --paired-ar-n 400
+reference.txt reference2.txt -i hypothesis.txt shuffled.txt -par -parn 99 -m chrf ter bleu -w 12
+SACREBLEU_SEED=99 reference.txt -i hypothesis.txt shuffled.txt -par -parn 100 -f text -sh
+reference.txt -par -parn 50 -f text < systems.tsv
+reference.txt -i hypothesis.txt reference.de.txt -f text
+reference.txt < systems.short.tsv
+reference.txt -pbs -i hypothesis.txt no-such-file.txt
+"""
+
 #: What would change the oracle's results: the same that the tests keep from the command line.
 _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
@@ -812,13 +872,46 @@ def command_line_cases() -> Iterator[dict[str, object]]:
     folder = TARGET / "cli"
     for name, content in cli_files().items():
         (folder / name).write_bytes(content)
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
     for line in COMMAND_LINES.strip().splitlines():
         case = parse_command_line(line)
-        with open(folder / case["stdin"] if case["stdin"] else os.devnull, "rb") as stdin:
-            done = subprocess.run([sys.executable, "-m", "sacrebleu", *case["arguments"]], stdin=stdin, cwd=folder,
-                                  env={**clean, **case["environment"]}, capture_output=True, check=False)
+        done = run_oracle(case)
         yield {**case, "stdout": done.stdout.decode("utf-8"), "exit_code": done.returncode}
+
+
+def table_cases() -> Iterator[dict[str, object]]:
+    """The same for several systems, and resampling: how standard output starts and ends.
+
+    What lies between is sacreBLEU's explanation of its test, in its own words.
+    """
+    for line in TABLE_LINES.strip().splitlines():
+        case = parse_command_line(line)
+        done = run_oracle(case)
+        start = end = done.stdout.decode("utf-8")
+        if "paired" in start.lower() and not start.startswith("["):
+            start = start[:start.index("\n\n---") + 1]
+            end = end[end.rindex("---\nMetric signatures"):]
+        yield {**case, "start": start, "end": end, "exit_code": done.returncode}
+
+
+def run_oracle(case: Mapping[str, Any]) -> subprocess.CompletedProcess[bytes]:
+    """Run a case of `parse_command_line` with the oracle."""
+    folder = TARGET / "cli"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
+    with open(folder / case["stdin"] if case["stdin"] else os.devnull, "rb") as stdin:
+        return subprocess.run([sys.executable, "-m", "sacrebleu", *case["arguments"]], stdin=stdin, cwd=folder,
+                              env={**clean, **case["environment"]}, capture_output=True, check=False)
+
+
+def random_stream_cases() -> Iterator[dict[str, object]]:
+    """What default_rng of NumPy draws from a seed: places among so many, in three resamples; coins, in three trials."""
+    import numpy
+
+    for seed in (0, 1, 7, 12345, 2 ** 32 - 1, 2 ** 32, 2 ** 64 + 5, 3 ** 90, 10 ** 60):
+        for count in (1, 2, 3, 7, 10, 64, 100, 1000):
+            draws = numpy.random.default_rng(seed).choice(count, size=(3, count), replace=True)
+            coins = numpy.random.default_rng(seed).integers(2, size=(3, count), dtype=bool)
+            yield {"seed": str(seed), "count": count, "draws": draws.tolist(),
+                   "coins": ["".join(map(str, map(int, trial))) for trial in coins]}
 
 
 def parse_command_line(line: str) -> dict[str, Any]:
@@ -921,12 +1014,14 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "compute_bleu": compute_bleu_cases,
     "functions": function_cases,
     "command_lines": command_line_cases,
+    "tables": table_cases,
+    "random_streams": random_stream_cases,
     "shared_data": shared_data_cases,
     "shared_data.more": more_shared_data_cases,
 }
 
 #: Those that a reader may want to look into, and small enough.
-UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_data", "shared_data.more")
+UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_data", "shared_data.more", "tables")
 
 if __name__ == "__main__":
     raise SystemExit(main())

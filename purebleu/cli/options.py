@@ -66,16 +66,17 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """
     options = build_parser().parse_args(argv)
     options.format = _format_from_environment() or options.format
-    options.metrics = sorted(set(options.metrics))
     if not options.references:
         raise OptionError("no references: give one or more files of them, before -i (see purebleu --help)")
+    if options.rank and options.test is None:
+        options.test = "ar"
+    # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
+    options.metrics = list(dict.fromkeys(options.metrics if options.test else sorted(options.metrics)))
     if options.sentence_level and len(options.metrics) > 1:
         raise OptionError("--sentence-level takes one metric")
     if options.num_refs > 1 and len(options.references) > 1:
         raise OptionError("--num-refs splits the lines of one reference file, but there are "
                           f"{len(options.references)} of them")
-    if options.rank and options.test is None:
-        options.test = "ar"
     if options.sentence_level and (options.test or options.confidence):
         raise OptionError("--sentence-level has no confidence intervals and no tests")
     if options.test and options.input is not None and len(options.input) == 1:
@@ -270,8 +271,6 @@ def _format_from_environment() -> str | None:
     """
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         form = os.environ.get(variable, "").lower()
-        if form == "latex" and variable == "SACREBLEU_FORMAT":
-            return "text"  # sacreBLEU-compat: that is what it prints for a single system then
         if form in FORMATS:
             return form
         if form:

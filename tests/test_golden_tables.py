@@ -1,0 +1,49 @@
+"""Tables, intervals and paired tests against the oracle's, and the random stream that they come from."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from .helpers import FIXTURES, load, read_fixture, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+streams = load("resampling.streams")
+
+FOLDER = FIXTURES / "cli"
+TABLES = read_fixture("tables.json")
+RANDOM_STREAMS = read_fixture("random_streams.json.gz")
+
+
+def test_fixtures_hold_cases() -> None:
+    assert len(TABLES["cases"]) >= 50
+    assert len(RANDOM_STREAMS["cases"]) >= 50
+
+
+@pytest.mark.parametrize("case", TABLES["cases"], ids=lambda case: case["line"])
+def test_table(case: dict[str, Any]) -> None:
+    stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
+    done = run_cli([*case["arguments"], "--rng", "numpy"], stdin=stdin, cwd=FOLDER, env=case["environment"])
+    program = f"purebleu-{load().__version__}".encode()
+    stdout = done.stdout.replace(program, TABLES["oracle"].encode()).replace(os.linesep.encode(), b"\n").decode()
+    assert done.returncode == case["exit_code"], done.stderr.decode()
+    assert stdout[:len(case["start"])] == case["start"]
+    assert stdout[-len(case["end"]):] == case["end"]
+    if case["start"] == case["end"]:
+        assert stdout == case["start"]  # no explanation
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("case", RANDOM_STREAMS["cases"], ids=lambda case: f"{case['seed']}, {case['count']}")
+def test_numpy_stream(case: dict[str, Any]) -> None:
+    count = case["count"]
+    drawing = streams.make_stream("numpy", int(case["seed"]))
+    assert [drawing.resample(range(count)) for _ in case["draws"]] == case["draws"]
+    flipping = streams.make_stream("numpy", int(case["seed"]))
+    for coins in case["coins"]:
+        flips = int.from_bytes(flipping.flips(count), "little")
+        assert "".join([str(flips >> place & 1) for place in range(count)]) == coins
