@@ -110,6 +110,8 @@ EN_ZH = Corpus("en-zh", ("Online-A",), ("A",))
 ZH_EN = Corpus("zh-en", ("Online-A",), ("A",))
 EN_DE_WRONG = EN_DE._replace(recipe="wrong pairs")
 ZH_EN_WRONG = ZH_EN._replace(recipe="wrong pairs")
+EN_DE_5_SYSTEMS = EN_DE._replace(systems=("JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT"))
+EN_DE_9_SYSTEMS = EN_DE_5_SYSTEMS._replace(recipe="more systems", size=9)
 EN_DE_2000 = EN_DE._replace(recipe="distinct", size=2_000)
 EN_DE_100000 = EN_DE._replace(recipe="distinct", size=100_000)
 
@@ -151,6 +153,31 @@ TASKS = (
     Task("TER, joined to 200 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=200),
          Target(cpu=60), runs=1),
     Task("BLEU, chrF and TER, whole process", CommandLine(("-m", "bleu", "chrf", "ter")), EN_DE),
+    # Several systems and resampling (issue 4). The default random stream is another one than sacreBLEU's.
+    Task("-ci BLEU, whole process", CommandLine(("-ci",)), EN_DE, Target(cpu=4), compare=False),
+    Task("-ci BLEU and chrF, whole process", CommandLine(("-ci", "-m", "bleu", "chrf")), EN_DE, Target(cpu=4),
+         compare=False),
+    Task("-ci BLEU and chrF, --rng numpy, whole process",
+         CommandLine(("-ci", "-m", "bleu", "chrf"), ours=("--rng", "numpy")), EN_DE, Target(cpu=1)),
+    Task("--paired-bs BLEU and chrF, 5 systems, whole process",
+         CommandLine(("--paired-bs", "-m", "bleu", "chrf", "-f", "text")), EN_DE_5_SYSTEMS, Target(cpu=6), runs=3,
+         compare=False),
+    Task("--paired-bs BLEU and chrF, 5 systems, --rng numpy, whole process",
+         CommandLine(("--paired-bs", "-m", "bleu", "chrf", "-f", "text"), ours=("--rng", "numpy")), EN_DE_5_SYSTEMS,
+         Target(cpu=1), runs=3, compare=False),
+    Task("--paired-ar BLEU and chrF, 5 systems, whole process",
+         CommandLine(("--paired-ar", "-m", "bleu", "chrf")), EN_DE_5_SYSTEMS, Target(cpu=8), runs=3, compare=False),
+    Task("--paired-ar BLEU, chrF and TER, 5 systems, whole process",
+         CommandLine(("--paired-ar", "-m", "bleu", "chrf", "ter")), EN_DE_5_SYSTEMS, Target(cpu=10), runs=3,
+         compare=False),
+    Task("--paired-ar BLEU, chrF and TER, 5 systems, --rng numpy, whole process",
+         CommandLine(("--paired-ar", "-m", "bleu", "chrf", "ter"), ours=("--rng", "numpy")), EN_DE_5_SYSTEMS,
+         Target(cpu=1), runs=3),
+    Task("table of 9 systems, BLEU and chrF, whole process", CommandLine(("-m", "bleu", "chrf")), EN_DE_9_SYSTEMS,
+         Target(cpu=6), runs=3),
+    Task("BLEU 13a, 100,000 distinct segments, -j 2 against -j 1, whole process",
+         CommandLine(("-w", "12"), ours=("-j", "2"), theirs=("-j", "1")), EN_DE_100000, Target(wall=1.7),
+         rival="purebleu", runs=5),
     Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
 )
 
@@ -224,9 +251,17 @@ def wrong_pairs(rows: Sequence[Row], _: int) -> Iterator[Row]:
         yield (hypothesis, *references)
 
 
+def more_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """Yield rows with so many systems (and one reference): each further one has each segment from any of the others."""
+    numbers = random.Random(12345)
+    for *hypotheses, reference in rows:
+        yield (*hypotheses, *numbers.choices(hypotheses, k=size - len(hypotheses)), reference)
+
+
 RECIPES: Dict[str, Callable[[Sequence[Row], int], Iterator[Row]]] = {
     "distinct": distinct,
     "joined": joined,
+    "more systems": more_systems,
     "wrong pairs": wrong_pairs,
 }
 
@@ -254,14 +289,17 @@ def prepare(corpus: Corpus, data: Path, folder: Path) -> Files:
     if corpus.recipe is None:
         return files
     made = folder / "-".join((corpus.pair, *corpus.systems, *corpus.references, corpus.recipe, str(corpus.size)))
-    paths = tuple(made / path.name for path in (*files.systems, *files.references))
+    systems = [path.name for path in files.systems]
+    if corpus.recipe == "more systems":
+        systems += [f"system{number}" for number in range(len(systems) + 1, 1 + (corpus.size or 0))]
+    paths = tuple(made / name for name in (*systems, *(path.name for path in files.references)))
     if not made.exists():
         rows = RECIPES[corpus.recipe](read_rows((*files.systems, *files.references)), corpus.size)
         columns = list(zip(*rows))
         made.mkdir()
         for path, lines in zip(paths, columns):
             path.write_bytes("".join([line + "\n" for line in lines]).encode("utf-8"))
-    return Files(paths[:len(files.systems)], paths[len(files.systems):])
+    return Files(paths[:len(systems)], paths[len(systems):])
 
 
 def read_rows(paths: Sequence[Path]) -> List[Row]:

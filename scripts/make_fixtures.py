@@ -904,7 +904,7 @@ def run_oracle(case: Mapping[str, Any]) -> subprocess.CompletedProcess[bytes]:
 
 def random_stream_cases() -> Iterator[dict[str, object]]:
     """What default_rng of NumPy draws from a seed: places among so many, in three resamples; coins, in three trials."""
-    import numpy
+    numpy = import_module("numpy")
 
     for seed in (0, 1, 7, 12345, 2 ** 32 - 1, 2 ** 32, 2 ** 64 + 5, 3 ** 90, 10 ** 60):
         for count in (1, 2, 3, 7, 10, 64, 100, 1000):

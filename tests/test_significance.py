@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import operator
 import random
+import statistics
+import struct
 from itertools import product
 from pathlib import Path
 
@@ -21,6 +24,7 @@ packed = load("resampling.packed")
 streams = load("resampling.streams")
 intervals = load("resampling.intervals")
 paired = load("significance.paired")
+Single = load("resampling.single").Single
 
 moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
                       suppress_health_check=list(HealthCheck))
@@ -267,3 +271,60 @@ def test_a_table_scores_as_single_systems_do(corpus: Path) -> None:
     for record in table:
         for name, metric in (("BLEU", "bleu"), ("chrF2", "chrf"), ("TER", "ter")):
             assert record[name] == output(corpus, "-i", record["system"], "-m", metric, "-b", "-w", "5").strip()
+
+
+# Intervals through the API
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_a_corpus_score_can_have_an_interval(monkeypatch: pytest.MonkeyPatch, name: str, rng: str) -> None:
+    monkeypatch.setenv("PUREBLEU_SEED", "5")
+    hypotheses = [line for _, system in SYSTEMS for line in system]
+    references = [line for _ in SYSTEMS for line in SYSTEMS[0][1]]
+    metric = getattr(load(), name)()
+    score = metric.corpus_score(hypotheses, [references], n_bootstrap=200, rng=rng)
+    rows = metric.corpus_statistics(hypotheses, [references])
+    stream = streams.make_stream(rng, 5)
+    resamples = [metric.value(load().sum_statistics(stream.resample(rows))) for _ in range(200)]
+    assert score.mean == pytest.approx(sum(resamples) / 200, rel=1e-6)
+    assert score.ci == pytest.approx((sorted(resamples)[194] - sorted(resamples)[5]) / 2, rel=1e-5)
+    assert f"|bs:200|seed:5|{'rng:mt19937|' if rng == 'mt19937' else ''}" in str(score.signature)
+    assert "μ = " in score.format()
+    again = metric.corpus_score(hypotheses, [references])
+    assert (again.score, again.mean) == (score.score, None)
+    assert "bs:" not in str(again.signature)
+
+
+def test_an_unknown_stream_is_refused() -> None:
+    with pytest.raises(load().PurebleuError, match="unknown random stream 'dice'"):
+        load().BLEU().corpus_score(["a"], [["a"]], n_bootstrap=10, rng="dice")
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_several_processes_find_the_same(test: str) -> None:
+    metrics = {name: getattr(load(), name)() for name in ("BLEU", "TER")}
+    references = [SYSTEMS[0][1]]
+    found = [paired.PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)() for jobs in (1, 2)]
+    assert str(found[0]) == str(found[1])
+
+
+# Single precision
+
+@moderately
+@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.sampled_from("+-*/"))
+def test_every_result_is_rounded_to_single_precision(one: float, other: float, operation: str) -> None:
+    def rounded(number: float) -> float:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+
+    function = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[operation]
+    expected = rounded(function(rounded(one), rounded(other)))
+    for left, right in ((Single(one), Single(other)), (Single(one), other), (one, Single(other))):
+        result = function(left, right)
+        assert (type(result), float(result)) == (Single, expected)
+    assert (abs(Single(one)), Single(one) > other) == (abs(rounded(one)), rounded(one) > rounded(other))
+
+
+@moderately
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=600))
+def test_the_mean_is_the_mean(numbers: list[float]) -> None:
+    assert intervals.pairwise_mean(numbers) == pytest.approx(statistics.mean(numbers), abs=1e-9)

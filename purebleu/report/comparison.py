@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 from ..significance.paired import SIGNIFICANT
 from .layouts import LAYOUTS, Section
 from .tables import colored, json_table
@@ -20,24 +18,22 @@ if TYPE_CHECKING:
 _TESTS = {"bs": "Paired bootstrap resampling", "ar": "Paired approximate randomization"}
 
 _EXPLANATIONS = {
-    "bs": """\
-        For each system: its score; in brackets, the mean of its scores in {samples:,} bootstrap resamples (as many
-        segments, drawn with replacement) and half the width of the interval that holds 95 % of them; below, p.""",
-    "ar": """\
-        For each system: its score; below, p, from {samples:,} trials. In each, the system and the baseline exchange
-        the segments that chance selects.""",
+    "bs": "For each system: its score; in brackets, the mean of its scores in {samples:,} bootstrap resamples (as many "
+          "segments, drawn with replacement) and half the width of the interval that holds 95 % of them; then p.",
+    "ar": "For each system: its score; then p, from {samples:,} trials. In each, the system and the baseline exchange "
+          "the segments that chance selects.",
 }
 
-_MEANING = f"""\
-    p tells how often chance alone would make a difference to the baseline as large as the one observed, were the
-    system and the baseline the same (the null hypothesis). Where p ≤ {SIGNIFICANT} (*), the null hypothesis can be
-    rejected: the systems differ. Otherwise%s the data does not tell. A small p does not say that one system is better
-    for its readers, only that its difference in score would be found again."""
+_MEANING = (
+    "p tells how often chance alone would make a difference to the baseline as large as the one observed, were the "
+    "system and the baseline the same (the null hypothesis). Where p ≤ {threshold} (*), the null hypothesis can be "
+    "rejected: the systems differ. Otherwise{red} the data does not tell. A small p does not say that one system is "
+    "better for its readers, only that its difference in score would be found again.")
 
-_RANKING = f"""\
-    Systems are ordered by their scores. All pairs of them were tested; their p-values, corrected for the number of
-    tests (Holm, 1979), tell whether a pair differs (p ≤ {SIGNIFICANT}). A new rank begins where every system above
-    differs from every system below; systems of the same rank can't be told apart in that way."""
+_RANKING = (
+    "Systems are ordered by their scores. All pairs of them were tested; their p-values, corrected for the number of "
+    "tests (Holm, 1979), tell whether a pair differs (p ≤ {threshold}). A new rank begins where every system above "
+    "differs from every system below; systems of the same rank can't be told apart in that way.")
 
 
 def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[str]:
@@ -66,7 +62,7 @@ def comparison(names: Sequence[str], results: Mapping[str, Sequence[Result]], si
     if rankings:
         tables = [_ranking_table(metric, groups, names, [f"{result.score:.{width}f}" for result in results[metric]])
                   for metric, groups in rankings.items()]
-        sections.append(Section("Ranking", [dedent(_RANKING)], tables))
+        sections.append(Section("Ranking", [_RANKING.format(threshold=SIGNIFICANT)], tables))
     sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
                                                         for metric, signature in signatures.items()]))
     return layout.document([layout.section(section) for section in sections])
@@ -113,8 +109,8 @@ def _cell(result: Result, width: int, line_break: str, color: bool) -> str:
 def _explanation(test: str, samples: int, baseline: str, color: bool) -> Section:
     heading = f"{_TESTS[test]}, {samples:,} {'resamples' if test == 'bs' else 'trials'}"
     compared = f"Each system is compared with {colored(baseline, 'yellow') if color else baseline}."
-    what = dedent(_EXPLANATIONS[test]).format(samples=samples)
-    return Section(heading, [compared, what, dedent(_MEANING) % (" (red)" if color else "")])
+    meaning = _MEANING.format(threshold=SIGNIFICANT, red=" (red)" if color else "")
+    return Section(heading, [compared, _EXPLANATIONS[test].format(samples=samples), meaning])
 
 
 def _ranking_table(metric: str, groups: Groups, names: Sequence[str], scores: Sequence[str]) -> list[Column]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from textwrap import fill
 
 from .tables import html_table, latex_table, markdown_table, markdown_text, text_table
 
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from typing import Callable, Sequence
 
     from .tables import Column
+
+#: The width of paragraphs in plain text, for the narrowest terminals.
+_COLUMNS = 79
 
 _STYLE = """\
 body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 60em; padding: 0 1em }
@@ -46,7 +50,8 @@ class _Layout:
 def _plain(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
     """The function from a section to plain text with tables of this kind."""
     def section_as_text(section: Section) -> str:
-        parts = list(section.paragraphs)
+        parts = [fill(paragraph, _COLUMNS, break_long_words=False, break_on_hyphens=False)
+                 for paragraph in section.paragraphs]
         if section.items:
             parts.append("\n".join([f" - {name:<10} {value}" for name, value in section.items]))
         parts += map(table, section.tables)

@@ -1,0 +1,306 @@
+"""Tables in each format: read back by a parser, whatever the systems are called; rankings; the progress line."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import re
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from . import PACKAGE
+from .helpers import load, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    pass
+
+tables = load("report.tables")
+comparison = load("report.comparison")
+ranking = load("significance.ranking")
+paired = load("significance.paired")
+progress_line = load("cli.progress")
+
+moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
+                      suppress_health_check=list(HealthCheck))
+
+#: What file systems, shells and markup languages stumble over.
+ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
+
+names = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=20)
+
+
+class TableReader(HTMLParser):
+    """Collects the cells of tables, row by row, and the tags that are open."""
+
+    VOID = ("br", "meta")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: object) -> None:
+        if tag == "br":
+            self.rows[-1][-1] += "\n"
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+
+
+def markdown_rows(text: str) -> list[list[str]]:
+    """The cells of a Markdown table, without backslashes before marks."""
+    rows = []
+    for line in text.split("\n"):
+        cells, cell, characters = [], "", iter(line[2:-2])
+        for character in characters:
+            if character == "|":
+                cells.append(cell.strip(" "))
+                cell = ""
+            else:
+                cell += next(characters) if character == "\\" else character
+        rows.append([*cells, cell.strip(" ")])
+    return rows
+
+
+@moderately
+@given(st.lists(names, min_size=1, max_size=4), names)
+def test_html_reads_back(systems: list[str], metric: str) -> None:
+    columns = [("System", systems), (metric, [f"{place}.0\n(p = 0.1)" for place, _ in enumerate(systems)])]
+    reader = TableReader(tables.html_table(columns))
+    assert reader.rows == [["System", metric], *[[name, f"{place}.0\n(p = 0.1)"] for place, name in enumerate(systems)]]
+    assert reader.open == []
+
+
+@moderately
+@given(st.lists(names, min_size=1, max_size=4), names)
+def test_markdown_reads_back(systems: list[str], metric: str) -> None:
+    columns = [("System", systems), (metric, ["1.0"] * len(systems))]
+    head, rule, *rows = markdown_rows(tables.markdown_table(columns))
+    assert rule == ["---:", ":---:"]
+    assert head == ["System", metric.strip(" ")]
+    assert rows == [[name.strip(" "), "1.0"] for name in systems]
+
+
+@moderately
+@given(st.lists(names, min_size=1, max_size=4))
+def test_latex_has_no_character_of_its_own_in_a_name(systems: list[str]) -> None:
+    columns = [("System", systems), ("BLEU", ["1.0"] * len(systems))]
+    rows = tables.latex_table(columns).split("\n")[4:-2]
+    assert len(rows) == len(systems)
+    for row in rows:
+        cell = row[:-len(r" & 1.0  \\")].rpartition(" & ")[0]
+        for sequence in (r"\textasciitilde{}", r"\textbackslash{}", r"\ensuremath{<}", r"\ensuremath{>}", r"\^{}",
+                         r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}"):
+            cell = cell.replace(sequence, "")
+        assert not set(cell) & set("&%$#_^{}~\\<>")
+
+
+@moderately
+@given(st.lists(names, min_size=1, max_size=4, unique=True))
+def test_json_reads_back(systems: list[str]) -> None:
+    text = tables.json_table({"System": systems, "BLEU": ["1.0"] * len(systems)})
+    assert json.loads(text) == [{"system": name, "BLEU": "1.0"} for name in systems]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """References and five systems, the first two of which hardly differ, as little as the last two."""
+    source = random.Random(1)
+    words = ["a", "few", "words", "that", "make", "some", "lines", "of", "text"]
+    lines = [source.choices(words, k=12) for _ in range(150)]
+    for name, share in (("ref", 1.0), ("best", 0.95), ("good", 0.95), ("fair", 0.8), ("poor", 0.5), ("bad", 0.5)):
+        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
+        (tmp_path / name).write_text("".join(text), encoding="ascii")
+    return tmp_path
+
+
+def output(corpus: Path, *args: str) -> str:
+    done = run_cli(["ref", *args], cwd=corpus)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+@pytest.mark.parametrize("args", [["-i", "best"], ["-i", "best", "bad"], ["-i", "best", "bad", "--paired-bs"],
+                                  ["-i", "best", "-ci"]], ids=" ".join)
+def test_the_same_table_in_each_format(corpus: Path, form: str, args: list[str]) -> None:
+    args = [*args, "-m", "bleu", "chrf", "-pbsn", "50", "-cin", "50"]
+    text = output(corpus, *args, "-f", form)
+    rows = TableReader(text).rows if form == "html" else markdown_rows(
+        "\n".join([line for line in text.split("\n") if line.startswith("|")]))
+    assert rows[0][0] == "System"
+    assert [head.split(" ")[0] for head in rows[0]] == ["System", "BLEU", "chrF2"]
+    systems = [row[0] for row in rows if not row[0].startswith(("System", "---"))]
+    assert systems == (["Baseline: best", "bad"] if "--paired-bs" in args else args[1:2] + ["bad"] * ("bad" in args))
+    table = output(corpus, *args, "-f", "text").splitlines()
+    for row in rows[-len(systems):] if "-ci" not in args else []:
+        for cell in row[1:]:
+            assert any(cell.replace("\n", " ").split(" (p")[0] in line for line in table)
+    for metric in ("case:mixed|eff:no|tok:13a", "case:mixed|eff:yes|nc:6"):
+        assert metric in text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such file names")
+@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown", "json"])
+def test_files_may_be_called_anything(corpus: Path, form: str) -> None:
+    usable = [name.replace("/", "-") for name in ODD_NAMES]
+    for name in usable:
+        (corpus / name).write_bytes((corpus / "best").read_bytes())
+    text = output(corpus, "-i", *usable, "-f", form)
+    if form == "json":
+        assert [record["system"] for record in json.loads(text)] == usable
+    if form == "html":
+        assert [row[0] for row in TableReader(text).rows[1:]] == usable
+
+
+# Ranking
+
+def test_systems_that_cannot_be_told_apart_share_a_rank(corpus: Path) -> None:
+    args = ["-i", "poor", "best", "fair", "bad", "good", "-m", "bleu", "ter", "--rank"]
+    for test in (["-parn", "2000"], ["--paired-bs"]):
+        table = {record["system"]: record for record in json.loads(output(corpus, *args, *test))}
+        for metric in ("BLEU", "TER"):  # better is higher under the one, lower under the other
+            ranks = {name: record[metric]["rank"] for name, record in table.items()}
+            assert ranks == {"best": "1-2", "good": "1-2", "fair": "3", "Baseline: poor": "4-5", "bad": "4-5"}
+    text = output(corpus, *args, "-parn", "2000", "-f", "text")
+    assert "Holm" in text
+    assert text.count("1-2") == 4
+    assert text.index("best", text.index("Rank")) < text.index("fair", text.index("Rank"))
+
+
+@pytest.mark.parametrize("systems", [["best"], ["best", "good"]])
+def test_a_ranking_needs_three_systems(corpus: Path, systems: list[str]) -> None:
+    done = run_cli(["ref", "-i", *systems, "--rank"], cwd=corpus)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
+    done = run_cli(["ref", "-i", "best", "good", "fair", "bad", "--rank", "-parn", "99"], cwd=corpus)
+    assert done.returncode == 0
+    assert b"with 99 samples" in done.stderr
+    assert b"120 would be the least" in done.stderr
+
+
+@moderately
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_rejects_what_its_definition_rejects(p_values: list[float]) -> None:
+    adjusted = ranking.holm(p_values)
+    level = 0.05
+    rejected = set()
+    for tests_left, place in zip(range(len(p_values), 0, -1), sorted(range(len(p_values)), key=p_values.__getitem__)):
+        if min(1.0, tests_left * p_values[place]) > level:
+            break
+        rejected.add(place)
+    assert {place for place, p_value in enumerate(adjusted) if p_value <= level} == rejected
+    assert all(p_value <= after <= 1 for p_value, after in zip(p_values, adjusted))
+
+
+@moderately
+@given(st.permutations(range(5)), st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4))))
+def test_groups_are_as_small_as_differences_allow(order: list[int], same: set[tuple[int, int]]) -> None:
+    differ = {(one, other): (one, other) not in same for other in range(5) for one in range(other)}
+    groups = ranking.groups(order, differ)
+    assert [system for group in groups for system in group] == list(order)
+    borders = [sum(map(len, groups[:count])) for count in range(1, len(groups))]
+    for border in range(1, 5):
+        parted = all(differ[min(one, other), max(one, other)] for one in order[:border] for other in order[border:])
+        assert parted == (border in borders)
+
+
+# Progress
+
+class Clock:
+    """Seconds that pass as they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_short_work_shows_nothing() -> None:
+    stream, clock = io.StringIO(), Clock()
+    line = progress_line.ProgressLine(stream, clock)
+    line.begin("scoring", 10)
+    for _ in range(10):
+        clock.now += 0.19
+        line.advance()
+    line.clear()
+    assert stream.getvalue() == ""
+
+
+def test_long_work_shows_one_line_that_disappears() -> None:
+    stream, clock = io.StringIO(), Clock()
+    line = progress_line.ProgressLine(stream, clock)
+    line.begin("scoring", 0)
+    for _ in range(100):
+        clock.now += 0.05
+        line.advance(1000)
+    assert re.match(r"\rscoring: (39|40|41),000 segments\r", stream.getvalue())
+    line.expect(400_000)
+    clock.now += 5
+    line.advance(0)
+    assert stream.getvalue().rstrip(" ").endswith("\rscoring: 25 %, 30 s left")
+    line.clear()
+    assert stream.getvalue().endswith("\r" + " " * len("scoring: 25 %, 30 s left") + "\r")
+    assert "\n" not in stream.getvalue()
+    assert stream.getvalue().count("\r") <= 35 + 3
+
+
+def read_terminal(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: bool) -> None:
+    import pty
+
+    lines = [f"this is line number {number}\n" for number in range(10_000)]
+    (tmp_path / "hyp").write_text("".join(lines))
+    os.mkfifo(tmp_path / "ref")
+    environment = {**os.environ, "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(tmp_path)
+        options = ["ref", "-i", "hyp", "-b", *["-q"] * quiet]
+        os.execve(sys.executable, [sys.executable, "-m", PACKAGE, *options], environment)
+    with open(tmp_path / "ref", "w") as slow:
+        slow.writelines(lines[:5000])
+        slow.flush()
+        time.sleep(2.5)
+        slow.writelines(lines[5000:])
+    seen = b""
+    while chunk := read_terminal(terminal):
+        seen += chunk
+    os.waitpid(child, 0)
+    progress, _, result = seen.replace(b"\r\n", b"\n").rpartition(b"\r")
+    assert result == b"100.0\n"
+    assert bool(re.match(rb"\rscoring: \d+ %, \d+ s left", progress)) != quiet
+    assert quiet or progress.rpartition(b"\r")[2].strip() == b""
