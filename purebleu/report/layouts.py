@@ -18,7 +18,7 @@ _COLUMNS = 79
 
 _STYLE = """\
 body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 60em; padding: 0 1em }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1.5em 0 }
 th, td { border-bottom: 1px solid #bbb; padding: 0.4em 0.9em; text-align: center }
 thead th { border-bottom: 2px solid #555; border-top: 2px solid #555 }
 tbody th { font-weight: normal; text-align: right }
