@@ -115,16 +115,20 @@ class CHRF(Metric):
         missing: set[tuple[int, int]] = set()
         for places in slices(len(hypotheses), CACHED_SEGMENTS):
             columns = [self.preprocess_lines(hypotheses[places]), *references.part(places).columns()]
-            missing.update((places.start + place, side) for side, column in enumerate(columns)
-                           for place, compared in enumerate(column) if compared is None)
-            # A missing reference is matched like an empty one, but its row does not count.
-            present = [[_NOTHING if compared is None else compared for compared in column] for column in columns]
-            for kind, matcher in enumerate(matchers):
-                ours, *theirs = [[compared[kind] for compared in column] for column in present]
+            for side, column in enumerate(columns):
+                if None in column:
+                    missing.update((places.start + place, side) for place, compared in enumerate(column)
+                                   if compared is None)
+                    # A missing reference is matched like an empty one, but its row does not count.
+                    columns[side] = [_NOTHING if compared is None else compared for compared in column]
+            sides = [list(zip(*column)) for column in columns]
+            for matcher, (ours, *theirs) in zip(matchers, zip(*sides)):
                 matcher.add(ours, theirs)
-            added = map(_lengths, present)
-            lengths = [(a + b, c + d) for (a, c), (b, d) in zip(lengths, added)] if lengths else list(added)
-        matches = [list(zip(*matcher.counts_by_reference())) for matcher in matchers]
+            lengths = lengths or [([], []) for _ in sides]
+            for lengths_of_side, kinds in zip(lengths, sides):
+                for of_kind, compared in zip(lengths_of_side, kinds):
+                    of_kind += map(len, compared)
+        matches = [matcher.counts_by_reference() for matcher in matchers]
         by_reference = [self._rows(lengths[0], lengths[side], [kind[side - 1] for kind in matches])
                         for side in range(1, len(lengths))]
         if len(by_reference) == 1:

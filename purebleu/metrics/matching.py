@@ -19,11 +19,11 @@ from operator import and_, xor
 
 from ..bitfields import bit_planes, lane_sums
 from .codes import ENDS
-from .ngrams import count_matches, count_matches_by_reference
+from .ngrams import count_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Sequence
+    from typing import Any, Callable, Iterable, Sequence
 
     from .codes import Codes
     from .ngrams import Symbols
@@ -87,16 +87,16 @@ class NgramMatcher:
 
     def counts(self) -> list[Counts]:
         """The clipped counts of each segment, against all of its references together, in the order taken in."""
-        return self._counted(_match_together, count_matches)
+        return self._counted(_match_together, 1)[0]
 
     def counts_by_reference(self) -> list[list[Counts]]:
-        """The clipped counts of each segment against each of its references, in the order taken in."""
-        return self._counted(_match_one_by_one, count_matches_by_reference)
+        """For each stream of references, the clipped counts of each segment, in the order taken in."""
+        return self._counted(_match_one_by_one, len(self._sides) - 1)
 
-    def _counted(self, match_planes: Callable[[list[Planes], int, int, int], list[Any]],
-                 count_segment: Callable[[Symbols, Sequence[Symbols], int], Any]) -> list[Any]:
-        """What the two functions say of each segment: the first of many that share planes, the second of a lone one."""
-        results: list[Any] = [None] * len(self._sizes)
+    def _counted(self, match: Callable[[list[Planes], int, int, int], list[Iterable[Counts]]],
+                 streams: int) -> list[list[Counts]]:
+        """The counts of segments in so many streams, as `match` finds them for those that share planes."""
+        results: list[list[Counts]] = [[()] * len(self._sizes) for _ in range(streams)]
         for (width, size), places in self._buckets().items():
             bucket = [list(map(side.__getitem__, places)) for side in self._sides]
             if len(places) >= 2 + width / 300:  # measured: from here on planes are faster
@@ -105,15 +105,22 @@ class NgramMatcher:
                 hypothesis_end, reference_end = ENDS[size]
                 ends = [hypothesis_end] + [reference_end] * (len(bucket) - 1)
                 planes = [_planes(side, end, size, limit, width, lanes) for side, end in zip(bucket, ends)]
-                counted = match_planes(planes, width, lanes, self._max_order)
+                for result, counted in zip(results, match(planes, width, lanes, self._max_order)):
+                    for place, counts in zip(places, counted):
+                        result[place] = counts
             else:
-                counted = [count_segment(hypothesis, references, self._max_order) for hypothesis, *references
-                           in zip(*[[_symbols(codes, size) for codes in side] for side in bucket])]
-            for place, counts in zip(places, counted):
-                results[place] = counts
-        for place, (hypothesis, *references) in self._lone.items():
-            results[place] = count_segment(hypothesis, references, self._max_order)
+                for place, segment in zip(places, zip(*bucket)):
+                    self._count_lone(results, place, [_symbols(codes, size) for codes in segment])
+        for place, segment in self._lone.items():
+            self._count_lone(results, place, segment)
         return results
+
+    def _count_lone(self, results: list[list[Counts]], place: int, segment: Sequence[Symbols]) -> None:
+        """Count a segment the plain way: against each reference, or all together where there is but one result."""
+        hypothesis, *references = segment
+        in_streams = [references] if len(results) == 1 else [[reference] for reference in references]
+        for result, of_stream in zip(results, in_streams):
+            result[place] = count_matches(hypothesis, of_stream, self._max_order)
 
     def _buckets(self) -> dict[tuple[int, int], list[int]]:
         """The places of segments by width and size of codes of the bucket that holds them."""
@@ -144,7 +151,7 @@ def _planes(side: Sequence[bytes], end: bytes, size: int, limit: int, width: int
     return planes
 
 
-def _match_together(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[Counts]:
+def _match_together(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
     """The clipped counts of each lane, an n-gram counting as often as in the reference that has most of it."""
     hypotheses, *references = sides
     everywhere = (1 << width * lanes) - 1
@@ -158,19 +165,19 @@ def _match_together(sides: list[Planes], width: int, lanes: int, max_order: int)
             _pair(other_planes, planes, other_left[:], left, lanes, everywhere)
         earlier.append((planes, left[:]))
         _pair(hypotheses, planes, unmatched, left, lanes, everywhere)
-    return list(zip(*lane_sums([everywhere ^ free for free in unmatched], width, lanes)))
+    return [zip(*lane_sums([everywhere ^ free for free in unmatched], width, lanes))]
 
 
-def _match_one_by_one(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[list[Counts]]:
-    """The clipped counts of each lane against each of its references."""
+def _match_one_by_one(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
+    """For each stream of references, the clipped counts of each lane."""
     hypotheses, *references = sides
     everywhere = (1 << width * lanes) - 1
-    by_reference = []
+    by_reference: list[Iterable[Counts]] = []
     for planes in references:
         unmatched = [everywhere] * max_order
         _pair(hypotheses, planes, unmatched, [everywhere] * max_order, lanes, everywhere)
         by_reference.append(zip(*lane_sums([everywhere ^ free for free in unmatched], width, lanes)))
-    return list(map(list, zip(*by_reference)))
+    return by_reference
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:

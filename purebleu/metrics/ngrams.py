@@ -42,9 +42,3 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
         in_both = in_hypothesis.keys() & in_references.keys()
         matches.append(sum(map(min, map(in_hypothesis.__getitem__, in_both), map(in_references.__getitem__, in_both))))
     return tuple(matches)
-
-
-def count_matches_by_reference(hypothesis: Symbols, references: Sequence[Symbols],
-                               max_order: int) -> list[tuple[int, ...]]:
-    """`count_matches` against each of the references on its own."""
-    return [count_matches(hypothesis, [reference], max_order) for reference in references]
