@@ -70,7 +70,8 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
         add_intervals(scores, rows, [metric.value for metric in metrics], stream, options.confidence_n)
         for score in scores:
             score.signature.add_resampling(options.seed, stream.SIGNATURE, bs=options.confidence_n)
-    return system_results(scores, options.format, options.width, options.score_only, options.short)
+    return system_results(scores, options.format, options.width, options.score_only, options.short,
+                          options.color)
 
 
 def evaluate_systems(options: Namespace, metrics: list[Metric]) -> list[System]:

@@ -15,20 +15,29 @@ FORMATS = ("json", "text", "latex", "html", "markdown")
 TABLE_FORMATS = ("html", "markdown")
 
 
-def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool) -> str:
+def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool) -> str:
     """The scores of one system, one or more, as JSON or as text (which LaTeX is, too), with `width` decimal places.
 
     `score_only` leaves nothing but the numbers; `short` abbreviates the signatures, but not in JSON, whose members are
-    named after their fields.
+    named after their fields. `color` is for terminals, and sets intervals off in text.
     """
     is_json = form == "json"
     results = []
     for score in scores:
         signature = score.signature.format(short and not is_json) if score.signature else ""
-        results.append(score.format(width, score_only, signature, is_json))
+        result = score.format(width, score_only, signature, is_json)
+        results.append(_with_colored_interval(result) if color and not is_json else result)
     if len(results) == 1:
         return results[0]
     return "[\n" + ",\n".join(results) + "\n]" if is_json else "\n".join(_aligned(results))
+
+
+def _with_colored_interval(line: str) -> str:
+    from .tables import colored
+
+    before, start, rest = line.partition("(μ = ")
+    interval, end, after = rest.partition(")")
+    return before + colored(start + interval + end, "cyan") + after if start else line
 
 
 def _aligned(lines: Sequence[str]) -> list[str]:
