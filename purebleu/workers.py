@@ -59,12 +59,13 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> I
             pending.append(pool.submit(_work, item))
         while pending:
             yield _result(pending.popleft())
+        pool.shutdown()
     except BrokenProcessPool as error:
         raise PurebleuError("a worker process died (was it killed, or out of memory?)") from error
     finally:
+        # After an error, nobody waits for what is being worked on; the pool ends when it is collected.
         for future in pending:
             future.cancel()
-        pool.shutdown(wait=not pending)
 
 
 def _pool(function: Callable[[Any], Any], jobs: int) -> ProcessPoolExecutor | None:
