@@ -3,4 +3,4 @@
 from .cli import run
 
 if __name__ == "__main__":
-    raise SystemExit(run())
+    run()

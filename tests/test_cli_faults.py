@@ -777,7 +777,7 @@ def report_and_leave(code):
     print(peak, file=sys.stderr, flush=True)
     leave(code)
 os._exit = report_and_leave
-report_and_leave(importlib.import_module(package + ".cli").run())
+importlib.import_module(package + ".cli").run()
 """
 
 

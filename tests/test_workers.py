@@ -73,8 +73,8 @@ def test_errors_and_warnings_of_workers_come_up_here(jobs: int) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert list(workers.spread(check, range(5), jobs)) == list(range(5))
-    assert [(str(warning.message), warning.category) for warning in caught] == [
-        ("three is a lot", errors.PurebleuWarning)]
+    assert [str(warning.message) for warning in caught if warning.category is errors.PurebleuWarning] == [
+        "three is a lot"]
     with pytest.raises(errors.PurebleuError, match="five is too much"):
         list(workers.spread(check, range(4, 40), jobs))
 
