@@ -131,11 +131,17 @@ def test_an_error_of_input_stays_what_it_is(corpus: Path) -> None:
         "purebleu: error: the numbers of lines differ: 5000 in one, 5000 in ref, 4000 in slow.ref"]
 
 
+def unignore_interrupts() -> None:
+    """As they would be if these tests did not run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start_slow_run(corpus: Path) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
     return subprocess.Popen(
         [sys.executable, "-m", PACKAGE, "slow.ref", "-i", "slow", "-m", "ter", "-j", "2"], cwd=str(corpus),
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        preexec_fn=unignore_interrupts)
 
 
 def children_of(pid: int) -> list[int]:
