@@ -16,15 +16,23 @@ _MODULES = {
     "BLEUScore": "metrics",
     "CHRF": "metrics",
     "CHRFScore": "metrics",
+    "DATASETS": "datasets",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
+    "SACREBLEU_DIR": "utils",
     "TER": "metrics",
     "TERScore": "metrics",
     "corpus_bleu": "compat",
     "corpus_chrf": "compat",
     "corpus_ter": "compat",
+    "download_test_set": "datasets",
     "extract_char_ngrams": "metrics.helpers",
     "extract_word_ngrams": "metrics.helpers",
+    "get_available_testsets": "datasets",
+    "get_available_testsets_for_langpair": "datasets",
+    "get_langpairs_for_testset": "datasets",
+    "get_reference_files": "datasets",
+    "get_source_file": "datasets",
     "raw_corpus_bleu": "compat",
     "sentence_bleu": "compat",
     "sentence_chrf": "compat",
@@ -45,6 +53,13 @@ if TYPE_CHECKING:
     from .compat import sentence_bleu as sentence_bleu
     from .compat import sentence_chrf as sentence_chrf
     from .compat import sentence_ter as sentence_ter
+    from .datasets import DATASETS as DATASETS
+    from .datasets import download_test_set as download_test_set
+    from .datasets import get_available_testsets as get_available_testsets
+    from .datasets import get_available_testsets_for_langpair as get_available_testsets_for_langpair
+    from .datasets import get_langpairs_for_testset as get_langpairs_for_testset
+    from .datasets import get_reference_files as get_reference_files
+    from .datasets import get_source_file as get_source_file
     from .errors import PurebleuError as PurebleuError
     from .errors import PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU
@@ -58,6 +73,7 @@ if TYPE_CHECKING:
     from .metrics.helpers import extract_word_ngrams as extract_word_ngrams
     from .metrics.segments import transpose_references as transpose_references
     from .textio import smart_open as smart_open
+    from .utils import SACREBLEU_DIR as SACREBLEU_DIR
 
 
 def __getattr__(name: str) -> object:
@@ -66,7 +82,7 @@ def __getattr__(name: str) -> object:
 
     if name in _MODULES:
         value = getattr(import_module("." + _MODULES[name], __name__), name)
-    elif name in ("compat", "metrics", "tokenizers", "utils"):
+    elif name in ("compat", "dataset", "metrics", "significance", "tokenizers", "utils"):
         value = import_module("." + name, __name__)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

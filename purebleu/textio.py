@@ -100,6 +100,30 @@ class LineStream:
         return f"{self.name}: the compressed data is damaged ({error})" if type(error).__module__ == "zlib" else None
 
 
+class JoinedStream:
+    """The lines of files, one file after another, read as a `LineStream`."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._left = [LineStream(path) for path in paths]
+        self.name = paths[0] if len(paths) == 1 else f"{len(paths)} files from {paths[0]} on"
+        self.count = 0
+
+    def read(self, most: int) -> list[str]:
+        """The next lines: `most` of them, or fewer at the end of the last file."""
+        lines: list[str] = []
+        while self._left and len(lines) < most:
+            added = self._left[0].read(most - len(lines))
+            if not added:
+                self._left.pop(0).close()
+            lines += added
+        self.count += len(lines)
+        return lines
+
+    def close(self) -> None:
+        for stream in self._left:
+            stream.close()
+
+
 def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
     """Open a text file, compressed where its name ends in `.gz`, with lines that end at line feeds only.
 
@@ -117,7 +141,7 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
     return open(path, mode, encoding=encoding, newline="\n")
 
 
-def aligned_blocks(streams: Sequence[LineStream]) -> Iterator[list[list[str]]]:
+def aligned_blocks(streams: Sequence[LineStream | JoinedStream]) -> Iterator[list[list[str]]]:
     """Read parallel `streams` to their ends, block by block: a list of lines for each, all of the same length.
 
     Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty.
@@ -150,7 +174,7 @@ def aligned_blocks(streams: Sequence[LineStream]) -> Iterator[list[list[str]]]:
         raise PurebleuError(f"{leader.name} is empty")
 
 
-def _different_lengths(streams: Sequence[LineStream]) -> str:
+def _different_lengths(streams: Sequence[LineStream | JoinedStream]) -> str:
     """What to tell of streams that are not parallel, after reading them to their ends."""
     for stream in streams:
         while stream.read(_LINES_AT_ONCE):

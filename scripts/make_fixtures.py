@@ -25,6 +25,9 @@ import random
 import shlex
 import subprocess
 import sys
+import tarfile
+import tempfile
+import zipfile
 from importlib import import_module
 from itertools import chain, product
 from pathlib import Path
@@ -924,6 +927,169 @@ def parse_command_line(line: str) -> dict[str, Any]:
     return {"line": line, "environment": variables, "arguments": words, "stdin": stdin or None}
 
 
+# Test sets
+
+def catalogue_cases() -> Iterator[dict[str, object]]:
+    """Each test set, expanded: addresses with checksums; by pair its files, its references by default, and its fields.
+
+    (Fields are told where that needs no data.)
+    """
+    for name, dataset in oracle().DATASETS.items():
+        pairs = {}
+        for pair, files in dataset.langpairs.items():
+            is_xml = hasattr(dataset, "_get_langpair_allowed_refs")
+            pairs[pair] = {"files": [files["path"]] if isinstance(files, dict) else files,
+                           "references": dataset._get_langpair_allowed_refs(pair) if is_xml else None,
+                           "fields": None if is_xml else dataset.fieldnames(pair)}
+        yield {"name": name, "archives": list(zip(dataset.data, dataset.md5)), "pairs": pairs,
+               "tags": import_module("sacrebleu.dataset").SUBSETS.get(name)}
+
+
+SGML_SOURCE = """<srcset setid="sample" srclang="any">
+<doc sysid="ref" docid="one.1" genre="news" origlang="de">
+<hl>
+<seg id="1">A  headline &amp; its &lt;tags&gt;</seg>
+</hl>
+<p>
+<seg id="2"> Blanks around, a tab\there,\u00a0a no-break space \u3000 and a wide one. </seg>
+<seg id="3"></seg>
+</p>
+</doc>
+<doc docid="two" origlang="en">
+<seg id="1">"Quoted" > greater, < less.</seg>\r
+<seg id="2">The end</seg> \n</doc>
+</srcset>
+"""
+SGML_REFERENCE = "".join([line.replace("The end", "Das Ende").replace("Quoted", "Zitiert")
+                          for line in SGML_SOURCE.splitlines(keepends=True)])
+IWSLT_SOURCE = """<?xml version="1.0" encoding="UTF-8"?>
+<mteval>
+<srcset setid="tst" srclang="english">
+<doc docid="7" genre="lectures">
+<url>http://example.org</url>
+<talkid>7</talkid>
+<title>A talk</title>
+<seg id="1"> What is a talk? </seg>
+<seg id="2"> This is. </seg>
+</doc>
+</srcset>
+</mteval>
+"""
+XML_FILE = """<?xml version='1.0' encoding='utf-8'?>
+<dataset id="sample">
+  <collection id="general">
+    <doc origlang="en" id="doc.1" domain="news">
+      <src lang="en"><p><seg id="1">First &amp; foremost</seg><seg id="2">Second</seg></p><p><seg id="10">Tenth</seg>
+      <seg id="3">Third,  with   blanks
+      and a line feed</seg></p></src>
+      <ref lang="de" translator="A"><p><seg id="1">Zuerst</seg><seg id="2">Zweiter</seg><seg id="3">Dritter</seg>
+      <seg id="10">Zehnter</seg></p></ref>
+      <ref lang="de" translator="B"><p><seg id="1">Erstens</seg><seg id="2"></seg><seg id="3">Drittens</seg></p></ref>
+      <hyp system="Online-Z"><p><seg id="1">h1</seg><seg id="2">h2</seg><seg id="3">h3</seg><seg id="10"/></p></hyp>
+    </doc>
+    <doc origlang="de" id="doc.2" domain="social">
+      <src lang="en"><seg id="1">Has a reference</seg><seg id="2">Has none</seg></src>
+      <ref lang="de" translator="A"><seg id="1">Hat eine</seg></ref>
+      <hyp system="Online-Z"><seg id="1">z1</seg><seg id="2">z2</seg></hyp>
+    </doc>
+    <doc origlang="de" id="suite" domain="other" testsuite="numbers">
+      <src lang="en"><seg id="1">Left out</seg></src><ref lang="de" translator="C"><seg id="1">Weg</seg></ref>
+    </doc>
+    <doc origlang="cs" id="doc.3" domain="news">
+      <src lang="en"><seg id="1">Last \u2028 one</seg></src>
+      <ref lang="de" translator="B"><seg id="1">Letzter</seg></ref>
+      <ref lang="de" translator="A"><seg id="1">Der letzte</seg></ref>
+      <hyp system="Online-Z"><seg id="1">last</seg></hyp>
+    </doc>
+  </collection>
+</dataset>
+"""
+XML_WITHOUT_TRANSLATOR = """<dataset><doc origlang="liv" id="d"><src lang="liv"><seg id="1">a</seg></src>
+<ref lang="en"><seg id="1">b</seg></ref></doc></dataset>
+"""
+TSV_FILE = "0\tsource one\ttarget one\tmore\n1\t \t\t\n2\t source three\ttarget\u2028three \tmore\r\n"
+TEXT_FILE = "one \ntwo\u00a0\n\n  four\r\nfive\x0bfive"
+
+#: Archives of every kind, with what is in them.
+SAMPLE_ARCHIVES: dict[str, dict[str, str]] = {
+    "wmt.tgz": {"sgm/news-ende-src.en.sgm": SGML_SOURCE, "./sgm/news-ende-ref.de.sgm": SGML_REFERENCE},
+    "iwslt.tgz": {"en-de/tst.en-de.en.xml": IWSLT_SOURCE, "de-en/tst.de-en.de.xml": IWSLT_SOURCE.upper().lower()},
+    "xml.tar.gz": {"xml/test.en-de.all.xml": XML_FILE, "xml/test.liv-en.all.xml": XML_WITHOUT_TRANSLATOR},
+    "table.tar.gz": {"T/test.en-fr.tsv": TSV_FILE},
+    "text.zip": {"text/set-ende.en": TEXT_FILE, "text/set-ende.de": TEXT_FILE.upper()},
+    "more.txt.gz": {"": TEXT_FILE},
+    "paraphrased.ref": {"": "A reference \n  B\n\nD\nE"},
+}
+
+#: The oracle's class, and the record for purebleu's catalogue: format, archives, files by pair.
+SAMPLE_SETS: dict[str, tuple[str, str, list[str], dict[str, list[str]]]] = {
+    "sample/wmt": ("fake_sgml.FakeSGMLDataset", "sgml", ["wmt.tgz"],
+                   {"en-de": ["sgm/news-ende-src.en.sgm", "sgm/news-ende-ref.de.sgm"]}),
+    "sample/tworefs": ("fake_sgml.FakeSGMLDataset", "sgml", ["wmt.tgz"], {
+        "en-de": ["sgm/news-ende-src.en.sgm", "sgm/news-ende-ref.de.sgm", "sgm/news-ende-src.en.sgm"]}),
+    "wmt08/sample": ("fake_sgml.FakeSGMLDataset", "sgml", ["wmt.tgz"],
+                     {"en-de": ["sgm/news-ende-src.en.sgm", "sgm/news-ende-ref.de.sgm"]}),
+    "sample/iwslt": ("iwslt_xml.IWSLTXMLDataset", "sgml", ["iwslt.tgz"],
+                     {"en-de": ["en-de/tst.en-de.en.xml", "de-en/tst.de-en.de.xml"]}),
+    "sample/xml": ("wmt_xml.WMTXMLDataset", "xml", ["xml.tar.gz"],
+                   {"en-de": ["xml/test.en-de.all.xml"], "liv-en": ["xml/test.liv-en.all.xml"]}),
+    "sample/tsv": ("tsv.TSVDataset", "tsv", ["table.tar.gz"],
+                   {"en-fr": ["1:T/test.en-fr.tsv", "2:T/test.en-fr.tsv"]}),
+    "sample/tsv2": ("tsv.TSVDataset", "tsv", ["table.tar.gz"], {"en-fr": ["T/test.en-fr.tsv", "T/test.en-fr.tsv"]}),
+    "sample/text": ("plain_text.PlainTextDataset", "text", ["text.zip", "more.txt.gz"], {
+        "en-de": ["text/set-ende.en", "text/set-ende.de"], "en-en": ["text/set-ende.en", "sample_text.more.txt.gz"]}),
+    "sample/google": ("fake_sgml.WMTAdditionDataset", "sgml", ["wmt.tgz", "paraphrased.ref"],
+                      {"en-de": ["sgm/news-ende-src.en.sgm", "sample_google.paraphrased.ref"]}),
+}
+
+
+def write_sample_archives(folder: Path) -> None:
+    """Write `SAMPLE_ARCHIVES`, the same bytes every time."""
+    folder.mkdir(exist_ok=True)
+    for name, members in SAMPLE_ARCHIVES.items():
+        encoded = {member: text.encode("utf-8") for member, text in members.items()}
+        buffer = io.BytesIO()
+        if name.endswith(".zip"):
+            with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+                for member, data in encoded.items():
+                    archive.writestr(zipfile.ZipInfo(member), data)
+            content = buffer.getvalue()
+        elif "" in encoded:
+            content = compressed(encoded[""]) if name.endswith(".gz") else encoded[""]
+        else:
+            with tarfile.open(fileobj=buffer, mode="w") as tar:
+                for member, data in encoded.items():
+                    information = tarfile.TarInfo(member)
+                    information.size = len(data)
+                    tar.addfile(information, io.BytesIO(data))
+            content = compressed(buffer.getvalue())
+        (folder / name).write_bytes(content)
+
+
+def test_set_cases() -> Iterator[dict[str, object]]:
+    """`SAMPLE_SETS` as records of purebleu's catalogue, and the text that the oracle makes of each field.
+
+    Writes the archives into `tests/fixtures/datasets`.
+    """
+    folder = TARGET / "datasets"
+    write_sample_archives(folder)
+    for name, (class_name, form, archives, pairs) in SAMPLE_SETS.items():
+        sums = [hashlib.md5((folder / archive).read_bytes()).hexdigest() for archive in archives]
+        module, _, class_name = class_name.rpartition(".")
+        dataset = getattr(import_module(f"sacrebleu.dataset.{module}"), class_name)(
+            name, data=[(folder / archive).as_uri() for archive in archives], md5=sums, langpairs=pairs,
+            refs=["B", "A"])
+        with tempfile.TemporaryDirectory() as cache:
+            dataset._outdir = cache
+            dataset._rawdir = os.path.join(cache, "raw")
+            texts = {pair: dict(zip(dataset.fieldnames(pair), [Path(path).read_text("utf-8").split("\n")[:-1]
+                                                               for path in dataset.get_files(pair)])) for pair in pairs}
+            references = {pair: [Path(path).name.partition(f"{pair}.")[2] for path in dataset.get_reference_files(pair)]
+                          for pair in pairs}
+        yield {"name": name, "format": form, "archives": list(zip(archives, sums)), "pairs": pairs, "fields": texts,
+               "references": references}
+
+
 # Real data, of which only numbers are kept
 
 class SharedCorpus:
@@ -1015,6 +1181,8 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "functions": function_cases,
     "command_lines": command_line_cases,
     "tables": table_cases,
+    "catalogue": catalogue_cases,
+    "test_sets": test_set_cases,
     "random_streams": random_stream_cases,
     "shared_data": shared_data_cases,
     "shared_data.more": more_shared_data_cases,

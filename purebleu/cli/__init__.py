@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Results go to standard output, an error as one line to standard error, and then standard output stays empty.
     """
-    from .commands import score
+    from .commands import run_command
     from .options import TextRequested, parse_options
 
     try:
@@ -40,14 +40,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if options.quiet else "always", PurebleuWarning)
             warnings.showwarning = _show_warning  # type: ignore[assignment]  # fewer parameters are enough
-            result = _observed(score, options)
+            result = _observed(run_command, options)
     except TextRequested as answer:
         result = str(answer)
     except PurebleuError as error:
         # A file name may have line feeds in it; an error is one line all the same.
         complain("error: " + "\\n".join(str(error).splitlines()))
         return _exit_code(error)
-    print(result)
+    if result is not None:
+        print(result)
     return FINE
 
 
@@ -93,7 +94,7 @@ def _run_guarded() -> int:
         return BUG
 
 
-def _observed(command: Callable[[Namespace], str], options: Namespace) -> str:
+def _observed(command: Callable[[Namespace], str | None], options: Namespace) -> str | None:
     """The result of the command; meanwhile, standard error shows how far it has come, if it is a terminal."""
     if options.quiet or sys.stderr is None or not sys.stderr.isatty():
         return command(options)
@@ -115,7 +116,7 @@ def complain(message: str) -> None:
         try:
             print(f"purebleu: {message}", file=sys.stderr, flush=True)
         except OSError:
-            pass  # nobody is left to be told
+            return  # nobody is left to be told
 
 
 def _exit_code(error: PurebleuError) -> int:

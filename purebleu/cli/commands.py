@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import compress
 
 from ..errors import OptionError, warn
 from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation, Part, References, slices
 from ..progress import observer
 from ..report import TABLE_FORMATS, system_results
-from ..textio import LineStream, aligned_blocks, split_fields, split_systems
+from ..textio import JoinedStream, LineStream, aligned_blocks, split_fields, split_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +29,22 @@ if TYPE_CHECKING:
 _SMALLEST_PIECE = 500
 
 
+def run_command(options: Namespace) -> str | None:
+    """What the options ask for, as the text to print."""
+    if options.list or options.citation or options.echo or options.download:
+        from . import testsets
+
+        if options.download:
+            testsets.download(options)
+            return None
+        if options.list:
+            return testsets.listing(options)
+        return testsets.citations(options) if options.citation else testsets.echo(options)
+    return score(options)
+
+
 def score(options: Namespace) -> str:
-    """The results for the options, as the text to print."""
+    """The results for the options."""
     metrics = make_metrics(options)
     if options.sentence_level:
         return score_sentences(options, metrics[0])
@@ -54,6 +69,8 @@ def make_metrics(options: Namespace) -> list[Metric]:
 def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
     """The results of one system, or a table of several."""
     systems = evaluate_systems(options, metrics)
+    if not systems:
+        raise OptionError("no segment of the test set is left by --origlang and --subset")
     if options.test and len(systems) == 1:
         raise OptionError("a paired test compares systems, but there is only one")
     if options.rank and len(systems) < 3:
@@ -173,7 +190,14 @@ def score_sentences(options: Namespace, metric: Metric) -> str:
 def read_blocks(options: Namespace) -> Iterator[Block]:
     """The corpus, block by block."""
     inputs = [LineStream(path, options.encoding) for path in options.input or [None]]
-    references = [LineStream(path, options.encoding) for path in options.references]
+    references: list[LineStream] | list[JoinedStream] = [LineStream(path, options.encoding)
+                                                         for path in options.references]
+    kept = None
+    if options.test_set:
+        from .testsets import chosen_test_sets, kept_segments, reference_streams
+
+        references = reference_streams(options)
+        kept = kept_segments(chosen_test_sets(options), options)
     count = None  # of systems in standard input
     first = 1
     observer().begin("scoring", 0)
@@ -187,7 +211,11 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
             count = len(systems)
         if options.num_refs > 1:
             columns = split_fields(columns[0], options.num_refs, references[0].name, first)
+        if kept is not None:
+            keep = kept[first - 1:first - 1 + lines]
+            systems, columns = ([list(compress(column, keep)) for column in side] for side in (systems, columns))
         first += lines
         if fraction := inputs[0].fraction_read():
             observer().expect((first - 1) / fraction * len(systems) * len(options.metrics))
-        yield systems, columns
+        if systems[0]:
+            yield systems, columns

@@ -66,8 +66,23 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """
     options = build_parser().parse_args(argv)
     options.format = _format_from_environment() or options.format
-    if not options.references:
-        raise OptionError("no references: give one or more files of them, before -i (see purebleu --help)")
+    if options.list or options.citation or options.download or options.echo:
+        if (options.citation or options.echo) and not options.test_set:
+            raise OptionError("choose a test set (-t; see --list)")
+        if options.echo and not options.langpair:
+            raise OptionError("choose a language pair (-l)")
+        return options
+    if options.test_set:
+        if options.references:
+            raise OptionError("give files of references, or a test set (-t), but not both")
+        if not options.langpair:
+            raise OptionError("choose a language pair (-l) of the test set")
+        if options.num_refs > 1:
+            raise OptionError("--num-refs is for a file of references, not for a test set")
+    elif not options.references:
+        raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)")
+    elif options.origlang or options.subset:
+        raise OptionError("--origlang and --subset are for test sets (-t)")
     if options.rank and options.test is None:
         options.test = "ar"
     # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
@@ -105,9 +120,11 @@ def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | Non
 def build_parser() -> argparse.ArgumentParser:
     """The parser; each group of options is one function."""
     parser = _Parser(prog="purebleu", description=DESCRIPTION, epilog=EXAMPLES,
-                     usage="%(prog)s [options] REFERENCE [REFERENCE ...] [-i FILE]", add_help=False,
+                     usage="%(prog)s [options] {REFERENCE [REFERENCE ...] | -t NAME -l SRC-TRG} [-i FILE]",
+                     add_help=False,
                      formatter_class=argparse.RawDescriptionHelpFormatter)
     _add_input_options(parser.add_argument_group("input"))
+    _add_test_set_options(parser.add_argument_group("test sets"))
     _add_metric_options(parser.add_argument_group("what to compute"))
     _add_bleu_options(parser.add_argument_group("BLEU"))
     _add_chrf_options(parser.add_argument_group("chrF"))
@@ -129,6 +146,25 @@ def _add_input_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--encoding", "-e", default="utf-8", help="of all files and of standard input (default: utf-8)")
     group.add_argument("--language-pair", "-l", dest="langpair", type=_language_pair, metavar="SRC-TRG",
                        help="such as en-de; the target language selects the tokenizer")
+
+
+def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--test-set", "-t", metavar="NAME",
+                       help="score against a test set (or several, with commas between), not files of references")
+    group.add_argument("--origlang", "-ol", metavar="LANG",
+                       help="only segments that were written in this language; with 'non-' before it, in any other")
+    group.add_argument("--subset", metavar="REGEX", help="only segments of documents whose domain or tag matches")
+    group.add_argument("--list", action="store_true",
+                       help="list the test sets (those that have the pair -l); with -t, the fields of that one")
+    group.add_argument("--echo", nargs="+", metavar="FIELD",
+                       help="print fields of a test set (src, ref, docid, ...; all), separated by tabs")
+    group.add_argument("--citation", "--cite", action="store_true", help="print how to cite a test set, as BibTeX")
+    group.add_argument("--download", metavar="NAME", help="fetch a test set into the cache")
+    group.add_argument("--mirror", metavar="URL",
+                       help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: "
+                            "PUREBLEU_MIRROR in the environment)")
+    group.add_argument("--offline", action="store_true",
+                       help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)")
 
 
 def _add_metric_options(group: argparse._ArgumentGroup) -> None:

@@ -1,0 +1,103 @@
+"""Reading members of archives as streams. Nothing is ever extracted: only what is asked for is read, and no path, link
+or mode in an archive means anything here."""
+
+from __future__ import annotations
+
+from ..errors import PurebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gzip import GzipFile
+    from typing import IO, Callable, Collection, Iterator, Tuple, Union
+
+    Readable = Union[IO[bytes], GzipFile]
+    Named = Iterator[Tuple[str, "Capped"]]
+
+#: No member of a test set is larger than this, in bytes, when it is decompressed.
+MOST_BYTES = 256 << 20
+
+
+class Capped:
+    """A binary stream that ends with a `PurebleuError` where it would give more than `MOST_BYTES`."""
+
+    def __init__(self, stream: Readable) -> None:
+        self._stream = stream
+        self._left = MOST_BYTES
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(self._left + 1 if size < 0 else min(size, self._left + 1))
+        self._left -= len(data)
+        if self._left < 0:
+            raise PurebleuError(f"it is larger than {MOST_BYTES >> 20} MB, which no test set is")
+        return data
+
+    def lines(self) -> list[str]:
+        """Its lines, as UTF-8; they end at line feeds only."""
+        try:
+            text = self.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise PurebleuError(f"not valid UTF-8 ({error})") from error
+        return text.split("\n")[:-1] if text.endswith("\n") else text.split("\n") if text else []
+
+
+def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[str, Capped], None]) -> None:
+    """Hand each wanted member of the archive at `path` to `use`: its name and a stream, which is of no use afterwards.
+
+    The archive's format is told by its `name`; a file that is no archive has itself as only member, called `name`. Of
+    members with the same name, the last one counts. Raises `PurebleuError` for a damaged archive.
+    """
+    import tarfile
+    import zipfile
+    import zlib
+
+    if name.endswith((".tar.gz", ".tgz")):
+        members = _tar_members
+    elif name.endswith(".zip"):
+        members = _zip_members
+    else:
+        members = _only_member
+    try:
+        for member, stream in members(path, name, wanted):
+            try:
+                use(member, stream)
+            except PurebleuError as error:
+                raise PurebleuError(f"{member}: {error}") from error
+    except (EOFError, OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
+        raise PurebleuError(f"{name}: the archive is damaged ({error})") from error
+
+
+def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
+    import tarfile
+
+    with tarfile.open(path, "r|gz") as archive:
+        for member in archive:
+            if member.isreg() and _plain(member.name) in wanted:
+                stream = archive.extractfile(member)
+                assert stream is not None, "it is a regular file"
+                yield _plain(member.name), Capped(stream)
+
+
+def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
+    import zipfile
+
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            if _plain(member.filename) in wanted:
+                with archive.open(member) as stream:
+                    yield _plain(member.filename), Capped(stream)
+
+
+def _only_member(path: str, name: str, wanted: Collection[str]) -> Named:
+    if name in wanted:
+        if name.endswith(".gz"):
+            import gzip
+
+            with gzip.open(path) as unpacked:
+                yield name, Capped(unpacked)
+        else:
+            with open(path, "rb") as stream:
+                yield name, Capped(stream)
+
+
+def _plain(name: str) -> str:
+    return name[2:] if name.startswith("./") else name

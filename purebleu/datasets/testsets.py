@@ -1,0 +1,356 @@
+"""Test sets: what the catalogue says of them, and their files in the cache, fetched and converted if need be."""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import OptionError, PurebleuError
+from ..textio import smart_open
+from . import formats
+from .archives import read_members
+from .cache import cache_folder, write_lines, write_whole
+from .catalogue import CHECKSUMS, TEST_SETS
+from .download import checksum_of, fetch, source_from_environment
+from .subsets import SUBSETS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterator, List, Mapping, Sequence
+
+    from .archives import Capped
+    from .download import Source
+
+    #: Lines by the names of fields.
+    Fields = Dict[str, List[str]]
+
+    #: What of a member is needed: under its name, the fields to make of it, with a column each (-1 where it has none).
+    Wanted = Dict[str, List["tuple[str, int]"]]
+
+
+class TestSet:
+    """A test set by its name: which language pairs it has, and their fields, as files of a line for each segment.
+
+    Files are fetched when they are first asked for. `langpairs` has the members of archives that each pair consists
+    of, source first. Raises `OptionError` for a pair that is not among these.
+    """
+
+    __test__ = False  # pytest takes classes with such names for tests
+
+    def __init__(self, name: str, record: Mapping[str, Any]) -> None:
+        self.name = name
+        self.format: str = record["format"]
+        self.description: str = record["description"]
+        urls = [url for pattern, pairs in record["archives"] for url in _filled(pattern, pairs)]
+        self.archives = [(url, CHECKSUMS[url]) for url in urls]
+        self.langpairs: dict[str, list[str]] = {}
+        for pattern, pairs in record["files"]:
+            self.langpairs.update(zip(pairs.split(), map(str.split, _filled(pattern, pairs))))
+        self._references = record.get("references", [])
+        self._references_of = record.get("references_of", {})
+        #: Where archives are fetched from; `None`: as the environment says.
+        self.fetched_from: Source | None = None
+
+    @property
+    def citation(self) -> str | None:
+        """How its makers want it to be cited, in BibTeX."""
+        from .citations import CITATIONS
+
+        return CITATIONS.get(self.name)
+
+    # What sacreBLEU's test sets can do
+
+    def fieldnames(self, langpair: str) -> list[str]:
+        """The fields of a pair: `src`, `ref` or `ref:X`, and further ones."""
+        self._check(langpair)
+        return self._known_fields(langpair) or list(self._files(langpair))
+
+    def get_files(self, langpair: str) -> list[str]:
+        """The paths of the files of all fields, in the order of `fieldnames`."""
+        return list(self._files(langpair).values())
+
+    def get_source_file(self, langpair: str) -> str:
+        """The path of the source."""
+        return self._files(langpair)["src"]
+
+    def get_reference_files(self, langpair: str) -> list[str]:
+        """The paths of the references that count by default."""
+        files = self._files(langpair)
+        allowed = self._references_of.get(langpair, self._references)
+        chosen = [formats.reference_field(translator) for translator in allowed] if self.format == "xml" else files
+        return [path for field, path in files.items() if field.startswith("ref") and field in chosen]
+
+    def source(self, langpair: str) -> Iterator[str]:
+        """The lines of the source."""
+        with smart_open(self.get_source_file(langpair)) as file:
+            for line in file:
+                yield line.strip()
+
+    def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
+        """The lines of all references, side by side."""
+        files = [open_path for field, open_path in self._files(langpair).items() if field.startswith("ref")]
+        streams = [smart_open(path) for path in files]
+        try:
+            yield from zip(*streams)
+        finally:
+            for stream in streams:
+                stream.close()
+
+    def read_fields(self, langpair: str, fields: Sequence[str]) -> list[list[str]]:
+        """The lines of the fields, a list for each; `all` stands for all of them, `ref` also for the first reference.
+
+        Raises `OptionError` where there is no such field.
+        """
+        paths = self._files(langpair)
+        if "all" in fields and len(fields) > 1:
+            raise OptionError("'all' stands for all fields, so there can't be another one beside it")
+        first_reference = min([field for field in paths if field.startswith("ref")], default="")
+        columns = []
+        for field in paths if fields == ["all"] else fields:
+            path = paths.get(first_reference if field == "ref" and field not in paths else field)
+            if path is None:
+                raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(paths)}")
+            with smart_open(path) as file:
+                columns.append(formats.text_lines(file))
+        return columns
+
+    def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
+        """For each segment, whether it is of an original language, and of a subset.
+
+        `origlang` is a language, or `non-` before one for all others. `subset` is a regular expression to be found in
+        what the document is about: its domain, or its entry in `SUBSETS`, optionally with `country:` before it.
+        """
+        import re
+
+        files = self._files(langpair)
+        if "origlang" not in files:
+            raise OptionError(f"{self.name}/{langpair} does not say where its segments come from")
+        languages, = self.read_fields(langpair, ["origlang"])
+        keep = [True] * len(languages)
+        if origlang is not None:
+            negated = origlang.startswith("non-")
+            language = origlang[len("non-"):] if negated else origlang
+            keep = [(one == language) != negated for one in languages]
+        if subset is not None:
+            try:
+                pattern = re.compile(subset[len("country:"):] if subset.startswith("country:") else subset)
+            except re.error as error:
+                raise OptionError(f"{subset!r} is not a regular expression: {error}") from error
+            keep = [kept and pattern.search(tag) is not None for kept, tag in zip(keep, self._tags(langpair))]
+        return keep
+
+    def origlangs(self, langpair: str) -> list[str]:
+        """The original languages that segments come from."""
+        return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self._files(langpair) else []
+
+    def subsets(self, langpair: str) -> list[str]:
+        """What `select` takes as a subset."""
+        if "domain" in self._files(langpair):
+            return sorted(set(*self.read_fields(langpair, ["domain"])))
+        tags = SUBSETS.get(self.name, {}).values()
+        return sorted({f"country:{tag.split('-')[0]}" for tag in tags} | {tag.split("-")[1] for tag in tags})
+
+    def _tags(self, langpair: str) -> list[str]:
+        """What each segment's document is about."""
+        if self.format == "xml":
+            if "domain" not in self._files(langpair):
+                raise OptionError(f"{self.name}/{langpair} has no domains")
+            return self.read_fields(langpair, ["domain"])[0]
+        if self.name not in SUBSETS:
+            raise OptionError(f"the catalogue has no subsets of {self.name}, only of {', '.join(SUBSETS)}")
+        return [SUBSETS[self.name].get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
+
+    # The cache
+
+    @property
+    def _file_name(self) -> str:
+        return self.name.replace("/", "_")
+
+    def _path(self, langpair: str, field: str) -> str:
+        # Windows has no colons in names of files.
+        return os.path.join(cache_folder(), *self.name.split("/"), f"{self._file_name}.{langpair}."
+                            + field.replace(":", "-"))
+
+    def _archive_name(self, url: str) -> str:
+        return f"{self._file_name}.{url.rpartition('/')[2]}"
+
+    def _archive_path(self, url: str) -> str:
+        # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then
+        # miss what it needs beside the text. So it must not find this one.
+        suffix = ".verified" if self.format == "xml" else ""
+        return os.path.join(cache_folder(), *self.name.split("/"), "raw", self._archive_name(url) + suffix)
+
+    def _check(self, langpair: str) -> None:
+        if langpair not in self.langpairs:
+            raise OptionError(f"{self.name} has no language pair {langpair!r}; there are {', '.join(self.langpairs)}")
+
+    def _known_fields(self, langpair: str) -> list[str]:
+        """The fields where they can be told without looking at the data, in order; else none."""
+        if self.format == "xml":
+            return []
+        references = self.langpairs[langpair][1:]
+        names = ["ref"] if len(references) == 1 else [f"ref:{number}" for number, _ in enumerate(references)]
+        # sacreBLEU-compat: IWSLT's files, too, have the fields of documents, if empty ones. (fixtures: catalogue)
+        has_documents = self.format == "sgml" and not self.name.startswith("wmt08")
+        return ["src", *names, *(formats.DOCUMENT_FIELDS if has_documents else ())]
+
+    def _files(self, langpair: str) -> dict[str, str]:
+        """The paths of all fields, which are there."""
+        self._check(langpair)
+        return self._cached(langpair) or self._converted(langpair)
+
+    def _cached(self, langpair: str) -> dict[str, str] | None:
+        """The paths of all fields, if they are in the cache and whole."""
+        listing = self._path(langpair, "fields.purebleu")
+        try:
+            with open(listing, encoding="utf-8") as file:
+                fields, sizes = zip(*[line.rstrip("\n").rsplit("\t", 1) for line in file])
+            paths = {field: self._path(langpair, field) for field in fields}
+            return paths if [str(os.path.getsize(path)) for path in paths.values()] == list(sizes) else None
+        except (OSError, ValueError):
+            pass
+        return self._cached_by_sacrebleu(langpair)
+
+    def _cached_by_sacrebleu(self, langpair: str) -> dict[str, str] | None:
+        """The paths of all fields, if there are files of each, and all are of the same length."""
+        paths = {field: self._path(langpair, field) for field in self._known_fields(langpair)}
+        if not paths or not all(map(os.path.exists, paths.values())):
+            return None
+        lengths = set()
+        for path in paths.values():
+            with open(path, "rb") as file:
+                lengths.add(file.read().count(b"\n"))
+        return paths if len(lengths) == 1 and lengths != {0} else None
+
+    def _converted(self, langpair: str) -> dict[str, str]:
+        """Fetch what is needed, convert it into the files of all fields, and return their paths."""
+        fields = self._read(langpair)
+        lengths = {name: len(lines) for name, lines in fields.items()}
+        if len(set(lengths.values())) > 1 or not lengths.get("src"):
+            raise PurebleuError(f"{self.name}/{langpair}: its fields differ in length, or are empty: " + ", ".join(
+                [f"{length} lines of {name}" for name, length in lengths.items()]))
+        paths = {name: self._path(langpair, name) for name in fields}
+        for name, lines in fields.items():
+            write_lines(paths[name], lines)
+        # Last of all: only with this list, which has the sizes, are the others known to be whole.
+        sizes = "".join([f"{name}\t{os.path.getsize(path)}\n" for name, path in paths.items()])
+        write_whole(self._path(langpair, "fields.purebleu"), lambda file: file.write(sizes.encode()))
+        return paths
+
+    def _read(self, langpair: str) -> Fields:
+        """The fields of a pair, from its archives."""
+        wanted = self._wanted(langpair)
+        fields: Fields = {}
+        missing = set(wanted)
+
+        def use(member: str, stream: Capped) -> None:
+            fields.update(self._fields_of(member, stream, wanted[member]))
+            missing.discard(member)
+
+        for url, checksum in self.archives:
+            if not missing:
+                break
+            read_members(self._archive(url, checksum), self._archive_name(url), missing.copy(), use)
+        if missing:
+            raise PurebleuError(f"{self.name}: its archives have no {', '.join(sorted(missing))}")
+        known = self._known_fields(langpair)
+        return {name: fields[name] for name in known} if known else fields
+
+    def _wanted(self, langpair: str) -> Wanted:
+        members = self.langpairs[langpair]
+        names = self._known_fields(langpair)[:len(members)] or [""]
+        wanted: Wanted = {}
+        for place, (member, field) in enumerate(zip(members, names)):
+            column = -1
+            if self.format == "tsv":
+                number, colon, rest = member.partition(":")
+                column, member = (int(number), rest) if colon else (min(place, 1), member)
+            wanted.setdefault(member, []).append((field, column))
+        return wanted
+
+    def _fields_of(self, member: str, stream: Capped, uses: Sequence[tuple[str, int]]) -> Fields:
+        """The fields that a member holds."""
+        if self.format == "xml":
+            return formats.xml_fields(stream)  # type: ignore[arg-type]  # expat needs nothing but `read`
+        lines = stream.lines()
+        if self.format == "tsv":
+            return {field: formats.tsv_column(lines, column) for field, column in uses}
+        if self.format == "text" or not member.endswith((".sgm", ".xml")):
+            return {field: formats.text_lines(lines) for field, _ in uses}
+        found = formats.sgml_fields(lines)
+        text = found.pop("text")
+        of_documents = found if "src" in dict(uses) else {}
+        return {**{field: text for field, _ in uses}, **of_documents}
+
+    def _archive(self, url: str, checksum: str) -> str:
+        """The path of an archive in the cache, verified; it is fetched where need be."""
+        path = self._archive_path(url)
+        by_sacrebleu = os.path.join(os.path.dirname(path), self._archive_name(url))
+        for there in (path, by_sacrebleu):
+            if os.path.exists(there) and checksum_of(there) == checksum:
+                return there
+        try:
+            fetch(url, checksum, path, self.fetched_from or source_from_environment())
+        except PurebleuError as error:
+            raise PurebleuError(f"{self.name}: {error}") from error
+        return path
+
+
+def _filled(pattern: str, pairs: str) -> list[str]:
+    """The pattern for each of the language pairs; or as it is, where there are none."""
+    filled = []
+    for pair in pairs.split():
+        source, _, target = pair.partition("-")
+        filled.append(pattern.format(s=source, t=target, e=source + target if target == "en" else target + source))
+    return filled or [pattern]
+
+
+#: All test sets by name.
+DATASETS = {name: TestSet(name, record) for name, record in TEST_SETS.items()}
+
+
+def get_test_set(name: str) -> TestSet:
+    """The test set of this name; raises `OptionError` where there is none."""
+    if name not in DATASETS:
+        raise OptionError(f"there is no test set {name!r} (see --list)")
+    return DATASETS[name]
+
+
+# What clients of sacreBLEU call
+
+def get_source_file(test_set: str, langpair: str) -> str:
+    """The path of the source of a test set's language pair, which is fetched if need be."""
+    return get_test_set(test_set).get_source_file(langpair)
+
+
+def get_reference_files(test_set: str, langpair: str) -> list[str]:
+    """The paths of the references that count by default."""
+    return get_test_set(test_set).get_reference_files(langpair)
+
+
+def get_files(test_set: str, langpair: str) -> list[str]:
+    """The paths of all fields: the source, the references, and further ones."""
+    return get_test_set(test_set).get_files(langpair)
+
+
+def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
+    """Fetch a pair of a test set, or all of its pairs; returns the paths of all fields."""
+    chosen = get_test_set(test_set)
+    pairs: Sequence[str] = [langpair] if langpair else list(chosen.langpairs)
+    return [path for pair in pairs for path in chosen.get_files(pair)]
+
+
+def get_langpairs_for_testset(testset: str) -> list[str]:
+    """The language pairs of a test set; none where it is unknown."""
+    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
+
+
+def get_available_testsets() -> list[str]:
+    """The names of all test sets."""
+    return sorted(DATASETS, reverse=True)
+
+
+def get_available_testsets_for_langpair(langpair: str) -> list[str]:
+    """The names of the test sets that have this pair, in one direction or the other."""
+    source, _, target = langpair.partition("-")
+    return [name for name, one in DATASETS.items()
+            if f"{source}-{target}" in one.langpairs or f"{target}-{source}" in one.langpairs]

@@ -1,0 +1,680 @@
+"""Test sets: the catalogue, every format against the oracle, and faults of servers, archives, files and processes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import http.server
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from . import PACKAGE
+from .helpers import FIXTURES, load, read_fixture, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator
+
+testsets = load("datasets.testsets")
+archives = load("datasets.archives")
+cache = load("datasets.cache")
+downloading = load("datasets.download")
+formats = load("datasets.formats")
+PurebleuError = load("errors").PurebleuError
+
+CATALOGUE = read_fixture("catalogue.json.gz")["cases"]
+SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cases"]}
+ARCHIVES = FIXTURES / "datasets"
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions and signals as POSIX has them")
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and servers that are asked again at once."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PUREBLEU_CACHE", str(folder))
+    monkeypatch.delenv("PUREBLEU_MIRROR", raising=False)
+    monkeypatch.delenv("PUREBLEU_OFFLINE", raising=False)
+    monkeypatch.setattr(downloading, "PAUSES", (0, 0))
+    return folder
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves the archives; `faults` are what happens to the next requests, before it serves them well."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.faults: list[str] = []
+        self.requests: list[str] = []
+        self.address = f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.server.requests.append(self.path)
+        fault = self.server.faults.pop(0) if self.server.faults else ""
+        path = ARCHIVES / self.path.rpartition("/")[2]
+        if fault == "reset":
+            self.connection.close()
+            return
+        if fault.isdigit() or not path.is_file():
+            self.send_error(int(fault or 404))
+            return
+        content = path.read_bytes()
+        if fault == "html":
+            content = b"<html><title>Welcome to this network</title></html>"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:len(content) // 2] if fault == "short" else content)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as one:
+        thread = threading.Thread(target=one.serve_forever, daemon=True)
+        thread.start()
+        yield one
+        one.shutdown()
+
+
+def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
+    """A sample as a test set whose archives are at this address."""
+    case = SAMPLES[name]
+    urls = [(f"{address}/{archive}", checksum) for archive, checksum in case["archives"]]
+    testsets.CHECKSUMS.update(urls)
+    return testsets.TestSet(name, {
+        "format": case["format"], "description": "", "archives": [(url, "") for url, _ in urls],
+        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
+
+
+def lines_of(path: str) -> list[str]:
+    return Path(path).read_bytes().decode("utf-8").split("\n")[:-1]
+
+
+# The catalogue
+
+def test_the_fixture_holds_the_whole_catalogue() -> None:
+    assert len(CATALOGUE) == 67
+    assert sum(len(case["pairs"]) for case in CATALOGUE) == 452
+
+
+@pytest.mark.parametrize("case", CATALOGUE, ids=lambda case: case["name"])
+def test_the_catalogue_expands_to_sacrebleus(case: dict[str, Any]) -> None:
+    one = testsets.DATASETS[case["name"]]
+    assert [list(archive) for archive in one.archives] == case["archives"]
+    assert one.langpairs == {pair: record["files"] for pair, record in case["pairs"].items()}
+    assert list(one.langpairs) == list(case["pairs"])
+    for pair, record in case["pairs"].items():
+        assert (one._known_fields(pair) or None) == record["fields"]
+        if record["references"] is not None:
+            translators = one._references_of.get(pair, one._references)
+            assert [formats.reference_field(name) for name in translators] == record["references"]
+    assert testsets.SUBSETS.get(one.name) == case["tags"]
+    assert one.description and one.description.isprintable()
+
+
+def test_names_come_in_sacrebleus_order() -> None:
+    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE]
+    assert testsets.get_available_testsets()[0] == "wmt24"
+    assert testsets.get_langpairs_for_testset("wmt21/C") == ["en-de"]
+    assert testsets.get_langpairs_for_testset("none") == []
+    assert testsets.get_available_testsets_for_langpair("liv-en") == ["wmt22"]
+
+
+def test_citations_are_bibtex() -> None:
+    cited = [one for one in testsets.DATASETS.values() if one.citation]
+    assert len(cited) >= 20
+    for one in cited:
+        assert one.citation.startswith("@") and one.citation.endswith("}")
+        assert one.citation.count("{") == one.citation.count("}")
+
+
+# Formats
+
+def test_the_fixture_holds_every_format() -> None:
+    assert {case["format"] for case in SAMPLES.values()} == {"sgml", "xml", "tsv", "text"}
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+def test_fields_are_the_oracles(name: str, server: Server) -> None:
+    one, case = sample(name, server.address), SAMPLES[name]
+    for pair, fields in case["fields"].items():
+        found = dict(zip(one.fieldnames(pair), map(lines_of, one.get_files(pair))))
+        assert found == fields
+        assert sorted(os.path.basename(path).partition(f"{pair}.")[2] for path in one.get_reference_files(pair)) == \
+            sorted(case["references"][pair])
+        assert list(one.source(pair)) == [line.strip() for line in fields["src"]]
+    assert len(server.requests) == len(set(server.requests))  # nothing is fetched twice
+
+
+@pytest.mark.parametrize("text", [
+    '<seg id="1">over two\nlines</seg>\n', '<seg id="1">a</seg><seg id="2">b</seg>\n', '  <seg id="1">indented</seg>\n',
+    '<seg id="1">a</seg> more\n', '<seg id="1" a</seg>\n', '<segment><seg id="1">a</seg>\n',
+], ids=["over two lines", "two on a line", "indented", "text after it", "no end of a tag", "after another tag"])
+def test_sgml_that_is_not_a_segment_a_line_is_refused(text: str) -> None:
+    with pytest.raises(PurebleuError, match="line 2 does not hold one whole segment"):
+        formats.sgml_fields(["<doc docid=\"1\">\n", *text.splitlines(keepends=True)])
+
+
+@pytest.mark.parametrize(("text", "part"), [
+    ('<!DOCTYPE dataset [<!ENTITY a "b">]><dataset/>', "document type"),
+    ("<dataset>" + "<p>" * 40 + "</p>" * 40 + "</dataset>", "nested"),
+    ("<dataset>", "well-formed"),
+    ("<dataset/>", "0 languages"),
+    ('<dataset><doc id="1"><src/></doc></dataset>', "origlang"),
+    ('<dataset><doc id="1" origlang="de"><src lang="de"><seg id="1">a <b>c</b></seg></src></doc></dataset>', "<b>"),
+    ('<dataset><doc id="1" origlang="de"><src lang="de"><seg>a</seg></src></doc></dataset>', "number"),
+    ('<dataset><doc id="1" origlang="de"><src lang="de"/><src lang="en"/><ref lang="en"/></doc></dataset>',
+     "2 languages"),
+    ('<dataset><doc id="d" origlang="x"><src lang="de"><seg id="1">a</seg></src><ref lang="en"><seg id="1">b</seg>'
+     '</ref><hyp system="S"/></doc></dataset>', "no segment 1"),
+])
+def test_xml_that_is_dangerous_or_incomplete_is_refused(text: str, part: str) -> None:
+    with pytest.raises(PurebleuError, match=part):
+        formats.xml_fields(io.BytesIO(text.encode()))
+
+
+def test_a_missing_column_is_refused() -> None:
+    with pytest.raises(PurebleuError, match="line 2 has 1 columns"):
+        formats.tsv_column(["a\tb\n", "a\n"], 1)
+
+
+@pytest.mark.parametrize("part", ["<seg ", "docid=\"", "<seg id=\"1\">", "</seg>", "<doc ", ">"])
+def test_sgml_takes_time_in_proportion_to_its_length(part: str) -> None:
+    def seconds(count: int) -> float:
+        line = "<doc " + part * count + "\n"
+        start = time.process_time()
+        formats.sgml_fields([line])
+        return time.process_time() - start
+
+    assert min(seconds(200_000) for _ in range(3)) < 0.5  # a quadratic pattern would take hours
+
+
+# Downloads
+
+@pytest.mark.parametrize("faults", [["500"], ["503", "429"], ["short"], ["reset", "short"]], ids=" ".join)
+def test_what_may_pass_is_tried_again(server: Server, faults: list[str]) -> None:
+    server.faults = faults.copy()
+    assert sample("sample/xml", server.address).get_files("en-de")
+    assert len(server.requests) == 1 + len(faults)
+
+
+@pytest.mark.parametrize(("faults", "part", "requests"), [
+    (["404"], "404", 1), (["403"], "403", 1), (["html"], "MD5", 1), (["500"] * 3, "500", 3),
+    (["short"] * 3, "broke", 3)])
+def test_a_failure_is_an_error_and_leaves_nothing(server: Server, cache_folder: Path, faults: list[str], part: str,
+                                                  requests: int) -> None:
+    one = sample("sample/wmt", server.address)
+    server.faults = faults.copy()
+    with pytest.raises(PurebleuError, match=part) as caught:
+        one.get_files("en-de")
+    assert "\n" not in str(caught.value)
+    assert len(server.requests) == requests
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+    assert one.get_files("en-de")  # the next run is fine
+
+
+def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+
+    monkeypatch.setattr(downloading, "TIMEOUT", 0.2)
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        with pytest.raises(PurebleuError, match="timed out"):
+            sample("sample/wmt", f"http://127.0.0.1:{silent.getsockname()[1]}").get_files("en-de")
+
+
+def test_a_mirror_is_asked_first(server: Server, tmp_path: Path) -> None:
+    one = sample("sample/wmt", "http://published.example/some/where")
+    one.fetched_from = downloading.Source(server.address + "/mirrored/")
+    assert one.get_files("en-de")
+    assert server.requests == ["/mirrored/published.example/some/where/wmt.tgz"]
+
+
+def test_the_published_address_comes_after_the_mirror(server: Server) -> None:
+    one = sample("sample/wmt", server.address)
+    one.fetched_from = downloading.Source(server.address + "/mirror")
+    server.faults = ["404"]
+    assert one.get_files("en-de")
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("as_url", [False, True])
+def test_a_mirror_may_be_a_folder_also_offline(tmp_path: Path, as_url: bool) -> None:
+    folder = tmp_path / "a mirror" / "published.example" / "some"
+    folder.mkdir(parents=True)
+    (folder / "wmt.tgz").write_bytes((ARCHIVES / "wmt.tgz").read_bytes())
+    mirror = folder.parent.parent
+    one = sample("sample/wmt", "http://published.example/some")
+    one.fetched_from = downloading.Source(mirror.as_uri() if as_url else str(mirror), offline=True)
+    assert one.get_files("en-de")
+
+
+def test_offline_opens_no_connection(server: Server) -> None:
+    one = sample("sample/wmt", server.address)
+    one.fetched_from = downloading.Source(server.address, offline=True)
+    with pytest.raises(PurebleuError, match="not in the cache, and --offline"):
+        one.get_files("en-de")
+    assert server.requests == []
+    one.fetched_from = None
+    files = one.get_files("en-de")
+    one.fetched_from = downloading.Source(offline=True)
+    assert one.get_files("en-de") == files
+
+
+# Archives
+
+def hostile_tar(folder: Path) -> bytes:
+    """An archive whose members want to be everywhere and everything, with one that is wanted."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        for name, kind, target in (
+                ("../escaped", tarfile.REGTYPE, ""), (str(folder / "absolute"), tarfile.REGTYPE, ""),
+                ("src", tarfile.SYMTYPE, "/etc/passwd"), ("src", tarfile.LNKTYPE, "/etc/passwd"),
+                ("src", tarfile.CHRTYPE, ""), ("src", tarfile.FIFOTYPE, ""), ("src", tarfile.DIRTYPE, ""),
+                ("src", tarfile.REGTYPE, "")):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname, member.mode = kind, target, 0o6777
+            content = b"wanted\n" if kind == tarfile.REGTYPE else b""
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+def test_nothing_is_extracted(tmp_path: Path) -> None:
+    (tmp_path / "hostile.tgz").write_bytes(hostile_tar(tmp_path))
+    before = sorted(tmp_path.rglob("*"))
+    found = {}
+    archives.read_members(str(tmp_path / "hostile.tgz"), "hostile.tgz", {"src"},
+                          lambda name, stream: found.update({name: stream.read()}))
+    assert found == {"src": b"wanted\n"}
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["bomb.tgz", "bomb.zip", "bomb.gz"])
+def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(archives, "MOST_BYTES", 1 << 20)
+    content = bytes(2 << 20)
+    path = tmp_path / name
+    member = name if name == "bomb.gz" else "src"
+    if name == "bomb.zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("src", content)
+    elif name == "bomb.tgz":
+        with tarfile.open(path, "w:gz") as tar:
+            information = tarfile.TarInfo("src")
+            information.size = len(content)
+            tar.addfile(information, io.BytesIO(content))
+    else:
+        path.write_bytes(gzip.compress(content))
+    with pytest.raises(PurebleuError, match="larger than 1 MB"):
+        archives.read_members(str(path), name, {member}, lambda _, stream: stream.read())
+    with pytest.raises(PurebleuError, match="larger than 1 MB"):
+        archives.read_members(str(path), name, {member}, lambda _, stream: [stream.read(1000) for _ in range(9999)])
+
+
+@pytest.mark.parametrize("name", ["wmt.tgz", "text.zip", "more.txt.gz"])
+@pytest.mark.parametrize("damage", ["cut off", "flipped", "empty", "no archive"])
+def test_a_damaged_archive_is_an_error(tmp_path: Path, name: str, damage: str) -> None:
+    content = (ARCHIVES / name).read_bytes()
+    middle = len(content) // 2
+    damaged = {"cut off": content[:middle], "empty": b"", "no archive": b"<html>" * 99,
+               "flipped": content[:middle] + bytes([content[middle] ^ 255]) + content[middle + 1:]}[damage]
+    (tmp_path / name).write_bytes(damaged)
+    wanted = {"sgm/news-ende-src.en.sgm", "text/set-ende.en", name}
+    found: list[bytes] = []
+    try:
+        archives.read_members(str(tmp_path / name), name, wanted, lambda _, stream: found.append(stream.read()))
+    except PurebleuError as error:
+        assert name in str(error)
+        assert "\n" not in str(error)
+    else:  # A flipped bit may go unnoticed here: before, the checksum tells. And nothing is a compressed file, too.
+        assert damage == "flipped" or (damage, found) == ("empty", [b""])
+
+
+def test_members_that_are_missing_are_named(server: Server) -> None:
+    one = sample("sample/wmt", server.address)
+    one.langpairs["en-de"] = ["sgm/none.sgm", "sgm/news-ende-ref.de.sgm"]
+    with pytest.raises(PurebleuError, match=r"sgm/none\.sgm"):
+        one.get_files("en-de")
+
+
+def test_fields_of_different_lengths_are_not_published(server: Server, cache_folder: Path) -> None:
+    one = sample("sample/google", server.address)
+    one.langpairs["en-de"] = ["sgm/news-ende-src.en.sgm", "sgm/news-ende-src.en.sgm"]
+    one.format = "text"
+    one.langpairs["en-de"] = ["sgm/news-ende-src.en.sgm", "sample_google.paraphrased.ref"]
+    with pytest.raises(PurebleuError, match="differ in length"):
+        one.get_files("en-de")
+    assert not list(cache_folder.rglob("*.src"))
+
+
+# The cache
+
+@pytest.mark.parametrize(("environment", "part"), [
+    ({"PUREBLEU_CACHE": ""}, "PUREBLEU_CACHE is empty"), ({"SACREBLEU": ""}, "SACREBLEU is empty")])
+def test_an_empty_variable_is_refused(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], part: str) -> None:
+    monkeypatch.delenv("PUREBLEU_CACHE")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(PurebleuError, match=part):
+        cache.cache_folder()
+
+
+def test_the_folder_is_sacrebleus_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PUREBLEU_CACHE")
+    monkeypatch.delenv("SACREBLEU", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", str(tmp_path)))
+    assert cache.cache_folder() == str(tmp_path / ".sacrebleu")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    with pytest.raises(PurebleuError, match="PUREBLEU_CACHE"):
+        cache.cache_folder()
+
+
+def test_what_sacrebleu_has_cached_is_used_after_a_check(server: Server, cache_folder: Path) -> None:
+    case = SAMPLES["sample/wmt"]
+    folder = cache_folder / "sample" / "wmt"
+    folder.mkdir(parents=True)
+    for field, lines in case["fields"]["en-de"].items():
+        (folder / f"sample_wmt.en-de.{field}").write_bytes("".join([line + "\n" for line in lines]).encode())
+    one = sample("sample/wmt", server.address)
+    assert one.get_files("en-de")
+    assert server.requests == []
+    (folder / "sample_wmt.en-de.ref").write_bytes(b"cut off\n")
+    assert lines_of(one.get_files("en-de")[1]) == case["fields"]["en-de"]["ref"]
+    assert len(server.requests) == 1
+
+
+def test_an_archive_of_sacrebleus_is_used_if_it_is_right(server: Server, cache_folder: Path) -> None:
+    raw = cache_folder / "sample" / "xml" / "raw"
+    raw.mkdir(parents=True)
+    (raw / "sample_xml.xml.tar.gz").write_bytes((ARCHIVES / "xml.tar.gz").read_bytes())
+    assert sample("sample/xml", server.address).get_files("en-de")
+    assert server.requests == []
+    (raw / "sample_xml.xml.tar.gz").write_bytes(b"an error page")
+    assert sample("sample/xml", server.address).get_files("liv-en")
+    assert len(server.requests) == 1
+
+
+def test_changed_files_are_made_again(server: Server) -> None:
+    one = sample("sample/xml", server.address)
+    paths = one.get_files("en-de")
+    Path(paths[1]).write_bytes(b"")
+    assert lines_of(one.get_files("en-de")[1]) == list(SAMPLES["sample/xml"]["fields"]["en-de"].values())[1] or \
+        lines_of(paths[1]) in SAMPLES["sample/xml"]["fields"]["en-de"].values()
+    os.remove(paths[0])
+    assert all(map(os.path.exists, one.get_files("en-de")))
+
+
+@needs_posix
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_filled_cache_may_be_read_only(server: Server, cache_folder: Path) -> None:
+    one = sample("sample/wmt", server.address)
+    one.get_files("en-de")
+    folders = [path for path in [cache_folder, *cache_folder.rglob("*")] if path.is_dir()]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        assert one.get_files("en-de")
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+
+
+def test_nothing_is_written_where_writing_fails(server: Server, cache_folder: Path) -> None:
+    cache_folder.parent.mkdir(exist_ok=True)
+    cache_folder.write_bytes(b"a file in place of the folder")
+    with pytest.raises(PurebleuError):
+        sample("sample/wmt", server.address).get_files("en-de")
+    assert cache_folder.read_bytes() == b"a file in place of the folder"
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace", "makedirs"])
+@pytest.mark.parametrize("number", range(1, 8))
+def test_whichever_call_fails_the_next_run_is_fine(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch,
+                                                   call: str, number: int) -> None:
+    one = sample("sample/wmt", server.address)
+    calls = []
+    original = getattr(os, call)
+
+    def failing(*arguments: Any, **named: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == number:
+            raise OSError(28, "No space left on device")
+        return original(*arguments, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, failing)
+        try:
+            one.get_files("en-de")
+        except PurebleuError as error:
+            assert "No space left" in str(error)
+    assert not list(cache_folder.rglob(".purebleu-*"))
+    paths = one.get_files("en-de")
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    assert [lines_of(path) for path in paths] == [fields[name] for name in one.fieldnames("en-de")]
+
+
+#: The command line with the samples in its catalogue; the address of their archives comes first.
+WITH_SAMPLES = """
+import importlib, json, sys
+package, address, fixture = sys.argv[1:4]
+sys.argv[1:4] = []
+testsets = importlib.import_module(package + ".datasets.testsets")
+importlib.import_module(package + ".datasets.download").PAUSES = (0, 0)
+for case in json.load(open(fixture, encoding="utf-8")):
+    urls = [(address + "/" + archive, checksum) for archive, checksum in case["archives"]]
+    testsets.CHECKSUMS.update(urls)
+    testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], {
+        "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
+        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["A"]})
+importlib.import_module(package + ".cli").run()
+"""
+
+
+@pytest.fixture
+def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Callable[..., Any]:
+    """A function that runs the command line with the samples in its catalogue; `start` only starts it."""
+    fixture = tmp_path / "samples.json"
+    fixture.write_text(json.dumps(list(SAMPLES.values())), encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("SACREBLEU", "NO_COLOR"))}
+    environment["PYTHONPATH"] = str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])
+    environment["PUREBLEU_CACHE"] = str(cache_folder)
+    command = [sys.executable, "-c", WITH_SAMPLES, PACKAGE, server.address, str(fixture)]
+
+    def run(*arguments: str, start: bool = False, stdin: bytes = b"") -> Any:
+        if start:
+            return subprocess.Popen([*command, *arguments], env=environment, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return subprocess.run([*command, *arguments], env=environment, input=stdin, capture_output=True, check=False)
+
+    return run
+
+
+def test_eight_processes_on_a_cold_cache_all_succeed(run_with_samples: Callable[..., Any]) -> None:
+    processes = [run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", start=True) for _ in range(8)]
+    results = [process.communicate(timeout=60) for process in processes]
+    expected = "".join([line + "\n" for line in SAMPLES["sample/wmt"]["fields"]["en-de"]["src"]])
+    for process, (stdout, stderr) in zip(processes, results):
+        assert (process.returncode, stderr) == (0, b"")
+        assert stdout.decode() == expected
+
+
+@needs_posix
+def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], cache_folder: Path) -> None:
+    source = random.Random(1)
+    expected = "".join([line + "\n" for line in SAMPLES["sample/xml"]["fields"]["en-de"]["src"]])
+    start = time.monotonic()
+    assert run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src").stdout.decode() == expected
+    usual = time.monotonic() - start
+    for _ in range(25):
+        for path in sorted(cache_folder.rglob("*"), reverse=True):
+            if path.is_file() and not path.name.startswith(".purebleu-") and source.random() < 0.7:
+                path.unlink()
+        process = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", start=True)
+        time.sleep(source.random() * usual)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        done = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src")
+        assert (done.returncode, done.stderr, done.stdout.decode()) == (0, b"", expected)
+
+
+# Names that clients call
+
+def test_clients_find_their_names(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(testsets.DATASETS, "sample/wmt", sample("sample/wmt", server.address))
+    package = load()
+    assert package.DATASETS is load("dataset").DATASETS is load("utils").DATASETS
+    assert package.SACREBLEU_DIR == load("utils").SACREBLEU_DIR == str(cache_folder)
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    assert lines_of(package.get_source_file("sample/wmt", "en-de")) == fields["src"]
+    assert [lines_of(path) for path in package.get_reference_files("sample/wmt", "en-de")] == [fields["ref"]]
+    assert len(package.download_test_set("sample/wmt")) == len(fields)
+    assert list(package.DATASETS["sample/wmt"].references("en-de")) == [(line + "\n",) for line in fields["ref"]]
+    with pytest.raises(PurebleuError, match="no test set 'none'"):
+        package.get_source_file("none", "en-de")
+    with pytest.raises(PurebleuError, match="no language pair 'de-en'"):
+        package.get_source_file("sample/wmt", "de-en")
+
+
+# The command line
+
+def test_scoring_against_a_test_set(run_with_samples: Callable[..., Any]) -> None:
+    for name, pair, count in (("sample/wmt", "en-de", 1), ("sample/tworefs", "en-de", 2), ("sample/tsv", "en-fr", 1)):
+        references = run_with_samples("-t", name, "-l", pair, "--echo", "ref")
+        assert references.returncode == 0, references.stderr
+        done = run_with_samples("-t", name, "-l", pair, "-m", "chrf", stdin=references.stdout)
+        record = json.loads(done.stdout)
+        assert (record["score"], record["nrefs"]) == (100.0, str(count))
+
+
+def test_several_test_sets_are_one(run_with_samples: Callable[..., Any]) -> None:
+    both = "sample/wmt,sample/iwslt"
+    echoed = run_with_samples("-t", both, "-l", "en-de", "--echo", "ref")
+    one_by_one = [run_with_samples("-t", name, "-l", "en-de", "--echo", "ref").stdout for name in both.split(",")]
+    assert echoed.stdout == b"".join(one_by_one)
+    done = run_with_samples("-t", both, "-l", "en-de", "-b", "-m", "chrf", stdin=echoed.stdout)
+    assert done.stdout == b"100.0\n"
+    short = run_with_samples("-t", both, "-l", "en-de", "-b", stdin=one_by_one[0])
+    assert (short.returncode, short.stdout) == (1, b"")
+
+
+def test_echo_prints_fields_side_by_side(run_with_samples: Callable[..., Any]) -> None:
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "docid", "origlang", "src")
+    rows = [line.split("\t") for line in done.stdout.decode().split("\n")[:-1]]
+    assert rows == [list(map(str.rstrip, row)) for row in zip(fields["docid"], fields["origlang"], fields["src"])]
+    everything = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "all")
+    assert everything.stdout.decode().split("\n")[0].count("\t") == len(fields) - 1
+
+
+@pytest.mark.parametrize(("args", "kept"), [
+    (["-ol", "de"], [0, 1, 2]), (["-ol", "non-de"], [3, 4]), (["-ol", "en"], [3, 4])])
+def test_segments_are_chosen_by_their_original_language(run_with_samples: Callable[..., Any], args: list[str],
+                                                        kept: list[int]) -> None:
+    source = SAMPLES["sample/wmt"]["fields"]["en-de"]["src"]
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", *args)
+    assert done.stdout.decode().split("\n")[:-1] == [source[place] for place in kept]
+    references = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "ref").stdout
+    scored = run_with_samples("-t", "sample/wmt", "-l", "en-de", "-m", "ter", "-b", *args, stdin=references)
+    assert scored.stdout == b"0.0\n"
+    too_short = run_with_samples("-t", "sample/wmt", "-l", "en-de", "-m", "ter", "-b", *args, stdin=done.stdout)
+    assert (too_short.returncode, too_short.stdout) == (1, b"")  # the length is checked before segments are left out
+
+
+def test_segments_are_chosen_by_their_domain(run_with_samples: Callable[..., Any]) -> None:
+    fields = SAMPLES["sample/xml"]["fields"]["en-de"]
+    for subset in ("news", "s", "soc"):
+        done = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--subset", subset)
+        assert done.stdout.decode().split("\n")[:-1] == [
+            line for line, domain in zip(fields["src"], fields["domain"]) if subset in domain]
+
+
+def test_lists(run_with_samples: Callable[..., Any]) -> None:
+    assert b"The available test sets are:\niwslt17 " in run_with_samples("--list").stdout
+    of_pair = run_with_samples("--list", "-l", "en-liv").stdout.decode().splitlines()
+    assert of_pair[0] == "The available test sets for en-liv are:"
+    assert [line.split()[0] for line in of_pair[1:]] == ["sample/xml", "wmt22"]
+    done = run_with_samples("--list", "-t", "sample/wmt")
+    assert done.stdout.decode() == "en-de: src, ref, docid, genre, origlang\n"
+
+
+@pytest.mark.parametrize(("args", "code", "part"), [
+    (["-t", "wmt99", "-l", "en-de"], 2, "no test set 'wmt99'"),
+    (["-t", "wmt18", "-l", "en-xx"], 2, "cs-en, de-en"),
+    (["-t", "wmt18"], 2, "language pair"),
+    (["-t", "wmt18", "-l", "en-de", "file"], 2, "not both"),
+    (["-t", "sample/wmt", "-l", "en-de", "--echo", "domain"], 2, "src, ref, docid, genre, origlang"),
+    (["-t", "sample/wmt", "-l", "en-de", "--echo", "all", "src"], 2, "'all'"),
+    (["--echo", "src"], 2, "-t"), (["--citation"], 2, "-t"),
+    (["-t", "sample/wmt", "--echo", "src"], 2, "-l"),
+    (["-t", "sample/wmt", "-l", "en-de", "--echo", "src", "--subset", "news"], 2, "subsets"),
+    (["-t", "sample/xml", "-l", "en-de", "--echo", "src", "--subset", "("], 2, "regular expression"),
+    (["-t", "sample/tsv", "-l", "en-fr", "--echo", "src", "-ol", "de"], 2, "where its segments come from"),
+    (["-t", "sample/wmt", "-l", "en-de", "-ol", "fr", "-i", "/dev/null"], 1, "lines differ"),
+    (["-t", "wmt24", "--citation"], 2, "no citation"),
+    (["-t", "wmt18", "-l", "en-de", "--offline"], 1, "--offline"),
+    (["reference", "-ol", "de"], 2, "-t"),
+])
+def test_errors_name_what_there_is(run_with_samples: Callable[..., Any], args: list[str], code: int, part: str) -> None:
+    done = run_with_samples(*args)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert part in done.stderr.decode()
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_set_can_be_fetched_beforehand(run_with_samples: Callable[..., Any], server: Server) -> None:
+    done = run_with_samples("--download", "sample/text")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    requests = len(server.requests)
+    assert run_with_samples("-t", "sample/text", "-l", "en-en", "--echo", "ref", "--offline").returncode == 0
+    assert len(server.requests) == requests
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="only CPython can say what it imports")
+def test_a_run_without_a_test_set_loads_no_catalogue() -> None:
+    folder = FIXTURES / "cli"
+    done = run_cli(["reference.txt", "-i", "hypothesis.txt", "-b"], cwd=folder, env={"PYTHONPROFILEIMPORTTIME": "1"})
+    assert done.returncode == 0
+    assert b"datasets" not in done.stderr
+    assert b"purebleu" in done.stderr or PACKAGE.encode() in done.stderr
+
+
+def test_md5_is_what_it_should_be() -> None:
+    digest = downloading.md5()
+    digest.update(b"abc")
+    assert digest.hexdigest() == hashlib.md5(b"abc").hexdigest()
+    assert downloading.checksum_of(str(ARCHIVES / "wmt.tgz")) == dict(SAMPLES["sample/wmt"]["archives"])["wmt.tgz"]
+
+
+def test_without_md5_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise ValueError("disabled for FIPS")
+
+    monkeypatch.setattr(hashlib, "md5", refuse)
+    monkeypatch.setitem(sys.modules, "_md5", None)
+    with pytest.raises(PurebleuError, match="no MD5"):
+        downloading.md5()
+
+
