@@ -28,6 +28,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from functools import partial
 from importlib import import_module
 from itertools import chain, product
 from pathlib import Path
@@ -1090,6 +1091,77 @@ def test_set_cases() -> Iterator[dict[str, object]]:
                "references": references}
 
 
+#: Runs the oracle's command line with one more test set, which is described as JSON.
+_ORACLE_WITH_SAMPLE = """
+import importlib, json, sys
+name, class_name, data, md5, langpairs = json.loads(sys.argv[1])
+module, _, class_name = class_name.rpartition(".")
+make = getattr(importlib.import_module("sacrebleu.dataset." + module), class_name)
+importlib.import_module("sacrebleu.dataset").DATASETS[name] = make(name, data=data, md5=md5, langpairs=langpairs,
+                                                                   refs=["B", "A"], description="")
+sys.argv[1:2] = []
+importlib.import_module("sacrebleu.sacrebleu").main()
+"""
+
+#: Command lines for `SAMPLE_SETS`, and what is in standard input: the references, or some of their words.
+TEST_SET_LINES = """
+sample/wmt -l en-de
+sample/wmt -l en-de -m bleu chrf ter -f text
+sample/wmt -l en-de --detail
+sample/wmt -l en-de -d -m bleu chrf -f text -w 3
+sample/wmt -l en-de -ol de -m chrf
+sample/wmt -l en-de -ol non-de -m chrf -f text
+sample/wmt -l en-de -ol fr
+sample/wmt -l en-de --echo src
+sample/wmt -l en-de --echo docid ref origlang
+sample/wmt -l en-de --echo all
+sample/wmt -l en-de --echo src -ol de
+sample/wmt -l en-de --echo none
+sample/wmt -l en-de --list
+sample/tworefs -l en-de -m chrf -f text
+sample/tworefs -l en-de --echo ref
+sample/iwslt -l en-de -f text -m chrf
+sample/iwslt -l en-de --echo all
+sample/xml -l en-de -m chrf bleu -f text
+sample/xml -l en-de --detail -m chrf
+sample/xml -l en-de --detail -m chrf bleu -sh
+sample/xml -l en-de --subset news -m chrf
+sample/xml -l en-de --subset so -ol de -m chrf -f text
+sample/xml -l en-de --echo src --subset s
+sample/xml -l en-de --echo domain docid src
+sample/tsv -l en-fr -m chrf
+sample/tsv -l en-fr --list
+sample/text -l en-de -m ter
+sample/google -l en-de -m chrf --echo ref
+"""
+
+
+def run_with_sample(described: str, cache: str, *arguments: str,
+                    stdin: str = "") -> subprocess.CompletedProcess[bytes]:
+    """Run the oracle's command line with a sample, and with this folder for its cache."""
+    return subprocess.run([sys.executable, "-c", _ORACLE_WITH_SAMPLE, described, *arguments], input=stdin.encode(),
+                          env={**os.environ, "SACREBLEU": cache, "NO_COLOR": "1"}, capture_output=True, check=False)
+
+
+def test_set_command_cases() -> Iterator[dict[str, object]]:
+    """Command lines for the samples: what follows `-t`, standard input, standard output and exit code."""
+    folder = TARGET / "datasets"
+    write_sample_archives(folder)
+    for line in TEST_SET_LINES.strip().splitlines():
+        name, *arguments = shlex.split(line)
+        class_name, _, archives, pairs = SAMPLE_SETS[name]
+        sums = [hashlib.md5((folder / archive).read_bytes()).hexdigest() for archive in archives]
+        described = json.dumps([name, class_name, [(folder / archive).as_uri() for archive in archives], sums, pairs])
+        with tempfile.TemporaryDirectory() as cache:
+            run = partial(run_with_sample, described, cache, "-t", name)
+            references = run(*arguments[:2], "--echo", "ref").stdout.decode("utf-8")
+            stdin = "".join([" ".join(line.split()[place % 3 == 0:]) + "\n"
+                             for place, line in enumerate(references.split("\n")[:-1])])
+            done = run(*arguments, stdin=stdin)
+        yield {"line": line, "arguments": ["-t", name, *arguments], "stdin": stdin,
+               "stdout": done.stdout.decode("utf-8"), "exit_code": done.returncode}
+
+
 # Real data, of which only numbers are kept
 
 class SharedCorpus:
@@ -1183,13 +1255,15 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "tables": table_cases,
     "catalogue": catalogue_cases,
     "test_sets": test_set_cases,
+    "test_set_commands": test_set_command_cases,
     "random_streams": random_stream_cases,
     "shared_data": shared_data_cases,
     "shared_data.more": more_shared_data_cases,
 }
 
 #: Those that a reader may want to look into, and small enough.
-UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_data", "shared_data.more", "tables")
+UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_data", "shared_data.more", "tables",
+                "test_set_commands")
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -133,7 +134,7 @@ def test_the_catalogue_expands_to_sacrebleus(case: dict[str, Any]) -> None:
 
 
 def test_names_come_in_sacrebleus_order() -> None:
-    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE]
+    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE] + ["sample"]
     assert testsets.get_available_testsets()[0] == "wmt24"
     assert testsets.get_langpairs_for_testset("wmt21/C") == ["en-de"]
     assert testsets.get_langpairs_for_testset("none") == []
@@ -488,7 +489,7 @@ for case in json.load(open(fixture, encoding="utf-8")):
     testsets.CHECKSUMS.update(urls)
     testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], {
         "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
-        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["A"]})
+        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
 importlib.import_module(package + ".cli").run()
 """
 
@@ -540,6 +541,31 @@ def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], c
         assert (done.returncode, done.stderr, done.stdout.decode()) == (0, b"", expected)
 
 
+# The embedded set
+
+@pytest.mark.parametrize("pair", ["en-de", "en-fr", "de-en"])
+def test_the_sample_needs_nothing(pair: str, cache_folder: Path) -> None:
+    one = testsets.DATASETS["sample"]
+    fields = dict(zip(one.fieldnames(pair), map(lines_of, one.get_files(pair))))
+    assert list(fields) == ["src", "ref:A", "ref:B", "docid", "origlang", "mixed"]
+    assert {len(lines) for lines in fields.values()} == {24}
+    assert all(line == line.strip() != "" for lines in fields.values() for line in lines)
+    assert len(one.get_reference_files(pair)) == 2
+    assert not cache_folder.exists() or not list(cache_folder.rglob("*.src")) or "zip" in load().__file__
+
+
+def test_the_sample_scores(cache_folder: Path) -> None:
+    environment = {"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"}
+    output = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"], env=environment).stdout
+    done = run_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf", "-b"], stdin=output, env=environment)
+    scores = json.loads(done.stdout)
+    assert all(50 < score < 95 for score in scores)
+    parts = run_cli(["-t", "sample", "-l", "de-en", "-d", "-m", "chrf"], stdin=run_cli(
+        ["-t", "sample", "-l", "de-en", "--echo", "ref:B"], env=environment).stdout, env=environment)
+    assert [line.split(":")[0].strip() for line in parts.stdout.decode().splitlines()[1:]] == [
+        f"origlang={language} domain=ALL" for language in ("de", "en", "fr")]
+
+
 # Names that clients call
 
 def test_clients_find_their_names(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -567,6 +593,118 @@ def test_scoring_against_a_test_set(run_with_samples: Callable[..., Any]) -> Non
         done = run_with_samples("-t", name, "-l", pair, "-m", "chrf", stdin=references.stdout)
         record = json.loads(done.stdout)
         assert (record["score"], record["nrefs"]) == (100.0, str(count))
+
+
+COMMANDS = read_fixture("test_set_commands.json")
+
+
+def test_the_fixture_holds_command_lines() -> None:
+    assert len(COMMANDS["cases"]) >= 25
+
+
+@pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: case["line"])
+def test_command_line(run_with_samples: Callable[..., Any], case: dict[str, Any]) -> None:
+    done = run_with_samples(*case["arguments"], stdin=case["stdin"].encode("utf-8"))
+    stdout = done.stdout.decode("utf-8").replace(f"purebleu-{load().__version__}", COMMANDS["oracle"])
+    assert stdout.replace(os.linesep, "\n") == case["stdout"]
+    assert (done.returncode == 0) == (case["exit_code"] == 0)
+    assert len(done.stderr.splitlines()) == (done.returncode > 0)
+
+
+def test_parts_can_be_those_of_one_language(run_with_samples: Callable[..., Any]) -> None:
+    references = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "ref").stdout
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "-d", "-ol", "de", "-m", "chrf", stdin=references)
+    assert done.stdout.decode().splitlines()[1:] == ["origlang=de domain=ALL : sentences=3      chrF2 = 100.0"]
+    none = run_with_samples("-t", "sample/text", "-l", "en-de", "-d", "-m", "chrf",
+                            stdin=run_with_samples("-t", "sample/text", "-l", "en-de", "--echo", "ref").stdout)
+    assert none.stdout.decode().splitlines()[1] == "No subset information found. Consider using --origlang argument."
+
+
+# Bundles
+
+def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], server: Server, tmp_path: Path,
+                                      cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = str(tmp_path / "sets.bundle")
+    done = run_with_samples("--bundle", bundle, "sample/wmt", "sample/xml")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    first = Path(bundle).read_bytes()
+    assert run_with_samples("--bundle", bundle, "sample/wmt", "sample/xml").returncode == 0
+    assert Path(bundle).read_bytes() == first
+    before = {path.relative_to(cache_folder): path.read_bytes() for path in cache_folder.rglob("*.*") if path.is_file()
+              and path.parent.name != "raw"}
+    shutil.rmtree(cache_folder)
+    server.requests.clear()
+    done = run_with_samples("--unbundle", bundle, "--offline")
+    assert done.stdout.decode().split() == ["sample/wmt", "en-de", "sample/xml", "en-de", "sample/xml", "liv-en"]
+    assert {path.relative_to(cache_folder): path.read_bytes()
+            for path in cache_folder.rglob("*.*") if path.is_file()} == before
+    assert run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--offline").returncode == 0
+    assert server.requests == []
+    missing = run_with_samples("-t", "sample/tsv", "-l", "en-fr", "--echo", "src", "--offline")
+    assert (missing.returncode, missing.stdout) == (1, b"")
+
+
+def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> str:
+    """The path of a copy of a bundle, after a change to its description and its members."""
+    with zipfile.ZipFile(bundle) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    described = json.loads(members.pop("bundle.json"))
+    change(described, members)
+    path = bundle.with_name("rewritten")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in [("bundle.json", json.dumps(described).encode()), *members.items()]:
+            archive.writestr(name, content)
+    return str(path)
+
+
+def escape(described: dict[str, Any], members: dict[str, bytes]) -> None:
+    fields = described["contents"][0]["fields"]
+    fields["../../escaped"] = fields["src"]
+    members["sample/xml/en-de/../../escaped"] = members["sample/xml/en-de/src"]
+
+
+def cut(described: dict[str, Any], members: dict[str, bytes]) -> None:
+    content = members["sample/xml/en-de/src"] = members["sample/xml/en-de/src"][:8]
+    described["contents"][0]["fields"]["src"] = hashlib.sha256(content).hexdigest()
+
+
+CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], str]] = {
+    "another text": (lambda _, members: members.update({"sample/xml/en-de/src": b"false\n"}), "src is damaged"),
+    "a missing member": (lambda _, members: members.pop("sample/xml/en-de/src"), "not a bundle, or damaged"),
+    "another version": (lambda described, _: described.update(version=2), "this version of purebleu"),
+    "an unknown set": (lambda described, _: described["contents"][0].update(test_set="none"), "no test set 'none'"),
+    "an unknown pair": (lambda described, _: described["contents"][0].update(langpair="../x"), "language pair"),
+    "a path": (escape, "can't be the name of a file"),
+    "fewer lines": (cut, "differ in length"),
+    "no description": (lambda described, _: described.clear(), "this version of purebleu"),
+    "another shape": (lambda described, _: described.update(contents=[3]), "not a bundle, or damaged"),
+}
+
+
+@pytest.mark.parametrize(("change", "part"), CHANGES.values(), ids=list(CHANGES))
+def test_a_false_bundle_changes_nothing(run_with_samples: Callable[..., Any], tmp_path: Path, cache_folder: Path,
+                                        change: Any, part: str) -> None:
+    assert run_with_samples("--bundle", str(tmp_path / "good"), "sample/xml", "-l", "en-de").returncode == 0
+    path = rewritten(tmp_path / "good", change)
+    shutil.rmtree(cache_folder)
+    before = sorted(tmp_path.rglob("*"))
+    done = run_with_samples("--unbundle", path)
+    assert (done.returncode in (1, 2), done.stdout) == (True, b"")
+    assert part in done.stderr.decode()
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(("content", "part"), [
+    (None, "No such file"), (b"", "not a bundle"), (b"x" * 999, "not a bundle")])
+def test_what_is_no_bundle_is_refused(run_with_samples: Callable[..., Any], tmp_path: Path, content: bytes | None,
+                                      part: str) -> None:
+    if content is not None:
+        (tmp_path / "file").write_bytes(content)
+    done = run_with_samples("--unbundle", str(tmp_path / "file"))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert part in done.stderr.decode()
+    assert run_with_samples("--bundle", str(tmp_path / "file")).returncode == 2
 
 
 def test_several_test_sets_are_one(run_with_samples: Callable[..., Any]) -> None:

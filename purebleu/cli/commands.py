@@ -7,7 +7,7 @@ from itertools import compress
 
 from ..errors import OptionError, warn
 from ..metrics import metric_class
-from ..metrics.evaluation import Evaluation, Part, References, slices
+from ..metrics.evaluation import Evaluation, Part, References, slices, sum_statistics
 from ..progress import observer
 from ..report import TABLE_FORMATS, system_results
 from ..textio import JoinedStream, LineStream, aligned_blocks, split_fields, split_systems
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
     from ..metrics.base import Metric, Row
+    from ..metrics.score import Score
 
     #: A list of hypotheses for each system, and a list of references for each stream of them.
     Block = Tuple[List[List[str]], List[List[str]]]
@@ -28,15 +29,22 @@ if TYPE_CHECKING:
 #: With fewer segments, a piece of work is not worth to be sent to another process.
 _SMALLEST_PIECE = 500
 
+NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
+
 
 def run_command(options: Namespace) -> str | None:
     """What the options ask for, as the text to print."""
-    if options.list or options.citation or options.echo or options.download:
+    if options.list or options.citation or options.echo or options.download or options.bundle or options.unbundle:
         from . import testsets
 
         if options.download:
             testsets.download(options)
             return None
+        if options.bundle:
+            testsets.write_bundle(options)
+            return None
+        if options.unbundle:
+            return testsets.read_bundle(options)
         if options.list:
             return testsets.listing(options)
         return testsets.citations(options) if options.citation else testsets.echo(options)
@@ -70,7 +78,7 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
     """The results of one system, or a table of several."""
     systems = evaluate_systems(options, metrics)
     if not systems:
-        raise OptionError("no segment of the test set is left by --origlang and --subset")
+        raise OptionError(NOTHING_LEFT)
     if options.test and len(systems) == 1:
         raise OptionError("a paired test compares systems, but there is only one")
     if options.rank and len(systems) < 3:
@@ -79,6 +87,14 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
         return compare_systems(options, metrics, systems)
     evaluations, rows = systems[0]
     scores = [evaluation.score() for evaluation in evaluations]
+    parts = ""
+    if options.detail:
+        from . import testsets
+
+        parts = "\n" + testsets.parts(options, metrics, rows)
+        if kept := testsets.kept_segments(testsets.chosen_test_sets(options), options):
+            rows = [list(compress(of_metric, kept)) for of_metric in rows]
+            scores = [rescored(metric, of_metric, score) for metric, of_metric, score in zip(metrics, rows, scores)]
     if options.confidence:
         from ..resampling.intervals import add_intervals
         from ..resampling.streams import make_stream
@@ -88,7 +104,16 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
         for score in scores:
             score.signature.add_resampling(options.seed, stream.SIGNATURE, bs=options.confidence_n)
     return system_results(scores, options.format, options.width, options.score_only, options.short,
-                          options.color)
+                          options.color) + parts
+
+
+def rescored(metric: Metric, rows: Sequence[Row], score: Score) -> Score:
+    """The score of some of the segments that a score is of."""
+    if not rows:
+        raise OptionError(NOTHING_LEFT)
+    of_rows = metric.score(sum_statistics(rows))
+    of_rows.signature = score.signature
+    return of_rows
 
 
 def evaluate_systems(options: Namespace, metrics: list[Metric]) -> list[System]:
@@ -96,7 +121,7 @@ def evaluate_systems(options: Namespace, metrics: list[Metric]) -> list[System]:
 
     The corpus is read once, block by block; nothing else of it is held.
     """
-    keep_rows = bool(options.test or options.confidence)
+    keep_rows = bool(options.test or options.confidence or options.detail)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, metrics, keep_rows)):
         systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
@@ -197,7 +222,8 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
         from .testsets import chosen_test_sets, kept_segments, reference_streams
 
         references = reference_streams(options)
-        kept = kept_segments(chosen_test_sets(options), options)
+        # (With --detail, all segments are scored first.)
+        kept = None if options.detail else kept_segments(chosen_test_sets(options), options)
     count = None  # of systems in standard input
     first = 1
     observer().begin("scoring", 0)

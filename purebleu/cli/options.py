@@ -66,9 +66,11 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """
     options = build_parser().parse_args(argv)
     options.format = _format_from_environment() or options.format
-    if options.list or options.citation or options.download or options.echo:
+    if options.list or options.citation or options.download or options.echo or options.bundle or options.unbundle:
         if (options.citation or options.echo) and not options.test_set:
             raise OptionError("choose a test set (-t; see --list)")
+        if options.bundle and len(options.bundle) < 2:
+            raise OptionError("--bundle takes a file to write, and one test set or more")
         if options.echo and not options.langpair:
             raise OptionError("choose a language pair (-l)")
         return options
@@ -81,12 +83,15 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
             raise OptionError("--num-refs is for a file of references, not for a test set")
     elif not options.references:
         raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)")
-    elif options.origlang or options.subset:
-        raise OptionError("--origlang and --subset are for test sets (-t)")
+    elif options.origlang or options.subset or options.detail:
+        raise OptionError("--origlang, --subset and --detail are for test sets (-t)")
+    if options.detail and options.format == "json":
+        options.format = "text"  # sacreBLEU-compat: parts are told as text only
     if options.rank and options.test is None:
         options.test = "ar"
     # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
-    options.metrics = list(dict.fromkeys(options.metrics if options.test else sorted(options.metrics)))
+    options.metrics_as_given = list(dict.fromkeys(options.metrics))
+    options.metrics = options.metrics_as_given if options.test else sorted(options.metrics_as_given)
     if options.sentence_level and len(options.metrics) > 1:
         raise OptionError("--sentence-level takes one metric")
     if options.num_refs > 1 and len(options.references) > 1:
@@ -160,6 +165,9 @@ def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
                        help="print fields of a test set (src, ref, docid, ...; all), separated by tabs")
     group.add_argument("--citation", "--cite", action="store_true", help="print how to cite a test set, as BibTeX")
     group.add_argument("--download", metavar="NAME", help="fetch a test set into the cache")
+    group.add_argument("--bundle", nargs="+", metavar=("FILE", "NAME"),
+                       help="write test sets (of the pair -l, or all pairs) to a file, for machines without a network")
+    group.add_argument("--unbundle", metavar="FILE", help="put what such a file has into the cache")
     group.add_argument("--mirror", metavar="URL",
                        help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: "
                             "PUREBLEU_MIRROR in the environment)")
@@ -249,6 +257,9 @@ def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--format", "-f", choices=FORMATS, default="json",
                        help="of the results; html and markdown are tables, latex is one for several systems (default: "
                             "json; PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it)")
+    group.add_argument("--detail", "-d", action="store_true",
+                       help="with a test set and a single system: the scores of its parts, too, by original language "
+                            "and domain (as text)")
     group.add_argument("--score-only", "-b", action="store_true", help="print nothing but the score")
     group.add_argument("--width", "-w", type=_width, default=1, metavar="N", help="decimal places (default: 1)")
     group.add_argument("--short", "-sh", action="store_true", help="a short signature (in text)")

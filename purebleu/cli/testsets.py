@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 from ..datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair, get_test_set
 from ..datasets.download import Source, source_from_environment
 from ..errors import OptionError
+from ..metrics.evaluation import sum_statistics
+from ..report import part_results
 from ..textio import JoinedStream
+
+#: What `--detail` says of test sets that don't tell where their segments come from (as sacreBLEU does).
+_NO_PARTS = "No subset information found. Consider using --origlang argument."
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Iterator, Sequence
 
     from ..datasets import TestSet
+    from ..metrics.base import Metric, Row
 
 
 def chosen_test_sets(options: Namespace) -> list[TestSet]:
@@ -19,9 +28,8 @@ def chosen_test_sets(options: Namespace) -> list[TestSet]:
     chosen = [get_test_set(name) for name in options.test_set.split(",")]
     for one in chosen:
         one.fetched_from = fetched_from(options)
-        if options.langpair and options.langpair not in one.langpairs:
-            raise OptionError(f"{one.name} has no language pair {options.langpair!r}; there are "
-                              f"{', '.join(one.langpairs)}")
+        if options.langpair:
+            one.check_pair(options.langpair)
     return chosen
 
 
@@ -62,6 +70,23 @@ def download(options: Namespace) -> None:
             one.get_files(pair)
 
 
+def write_bundle(options: Namespace) -> None:
+    """Write test sets to a file, for a machine without a network."""
+    from ..datasets.bundle import write_bundle
+
+    path, *names = options.bundle
+    options.test_set = ",".join(names)
+    write_bundle(path, [(one, pair) for one in chosen_test_sets(options)
+                        for pair in ([options.langpair] if options.langpair else one.langpairs)])
+
+
+def read_bundle(options: Namespace) -> str:
+    """Put what such a file has into the cache; returns what that is."""
+    from ..datasets.bundle import read_bundle
+
+    return "\n".join([f"{name} {pair}" for name, pair in read_bundle(options.unbundle)])
+
+
 def echo(options: Namespace) -> str:
     """Fields of test sets, side by side, a segment a line."""
     lines: list[str] = []
@@ -88,3 +113,32 @@ def kept_segments(test_sets: list[TestSet], options: Namespace) -> list[bool] | 
         return None
     return [keep for one in test_sets
             for keep in one.select(options.langpair, options.origlang or None, options.subset or None)]
+
+
+def parts(options: Namespace, metrics: Sequence[Metric], rows: Sequence[Sequence[Row]]) -> str:
+    """The scores of parts of the test sets, by original language and subset, from the rows under each metric."""
+    results = []
+    by_name = {name: (metric, of_metric) for name, metric, of_metric in zip(options.metrics, metrics, rows)}
+    for label, kept in parts_of_test_sets(options):
+        # sacreBLEU-compat: here, the metrics are in the order given. (fixtures: test_set_commands)
+        for metric, of_metric in map(by_name.__getitem__, options.metrics_as_given):
+            score = metric.score(sum_statistics(list(compress(of_metric, kept))))
+            results.append((label, sum(kept), score))
+    return part_results(results, options.width, options.color) if results else _NO_PARTS
+
+
+def parts_of_test_sets(options: Namespace) -> Iterator[tuple[str, list[bool]]]:
+    """What a part is called, and for each segment whether it belongs to it; parts without segments are left out."""
+    chosen, pair = chosen_test_sets(options), options.langpair
+    languages = [options.origlang]
+    if not options.origlang:
+        languages = sorted({name for one in chosen for name in one.origlangs(pair)})
+    subsets = [options.subset] if options.subset else sorted({name for one in chosen for name in one.subsets(pair)})
+    for language in languages:
+        for subset in [None, *subsets]:
+            kept = [keep for one in chosen for keep in one.select(pair, language, subset)]
+            kind, tag = "domain", subset or "ALL"
+            if tag.startswith("country:"):
+                kind, _, tag = tag.partition(":")
+            if any(kept):
+                yield f"origlang={language} {kind}={tag}", kept

@@ -2,7 +2,8 @@
 
 A record has under
 
-- `format` how its files are written (see `formats`): `sgml`, `xml`, `text` or `tsv`;
+- `format` how its files are written (see `formats`): `sgml`, `xml`, `text` or `tsv`; `embedded` where they are part of
+  this package;
 - `archives` where they are fetched from, as patterns with the language pairs to fill in (none where there is nothing
   to fill in); `CHECKSUMS` has the MD5 sum of each;
 - `files` which members of the archives a language pair consists of, as patterns with the pairs that follow them: the
@@ -635,6 +636,15 @@ TEST_SETS: dict[str, dict[str, Any]] = {
         "files": [
             ("1:MTNT/train/train.{s}-{t}.tsv 2:MTNT/train/train.{s}-{t}.tsv",
              "en-fr fr-en en-ja ja-en"),
+        ],
+    },
+    "sample": {
+        "format": "embedded",
+        "description": "a sample to try things out, part of purebleu: two references, and the output 'mixed'",
+        "archives": [],
+        "files": [
+            ("src ref-A ref-B docid origlang mixed",
+             "en-de en-fr de-en"),
         ],
     },
 }

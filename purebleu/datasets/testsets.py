@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     #: What of a member is needed: under its name, the fields to make of it, with a column each (-1 where it has none).
     Wanted = Dict[str, List["tuple[str, int]"]]
 
+#: What no name of a file may contain, on any system.
+_SEPARATORS = frozenset("/\\\0\t\n")
+
 
 class TestSet:
     """A test set by its name: which language pairs it has, and their fields, as files of a line for each segment.
@@ -61,20 +64,20 @@ class TestSet:
 
     def fieldnames(self, langpair: str) -> list[str]:
         """The fields of a pair: `src`, `ref` or `ref:X`, and further ones."""
-        self._check(langpair)
-        return self._known_fields(langpair) or list(self._files(langpair))
+        self.check_pair(langpair)
+        return self._known_fields(langpair) or list(self.files(langpair))
 
     def get_files(self, langpair: str) -> list[str]:
         """The paths of the files of all fields, in the order of `fieldnames`."""
-        return list(self._files(langpair).values())
+        return list(self.files(langpair).values())
 
     def get_source_file(self, langpair: str) -> str:
         """The path of the source."""
-        return self._files(langpair)["src"]
+        return self.files(langpair)["src"]
 
     def get_reference_files(self, langpair: str) -> list[str]:
         """The paths of the references that count by default."""
-        files = self._files(langpair)
+        files = self.files(langpair)
         allowed = self._references_of.get(langpair, self._references)
         chosen = [formats.reference_field(translator) for translator in allowed] if self.format == "xml" else files
         return [path for field, path in files.items() if field.startswith("ref") and field in chosen]
@@ -87,7 +90,7 @@ class TestSet:
 
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
         """The lines of all references, side by side."""
-        files = [open_path for field, open_path in self._files(langpair).items() if field.startswith("ref")]
+        files = [open_path for field, open_path in self.files(langpair).items() if field.startswith("ref")]
         streams = [smart_open(path) for path in files]
         try:
             yield from zip(*streams)
@@ -100,7 +103,7 @@ class TestSet:
 
         Raises `OptionError` where there is no such field.
         """
-        paths = self._files(langpair)
+        paths = self.files(langpair)
         if "all" in fields and len(fields) > 1:
             raise OptionError("'all' stands for all fields, so there can't be another one beside it")
         first_reference = min([field for field in paths if field.startswith("ref")], default="")
@@ -121,7 +124,7 @@ class TestSet:
         """
         import re
 
-        files = self._files(langpair)
+        files = self.files(langpair)
         if "origlang" not in files:
             raise OptionError(f"{self.name}/{langpair} does not say where its segments come from")
         languages, = self.read_fields(langpair, ["origlang"])
@@ -140,11 +143,11 @@ class TestSet:
 
     def origlangs(self, langpair: str) -> list[str]:
         """The original languages that segments come from."""
-        return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self._files(langpair) else []
+        return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self.files(langpair) else []
 
     def subsets(self, langpair: str) -> list[str]:
         """What `select` takes as a subset."""
-        if "domain" in self._files(langpair):
+        if "domain" in self.files(langpair):
             return sorted(set(*self.read_fields(langpair, ["domain"])))
         tags = SUBSETS.get(self.name, {}).values()
         return sorted({f"country:{tag.split('-')[0]}" for tag in tags} | {tag.split("-")[1] for tag in tags})
@@ -152,7 +155,7 @@ class TestSet:
     def _tags(self, langpair: str) -> list[str]:
         """What each segment's document is about."""
         if self.format == "xml":
-            if "domain" not in self._files(langpair):
+            if "domain" not in self.files(langpair):
                 raise OptionError(f"{self.name}/{langpair} has no domains")
             return self.read_fields(langpair, ["domain"])[0]
         if self.name not in SUBSETS:
@@ -179,7 +182,8 @@ class TestSet:
         suffix = ".verified" if self.format == "xml" else ""
         return os.path.join(cache_folder(), *self.name.split("/"), "raw", self._archive_name(url) + suffix)
 
-    def _check(self, langpair: str) -> None:
+    def check_pair(self, langpair: str) -> None:
+        """Raise `OptionError` for a language pair that the test set does not have."""
         if langpair not in self.langpairs:
             raise OptionError(f"{self.name} has no language pair {langpair!r}; there are {', '.join(self.langpairs)}")
 
@@ -187,16 +191,38 @@ class TestSet:
         """The fields where they can be told without looking at the data, in order; else none."""
         if self.format == "xml":
             return []
+        if self.format == "embedded":
+            return [member.replace("ref-", "ref:") for member in self.langpairs[langpair]]
         references = self.langpairs[langpair][1:]
         names = ["ref"] if len(references) == 1 else [f"ref:{number}" for number, _ in enumerate(references)]
         # sacreBLEU-compat: IWSLT's files, too, have the fields of documents, if empty ones. (fixtures: catalogue)
         has_documents = self.format == "sgml" and not self.name.startswith("wmt08")
         return ["src", *names, *(formats.DOCUMENT_FIELDS if has_documents else ())]
 
-    def _files(self, langpair: str) -> dict[str, str]:
+    def files(self, langpair: str) -> dict[str, str]:
         """The paths of all fields, which are there."""
-        self._check(langpair)
+        self.check_pair(langpair)
+        if self.format == "embedded":
+            return self._embedded(langpair) or self._cached(langpair) or self._unpacked(langpair)
         return self._cached(langpair) or self._converted(langpair)
+
+    def _embedded(self, langpair: str) -> dict[str, str] | None:
+        """The paths of all fields in this package, unless it is in an archive itself."""
+        folder = os.path.join(os.path.dirname(__file__), self.name)
+        paths = {name: os.path.join(folder, f"{self.name}.{langpair}.{member}")
+                 for name, member in zip(self._known_fields(langpair), self.langpairs[langpair])}
+        return paths if all(map(os.path.exists, paths.values())) else None
+
+    def _unpacked(self, langpair: str) -> dict[str, str]:
+        """Write the fields of this package, which is in an archive, to the cache; returns the paths of their files."""
+        from pkgutil import get_data
+
+        fields = {}
+        for name, member in zip(self._known_fields(langpair), self.langpairs[langpair]):
+            content = get_data(__package__, f"{self.name}/{self.name}.{langpair}.{member}")
+            assert content is not None, "archives that packages are imported from can be read"
+            fields[name] = content.decode("utf-8").split("\n")[:-1]
+        return self.store(langpair, fields)
 
     def _cached(self, langpair: str) -> dict[str, str] | None:
         """The paths of all fields, if they are in the cache and whole."""
@@ -224,10 +250,23 @@ class TestSet:
     def _converted(self, langpair: str) -> dict[str, str]:
         """Fetch what is needed, convert it into the files of all fields, and return their paths."""
         fields = self._read(langpair)
-        lengths = {name: len(lines) for name, lines in fields.items()}
-        if len(set(lengths.values())) > 1 or not lengths.get("src"):
-            raise PurebleuError(f"{self.name}/{langpair}: its fields differ in length, or are empty: " + ", ".join(
-                [f"{length} lines of {name}" for name, length in lengths.items()]))
+        self.check_fields(langpair, fields)
+        return self.store(langpair, fields)
+
+    def check_fields(self, langpair: str, fields: Mapping[str, Sequence[str]]) -> None:
+        """Raise `PurebleuError` unless these can be the fields of a pair: the right ones, all of the same length."""
+        self.check_pair(langpair)
+        name = f"{self.name}/{langpair}"
+        if list(fields) != (self._known_fields(langpair) or list(fields)) or "src" not in fields:
+            raise PurebleuError(f"{name}: its fields can't be {', '.join(fields)}")
+        if any(set(field) & _SEPARATORS for field in fields):
+            raise PurebleuError(f"{name}: a field is called {', '.join(fields)!r}, which can't be the name of a file")
+        if len(set(map(len, fields.values()))) > 1 or not fields["src"]:
+            raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
+                [f"{len(lines)} lines of {field}" for field, lines in fields.items()]))
+
+    def store(self, langpair: str, fields: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        """Write the fields of a pair, which have been checked, into the cache; returns the paths of their files."""
         paths = {name: self._path(langpair, name) for name in fields}
         for name, lines in fields.items():
             write_lines(paths[name], lines)

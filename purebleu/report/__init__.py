@@ -32,6 +32,20 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
     return "[\n" + ",\n".join(results) + "\n]" if is_json else "\n".join(_aligned(results))
 
 
+def part_results(results: Sequence[tuple[str, int, Score]], width: int, color: bool) -> str:
+    """A line for each part of a test set under each metric: what it is called, how many segments it has, its score."""
+    from .tables import colored
+
+    widest = max([len(label) for label, _, _ in results]) + 1
+    widest_name = max([len(score.name) for _, _, score in results])
+    lines = []
+    for label, segments, score in results:
+        padded = label.ljust(widest)
+        lines.append(f"{colored(padded, 'yellow') if color else padded}: sentences={segments:<6} "
+                     f"{score.name:<{widest_name}} = {score.score:.{width}f}")
+    return "\n".join(lines)
+
+
 def _with_colored_interval(line: str) -> str:
     from .tables import colored
 
