@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 import http.server
@@ -522,6 +523,10 @@ def test_eight_processes_on_a_cold_cache_all_succeed(run_with_samples: Callable[
         assert stdout.decode() == expected
 
 
+#: How often to kill it.
+KILLS = 20
+
+
 @needs_posix
 def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], cache_folder: Path) -> None:
     source = random.Random(1)
@@ -529,7 +534,7 @@ def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], c
     start = time.monotonic()
     assert run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src").stdout.decode() == expected
     usual = time.monotonic() - start
-    for _ in range(25):
+    for _ in range(KILLS):
         for path in sorted(cache_folder.rglob("*"), reverse=True):
             if path.is_file() and not path.name.startswith(".purebleu-") and source.random() < 0.7:
                 path.unlink()
@@ -539,6 +544,61 @@ def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], c
         process.communicate()
         done = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src")
         assert (done.returncode, done.stderr, done.stdout.decode()) == (0, b"", expected)
+
+
+def test_a_record_is_made_from_an_archive() -> None:
+    script = Path(__file__).resolve().parents[1] / "scripts" / "add_test_set.py"
+    if not script.is_file():
+        pytest.skip("only the checkout has scripts")
+    for archive, name in (("wmt.tgz", "sample/wmt"), ("xml.tar.gz", "sample/xml"), ("text.zip", "sample/text")):
+        done = subprocess.run([sys.executable, str(script), "new", str(ARCHIVES / archive)], capture_output=True,
+                              text=True, check=True)
+        described, _, checksum = done.stdout.rpartition("\n\n")
+        record = eval("{" + described + "}", {})["new"]  # it is Python's own notation
+        files = {pair: list(map(str.split, testsets._filled(pattern, pairs)))[place]
+                 for pattern, pairs in record["files"] for place, pair in enumerate(pairs.split())}
+        expected = {pair: members for pair, members in SAMPLES[name]["pairs"].items() if pair != "en-en"}
+        assert (record["format"], files) == (SAMPLES[name]["format"], expected)
+        assert dict(SAMPLES[name]["archives"])[archive] in checksum
+    failed = subprocess.run([sys.executable, str(script), "new", str(ARCHIVES / "more.txt.gz")], capture_output=True,
+                            check=False)
+    assert (failed.returncode, len(failed.stderr.splitlines())) == (1, 1)
+
+
+# Real archives, served by a mirror
+
+SHARED_ARCHIVES = Path(os.environ.get("PUREBLEU_SHARED") or Path(__file__).resolve().parents[2] / "shared") / "archives"
+SHARED_CASES = read_fixture("shared_archives.json")["cases"]
+
+
+def test_the_fixture_holds_real_archives() -> None:
+    assert {case["name"] for case in SHARED_CASES} == {"mtedx/test", "multi30k/2016", "multi30k/2017", "multi30k/2018"}
+
+
+@pytest.mark.skipif(not SHARED_ARCHIVES.is_dir(), reason="no folder of archives")
+@pytest.mark.parametrize("name", sorted({case["name"] for case in SHARED_CASES}))
+def test_real_archives_have_the_oracles_text(name: str, tmp_path: Path) -> None:
+    one = testsets.TestSet(name, testsets.TEST_SETS[name])
+    there = {downloading.checksum_of(str(path)): path for path in SHARED_ARCHIVES.iterdir()}
+    for url, checksum in one.archives:
+        path = tmp_path / "mirror" / url.split("://")[1]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(there[checksum].read_bytes())
+    handler = functools.partial(QuietFileHandler, directory=str(tmp_path / "mirror"))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as mirror:
+        threading.Thread(target=mirror.serve_forever, daemon=True).start()
+        one.fetched_from = downloading.Source(f"http://127.0.0.1:{mirror.server_address[1]}")
+        for case in SHARED_CASES:
+            if case["name"] == name:
+                paths = dict(zip(one.fieldnames(case["pair"]), one.get_files(case["pair"])))
+                assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                        for field, path in paths.items()} == case["fields"]
+        mirror.shutdown()
+
+
+class QuietFileHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 # The embedded set
