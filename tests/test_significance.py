@@ -18,7 +18,7 @@ from .helpers import load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Callable, Iterable, Sequence
 
 packed = load("resampling.packed")
 streams = load("resampling.streams")
@@ -58,12 +58,33 @@ class Exhaustive:
         self._draws = product(range(segments), repeat=segments)
         self._flips = product([0, 1], repeat=segments)
 
-    def resample(self, items: Sequence[Any]) -> list[Any]:
-        return [items[place] for place in next(self._draws)]
+    def drawer(self, items: Sequence[int]) -> Callable[[int], list[int]]:
+        return lambda _: [items[place] for place in next(self._draws)]
 
     def flips(self, count: int) -> bytes:
         coins = next(self._flips)
         return sum(coin << place for place, coin in enumerate(coins)).to_bytes(-(-count // 8), "little")
+
+
+class Everything:
+    """A stream that draws each segment once."""
+
+    NUMBER = None
+
+    def drawer(self, items: Sequence[int]) -> Callable[[int], Sequence[int]]:
+        return lambda _: items
+
+
+def resample(stream: Any, count: int) -> list[int]:
+    """So many numbers below `count`, drawn from the stream."""
+    return resample_with(stream.drawer(range(1, 1 + count)), count)
+
+
+def resample_with(draw: Callable[[int], Iterable[int]], count: int) -> list[int]:
+    drawn: list[int] = []
+    while len(drawn) < count:
+        drawn += [item - 1 for item in draw(count - len(drawn)) if item]
+    return drawn
 
 
 @given(st.integers(1, 20).flatmap(lambda count: st.lists(
@@ -71,16 +92,20 @@ class Exhaustive:
              min_size=count, max_size=count), min_size=1, max_size=4)))
 @moderately
 def test_sums_of_packed_rows_are_sums_of_columns(groups: list[list[tuple[int, float]]]) -> None:
-    rows = packed.PackedRows(groups)
-    unpacked = rows.unpack(sum(rows.integers))
+    unpacked, = packed.bootstrap_totals(groups, Everything(), 1)
     for group, sums in zip(groups, unpacked):
         assert sums[0] == sum([number for number, _ in group])
         assert sums[1] == pytest.approx(sum([number for _, number in group]), rel=1e-12)
 
 
 def test_sums_are_exact_however_many_segments_there_are() -> None:
-    rows = packed.PackedRows([[(2**24 + 1, 1)] * 5000])
-    assert rows.unpack(sum(rows.integers)) == [[5000 * (2**24 + 1), 5000]]
+    totals, = packed.bootstrap_totals([[(2**24 + 1, 1)] * 5000], Everything(), 1)
+    assert totals == [[5000 * (2**24 + 1), 5000]]
+
+
+def test_systems_with_other_references_are_refused() -> None:
+    with pytest.raises(load().PurebleuError, match="different references"):
+        list(packed.randomization_totals([[(1, 1 / 3)], [(1, 0.5)]], 2, streams.MersenneTwister(1), 5))
 
 
 @pytest.mark.parametrize("limit", [0, 1 << 40], ids=["one by one", "from tables"])
@@ -88,33 +113,43 @@ def test_sums_are_exact_however_many_segments_there_are() -> None:
 def test_exchanged_segments_are_those_of_the_coins(monkeypatch: pytest.MonkeyPatch, limit: int, segments: int) -> None:
     monkeypatch.setattr(packed, "_MOST_BYTES", limit)
     source = random.Random(segments)
-    systems = [[(source.randrange(100), 1) for _ in range(segments)] for _ in range(3)]
+    systems = [[(source.randrange(100), source.randrange(30000), 1, source.randrange(9) / 3) for _ in range(segments)]
+               for _ in range(3)]
+    for system in systems:
+        system[0] = (*system[0][:3], 1 / 3)
     coins = streams.MersenneTwister(1)
-    totals = packed.randomization_totals(packed.PackedRows(systems), 3, streams.MersenneTwister(1), 20)
+    totals = packed.randomization_totals(systems, 3, streams.MersenneTwister(1), 20)
     for former, latter in totals:
         flips = coins.flips(segments)
         kept = [flips[place >> 3] >> (place & 7) & 1 for place in range(segments)]
-        for place, system in enumerate(systems):
+        for place, system in enumerate(systems[1:]):
             one = [first if keep else other for first, other, keep in zip(systems[0], system, kept)]
             two = [other if keep else first for first, other, keep in zip(systems[0], system, kept)]
-            assert former[place] == [sum(column) for column in zip(*one)]
-            assert latter[place] == [sum(column) for column in zip(*two)]
+            assert former[place] == pytest.approx([sum(column) for column in zip(*one)], rel=1e-12)
+            assert latter[place] == pytest.approx([sum(column) for column in zip(*two)], rel=1e-12)
 
 
 @pytest.mark.parametrize("stream", list(streams.STREAMS))
 def test_a_stream_is_fixed_by_its_seed(stream: str) -> None:
     one, same, other = (streams.STREAMS[stream](seed) for seed in (7, 7, 8))
-    drawn = one.resample(range(1000))
-    assert drawn == same.resample(range(1000))
-    assert drawn != other.resample(range(1000))
+    drawn = resample(one, 1000)
+    assert drawn == resample(same, 1000)
+    assert drawn != resample(other, 1000)
     assert one.flips(1000) == same.flips(1000)
-    assert streams.STREAMS[stream](None).resample(range(1000)) != streams.STREAMS[stream](None).resample(range(1000))
+    assert resample(streams.STREAMS[stream](None), 1000) != resample(streams.STREAMS[stream](None), 1000)
+
+
+def test_more_segments_than_numbers_of_16_bits_can_be_drawn() -> None:
+    drawn = resample(streams.MersenneTwister(3), 70_000)
+    assert len(drawn) == 70_000
+    assert len(set(drawn)) == pytest.approx(70_000 * (1 - 2.718281828 ** -1), rel=0.01)
+    assert max(drawn) > 65_536
 
 
 @pytest.mark.parametrize("stream", list(streams.STREAMS))
 def test_draws_and_coins_are_uniform(stream: str) -> None:
     source = streams.STREAMS[stream](5)
-    drawn = [item for _ in range(300) for item in source.resample(range(100))]
+    drawn = [item for _ in range(300) for item in resample(source, 100)]
     counts = [drawn.count(item) for item in range(100)]
     assert 230 < min(counts) < 300 < max(counts) < 370  # five standard deviations of 17
     heads = sum(bin(byte).count("1") for _ in range(100) for byte in source.flips(1001))
@@ -285,7 +320,9 @@ def test_a_corpus_score_can_have_an_interval(monkeypatch: pytest.MonkeyPatch, na
     score = metric.corpus_score(hypotheses, [references], n_bootstrap=200, rng=rng)
     rows = metric.corpus_statistics(hypotheses, [references])
     stream = streams.make_stream(rng, 5)
-    resamples = [metric.value(load().sum_statistics(stream.resample(rows))) for _ in range(200)]
+    draw = stream.drawer(range(1, 1 + len(rows)))
+    resamples = [metric.value(load().sum_statistics([rows[place] for place in resample_with(draw, len(rows))]))
+                 for _ in range(200)]
     assert score.mean == pytest.approx(sum(resamples) / 200, rel=1e-6)
     assert score.ci == pytest.approx((sorted(resamples)[194] - sorted(resamples)[5]) / 2, rel=1e-5)
     assert f"|bs:200|seed:5|{'rng:mt19937|' if rng == 'mt19937' else ''}" in str(score.signature)

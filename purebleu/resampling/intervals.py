@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .packed import PackedRows, bootstrap_totals
+from .packed import bootstrap_totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def bootstrap_scores(groups: Sequence[Sequence[Row]], values: Sequence[Value], s
     number = stream.NUMBER
     scores = [[value(totals if number is None else [number(total) for total in totals])
                for value, totals in zip(values, of_groups)]
-              for of_groups in bootstrap_totals(PackedRows(groups), stream, count)]
+              for of_groups in bootstrap_totals(groups, stream, count)]
     return list(map(list, zip(*scores)))
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import chain, compress
+from itertools import compress
 from math import gcd
+from operator import add, sub
 
 from ..errors import PurebleuError
 from ..progress import tracked
@@ -33,39 +34,54 @@ _MOST_BYTES = 1 << 26
 _BITS = [bytes([byte >> bit & 1 for bit in range(8)]) for byte in range(256)]
 
 
-class PackedRows:
-    """Rows of statistics of the same segments, in several groups: one for each system under each metric.
-
-    `integers` has all rows of a segment in one integer. Sums of these, of as many as there are, are unpacked to sums
-    of columns, which are exact.
-    """
+class _Columns:
+    """Rows in several groups, as columns of integers: fractions are multiplied with what makes them so."""
 
     def __init__(self, groups: Sequence[Sequence[Row]]) -> None:
-        columns: list[Sequence[int]] = []
-        #: Where a column stands whose numbers are fractions, and what they were multiplied with.
-        self._scales: list[tuple[int, int]] = []
-        self._bounds: list[slice] = []
+        self.columns: list[list[int]] = []
+        self.scales: list[int] = []
+        self._groups: list[slice] = []
         for rows in groups:
-            start = len(columns)
+            start = len(self.columns)
             for column in zip(*rows):
                 scale = _common_denominator(column)
-                if scale != 1:
-                    self._scales.append((len(columns), scale))
-                columns.append([round(number * scale) for number in column])
-            self._bounds.append(slice(start, len(columns)))
-        self._code = _code_for(max(map(max, columns)) * len(columns[0]))
-        packed = _in_order(array(self._code, chain.from_iterable(zip(*columns)))).tobytes()
-        #: The number of bytes of each integer.
+                self.scales.append(scale)
+                self.columns.append([round(number * scale) for number in column])
+            self._groups.append(slice(start, len(self.columns)))
+        self._fractions = [(place, scale) for place, scale in enumerate(self.scales) if scale != 1]
+
+    def by_group(self, sums: list[Any]) -> list[list[Any]]:
+        """Sums of all columns as those of each group, and as fractions again."""
+        for place, scale in self._fractions:
+            sums[place] /= scale
+        return [sums[group] for group in self._groups]
+
+
+class _Packed:
+    """Columns of integers, all numbers of a segment in one integer: sums of these have the sums of columns in them.
+
+    No such sum, of as many segments as there are, may exceed `bound`, nor fall below its negative. `size` is the number
+    of bytes that sums fit into.
+    """
+
+    def __init__(self, columns: Sequence[Sequence[int]], bound: int) -> None:
+        negative = any(min(column) < 0 for column in columns)
+        self._code = _code_for(2 * bound + 1 if negative else bound)
+        # Fields hold no negative numbers; so each is that much larger, which is taken away again from the whole.
+        self._bias = bound if negative else 0
+        with_bias = _in_order(array(self._code, [number + self._bias for row in zip(*columns) for number in row]))
+        packed = with_bias.tobytes()
         self.size = len(packed) // len(columns[0])
-        self.integers = [int.from_bytes(packed[start:start + self.size], "little")
+        self._every_bias = int.from_bytes(
+            _in_order(array(self._code, [self._bias] * len(columns))).tobytes(), "little")
+        self.integers = [int.from_bytes(packed[start:start + self.size], "little") - self._every_bias
                          for start in range(0, len(packed), self.size)]
 
-    def unpack(self, total: int) -> list[list[Any]]:
-        """The column sums of each group in a sum of `integers`."""
-        numbers: list[Any] = _in_order(array(self._code, total.to_bytes(self.size, "little"))).tolist()
-        for place, scale in self._scales:
-            numbers[place] /= scale
-        return [numbers[bounds] for bounds in self._bounds]
+    def unpack(self, total: int) -> list[Any]:
+        """The sums of the columns in a sum of `integers`."""
+        fields = (total + self._every_bias).to_bytes(self.size, "little")
+        numbers = _in_order(array(self._code, fields)).tolist()
+        return [number - self._bias for number in numbers] if self._bias else numbers
 
 
 def _common_denominator(column: Sequence[float]) -> int:
@@ -87,8 +103,10 @@ def _in_order(numbers: array[int]) -> array[int]:
     return numbers
 
 
-def _code_for(largest: int) -> Literal["I", "Q"]:
+def _code_for(largest: int) -> Literal["H", "I", "Q"]:
     """The code of an array whose fields hold numbers up to the largest."""
+    if largest < 1 << 16:
+        return "H"
     if largest < 1 << 8 * array("I").itemsize:
         return "I"
     if largest < 1 << 64:
@@ -96,31 +114,43 @@ def _code_for(largest: int) -> Literal["I", "Q"]:
     raise PurebleuError("the statistics are too large to be resampled")
 
 
-def bootstrap_totals(packed: PackedRows, stream: Stream, count: int) -> Iterator[list[list[Any]]]:
+def bootstrap_totals(groups: Sequence[Sequence[Row]], stream: Stream, count: int) -> Iterator[list[list[Any]]]:
     """The column sums of each group in so many bootstrap resamples: as many segments, drawn with replacement."""
+    columns = _Columns(groups)
+    segments = len(groups[0])
+    packed = _Packed(columns.columns, max(map(max, columns.columns)) * segments)
+    # Above all fields, the segments themselves are counted: a stream may draw fewer at a time than it is asked for.
+    one = 1 << 8 * packed.size
+    draw = stream.drawer([integer + one for integer in packed.integers])
     for _ in tracked("resampling", range(count), count):
-        yield packed.unpack(sum(stream.resample(packed.integers)))
+        total = 0
+        while total < segments * one:
+            total += sum(draw(segments - (total >> 8 * packed.size)))
+        yield columns.by_group(packed.unpack(total & one - 1))
 
 
-def randomization_totals(packed: PackedRows, systems: int, stream: Stream,
+def randomization_totals(groups: Sequence[Sequence[Row]], systems: int, stream: Stream,
                          count: int) -> Iterator[tuple[list[list[Any]], list[list[Any]]]]:
     """The column sums of each group after each system has exchanged segments with the first one, so many times.
 
-    `packed` has as many groups of each system as of the others, one system after the other. Chance decides of each
-    segment whether it is exchanged. The former sums are those of what takes the place of the first system, the latter
-    of what takes that of the other.
+    There are as many groups of each system as of the others, one system after the other. Chance decides of each segment
+    whether it is exchanged. The former sums are those of what takes the place of the first system, the latter of what
+    takes that of the other; either has the groups of all systems but the first one.
     """
-    block = 8 * packed.size // systems
-    first_system = (1 << block) - 1
-    each_system = sum([1 << place * block for place in range(systems)])
+    compared = len(groups) // systems
+    baseline, columns = _Columns(groups[:compared]), _Columns(groups[compared:])
+    if columns.scales != baseline.scales * (systems - 1):
+        raise PurebleuError("the systems were scored against different references")
+    first, others = baseline.columns, columns.columns
+    # What moves is by how much a system differs from the first one: small numbers, often zero.
+    differences = [[number - before for number, before in zip(column, of_first)]
+                   for column, of_first in zip(others, first * (systems - 1))]
+    packed = _Packed(differences, max([sum(map(abs, column)) for column in differences]))
     select = _selection(packed.integers, packed.size)
-    everything = sum(packed.integers)
-    first_everywhere = (everything & first_system) * each_system
+    of_first, of_others = list(map(sum, first)) * (systems - 1), list(map(sum, others))
     for _ in tracked("randomizing", range(count), count):
-        kept = select(stream.flips(len(packed.integers)))
-        kept_of_first = (kept & first_system) * each_system
-        yield (packed.unpack(kept_of_first + (everything - kept)),
-               packed.unpack(kept + (first_everywhere - kept_of_first)))
+        moved = packed.unpack(select(stream.flips(len(packed.integers))))
+        yield columns.by_group(list(map(sub, of_others, moved))), columns.by_group(list(map(add, of_first, moved)))
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:

@@ -7,15 +7,16 @@ and p-values that it publishes can be had to the last digit.
 from __future__ import annotations
 
 import os
+import sys
+from array import array
 
 from ..errors import OptionError
 from .single import Single
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence, TypeVar, Union
+    from typing import Callable, Iterable, Iterator, Sequence, Union
 
-    Item = TypeVar("Item")
     Stream = Union["MersenneTwister", "NumpyGenerator"]
 
 _32_BITS = 0xFFFFFFFF
@@ -37,9 +38,23 @@ class MersenneTwister:
 
         self._random = random.Random(seed)
 
-    def resample(self, items: Sequence[Item]) -> list[Item]:
-        """As many of the items as there are, drawn with replacement."""
-        return self._random.choices(items, k=len(items))
+    def drawer(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
+        """A function that draws so many of the items, with replacement; 0 may be in place of a few of them.
+
+        It draws numbers of 16 bits; 0 stands for those that would make some items more likely than others.
+        """
+        if len(items) > 1 << 16:
+            return lambda count: self._random.choices(items, k=count)
+        table = list(items) * ((1 << 16) // len(items))
+        table += [0] * ((1 << 16) - len(table))
+
+        def draw(count: int) -> Iterable[int]:
+            numbers = array("H", self._random.getrandbits(16 * count).to_bytes(2 * count, "little"))
+            if sys.byteorder == "big":
+                numbers.byteswap()
+            return map(table.__getitem__, numbers)
+
+        return draw
 
     def flips(self, count: int) -> bytes:
         """So many coins, eight to a byte, in the lowest bits first; what is left of the last byte is zero."""
@@ -49,7 +64,7 @@ class MersenneTwister:
 class NumpyGenerator:
     """What `numpy.random.default_rng(seed)` draws: a permuted congruential generator (O'Neill, 2014; PCG64).
 
-    `resample` draws as `Generator.choice` does, `flips` as `Generator.integers(2, dtype=bool)` does, provided that
+    A drawer draws as `Generator.choice` does, `flips` as `Generator.integers(2, dtype=bool)` does, provided that
     all the coins of a generator are flipped before it is used for anything else.
     """
 
@@ -65,22 +80,26 @@ class NumpyGenerator:
         self._coins = 0
         self._coins_left = 0
 
-    def resample(self, items: Sequence[Item]) -> list[Item]:
-        """As many of the items as there are, drawn with replacement."""
-        count = len(items)
-        if count == 1:
-            return [items[0]]  # no number is drawn where there is no choice
+    def drawer(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
+        """A function that draws so many of the items, with replacement."""
+        if len(items) == 1:
+            return lambda count: list(items) * count  # no number is drawn where there is no choice
+        choices = len(items)
         # Lemire (2019): the high half of a product is the index, unless the low half is among those that would make
         # some indices more likely than others.
-        unfair = (1 << 32) % count
-        drawn: list[Item] = []
-        for number in self._halves:
-            product = number * count
-            if product & _32_BITS >= unfair:
-                drawn.append(items[product >> 32])
-                if len(drawn) == count:
-                    break
-        return drawn
+        unfair = (1 << 32) % choices
+
+        def draw(count: int) -> Iterable[int]:
+            drawn: list[int] = []
+            for number in self._halves:
+                product = number * choices
+                if product & _32_BITS >= unfair:
+                    drawn.append(items[product >> 32])
+                    if len(drawn) == count:
+                        break
+            return drawn
+
+        return draw
 
     def flips(self, count: int) -> bytes:
         """So many coins, eight to a byte, in the lowest bits first; what is left of the last byte is zero."""

@@ -7,7 +7,7 @@ from functools import partial
 from ..errors import OptionError
 from ..metrics.evaluation import sum_statistics
 from ..resampling.intervals import bootstrap_scores, estimate_ci, pairwise_mean
-from ..resampling.packed import PackedRows, randomization_totals
+from ..resampling.packed import randomization_totals
 from ..resampling.streams import make_stream, seed_from_environment
 from ..workers import number_of_workers, spread
 
@@ -106,14 +106,13 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Sequence[Metric
 
     Returns the results of each system under each metric.
     """
-    packed = PackedRows([rows for system in systems for rows in system])
+    groups = [rows for system in systems for rows in system]
     values = [metric.value for metric in metrics] * (len(systems) - 1)
-    compared = slice(len(metrics), None)  # all groups but those of the baseline
     shuffled: list[list[float]] = []
     others: list[list[float]] = []
-    for one, other in randomization_totals(packed, len(systems), stream, count):
-        shuffled.append([value(totals) for value, totals in zip(values, one[compared])])
-        others.append([value(totals) for value, totals in zip(values, other[compared])])
+    for one, other in randomization_totals(groups, len(systems), stream, count):
+        shuffled.append([value(totals) for value, totals in zip(values, one)])
+        others.append([value(totals) for value, totals in zip(values, other)])
     results = _bare_results(systems, metrics)
     pairs = [(result, of_baseline) for of_system in results[1:] for result, of_baseline in zip(of_system, results[0])]
     for (result, of_baseline), scores, other_scores in zip(pairs, zip(*shuffled), zip(*others)):
