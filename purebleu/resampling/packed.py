@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import compress
+from itertools import chain, compress
 from math import gcd
 from operator import add, sub
 
@@ -17,7 +17,7 @@ from ..progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Literal, Sequence
+    from typing import Any, Callable, Iterable, Iterator, Literal, Sequence
 
     from .streams import Stream
 
@@ -38,15 +38,16 @@ class _Columns:
     """Rows in several groups, as columns of integers: fractions are multiplied with what makes them so."""
 
     def __init__(self, groups: Sequence[Sequence[Row]]) -> None:
-        self.columns: list[list[int]] = []
+        self.columns: list[Sequence[int]] = []
         self.scales: list[int] = []
         self._groups: list[slice] = []
         for rows in groups:
             start = len(self.columns)
             for column in zip(*rows):
-                scale = _common_denominator(column)
+                is_exact = isinstance(sum(column), int)
+                scale = 1 if is_exact else _common_denominator(column)
                 self.scales.append(scale)
-                self.columns.append([round(number * scale) for number in column])
+                self.columns.append(column if is_exact else [round(number * scale) for number in column])
             self._groups.append(slice(start, len(self.columns)))
         self._fractions = [(place, scale) for place, scale in enumerate(self.scales) if scale != 1]
 
@@ -69,8 +70,10 @@ class _Packed:
         self._code = _code_for(2 * bound + 1 if negative else bound)
         # Fields hold no negative numbers; so each is that much larger, which is taken away again from the whole.
         self._bias = bound if negative else 0
-        with_bias = _in_order(array(self._code, [number + self._bias for row in zip(*columns) for number in row]))
-        packed = with_bias.tobytes()
+        numbers: Iterable[int] = chain.from_iterable(zip(*columns))
+        if self._bias:
+            numbers = [number + self._bias for number in numbers]
+        packed = _in_order(array(self._code, numbers)).tobytes()
         self.size = len(packed) // len(columns[0])
         self._every_bias = int.from_bytes(
             _in_order(array(self._code, [self._bias] * len(columns))).tobytes(), "little")
@@ -86,13 +89,12 @@ class _Packed:
 
 def _common_denominator(column: Sequence[float]) -> int:
     """What to multiply a column with to get integers. (A mean reference length is the only number that needs it.)"""
-    denominator = 1
-    if not isinstance(sum(column), int):
-        from fractions import Fraction
+    from fractions import Fraction
 
-        for number in set(column):
-            other = Fraction(number).limit_denominator(_MOST_REFERENCES).denominator
-            denominator *= other // gcd(denominator, other)
+    denominator = 1
+    for number in set(column):
+        other = Fraction(number).limit_denominator(_MOST_REFERENCES).denominator
+        denominator *= other // gcd(denominator, other)
     return denominator
 
 
@@ -118,7 +120,10 @@ def bootstrap_totals(groups: Sequence[Sequence[Row]], stream: Stream, count: int
     """The column sums of each group in so many bootstrap resamples: as many segments, drawn with replacement."""
     columns = _Columns(groups)
     segments = len(groups[0])
-    packed = _Packed(columns.columns, max(map(max, columns.columns)) * segments)
+    # Systems share many columns, such as the lengths of references.
+    places: dict[tuple[int, ...], int] = {}
+    place_of = [places.setdefault(tuple(column), len(places)) for column in columns.columns]
+    packed = _Packed(list(places), max(map(max, places)) * segments)
     # Above all fields, the segments themselves are counted: a stream may draw fewer at a time than it is asked for.
     one = 1 << 8 * packed.size
     draw = stream.drawer([integer + one for integer in packed.integers])
@@ -126,7 +131,8 @@ def bootstrap_totals(groups: Sequence[Sequence[Row]], stream: Stream, count: int
         total = 0
         while total < segments * one:
             total += sum(draw(segments - (total >> 8 * packed.size)))
-        yield columns.by_group(packed.unpack(total & one - 1))
+        sums = packed.unpack(total & one - 1)
+        yield columns.by_group([sums[place] for place in place_of])
 
 
 def randomization_totals(groups: Sequence[Sequence[Row]], systems: int, stream: Stream,
