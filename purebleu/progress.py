@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Observer:
     """Is told of work as it goes on; this one does nothing with it."""
 
-    def begin(self, what: str, total: float) -> None:
-        """Work of this kind begins, and has so many steps."""
+    def begin(self, what: str, total: float, unit: str = "segments") -> None:
+        """Work of this kind begins, and has so many steps (0: that can't be told), which are units of this kind."""
 
     def expect(self, total: float) -> None:
         """The work that goes on has so many steps, as far as one can tell by now."""

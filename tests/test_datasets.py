@@ -235,6 +235,14 @@ def test_a_failure_is_an_error_and_leaves_nothing(server: Server, cache_folder: 
     assert one.get_files("en-de")  # the next run is fine
 
 
+def test_an_endless_body_is_given_up(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "MOST_BYTES", 100)
+    with pytest.raises(PurebleuError, match="larger than"):
+        sample("sample/wmt", server.address).get_files("en-de")
+    assert len(server.requests) == 1
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
 def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     import socket
 
@@ -311,6 +319,18 @@ def test_nothing_is_extracted(tmp_path: Path) -> None:
     archives.read_members(str(tmp_path / "hostile.tgz"), "hostile.tgz", {"src"},
                           lambda name, stream: found.update({name: stream.read()}))
     assert found == {"src": b"wanted\n"}
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_nothing_is_extracted_from_a_zip_either(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "hostile.zip", "w") as archive:
+        for name in ("../escaped", str(tmp_path / "absolute"), "folder/../../escaped", "src"):
+            archive.writestr(name, "wanted\n")
+    before = sorted(tmp_path.rglob("*"))
+    found = []
+    archives.read_members(str(tmp_path / "hostile.zip"), "hostile.zip", {"src"},
+                          lambda name, stream: found.append((name, stream.read())))
+    assert found == [("src", b"wanted\n")]
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -444,6 +464,36 @@ def test_a_filled_cache_may_be_read_only(server: Server, cache_folder: Path) -> 
             folder.chmod(0o755)
 
 
+def test_a_filled_cache_is_not_written_to(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = sample("sample/xml", server.address)
+    files = one.get_files("en-de")
+    before = {path: path.stat().st_mtime_ns for path in cache_folder.rglob("*")}
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    for name in ("makedirs", "replace", "mkdir", "remove"):
+        monkeypatch.setattr(os, name, refuse)
+    assert one.get_files("en-de") == files
+    assert {path: path.stat().st_mtime_ns for path in cache_folder.rglob("*")} == before
+
+
+@needs_posix
+def test_a_file_that_cannot_grow_is_an_error_that_leaves_nothing(run_with_samples: Callable[..., Any],
+                                                                 cache_folder: Path) -> None:
+    import resource
+
+    def limit() -> None:  # as on a full disk, but for this process alone
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150, 150))
+
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", limit=limit)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+    assert run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src").returncode == 0
+
+
 def test_nothing_is_written_where_writing_fails(server: Server, cache_folder: Path) -> None:
     cache_folder.parent.mkdir(exist_ok=True)
     cache_folder.write_bytes(b"a file in place of the folder")
@@ -505,11 +555,12 @@ def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Call
     environment["PUREBLEU_CACHE"] = str(cache_folder)
     command = [sys.executable, "-c", WITH_SAMPLES, PACKAGE, server.address, str(fixture)]
 
-    def run(*arguments: str, start: bool = False, stdin: bytes = b"") -> Any:
+    def run(*arguments: str, start: bool = False, stdin: bytes = b"", limit: Callable[[], None] | None = None) -> Any:
         if start:
             return subprocess.Popen([*command, *arguments], env=environment, stdin=subprocess.DEVNULL,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        return subprocess.run([*command, *arguments], env=environment, input=stdin, capture_output=True, check=False)
+        return subprocess.run([*command, *arguments], env=environment, input=stdin, capture_output=True, check=False,
+                              preexec_fn=limit)
 
     return run
 

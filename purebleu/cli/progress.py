@@ -34,9 +34,9 @@ class ProgressLine(Observer):
         self._shown = 0  # characters
         self.begin("", 0)
 
-    def begin(self, what: str, total: float) -> None:
+    def begin(self, what: str, total: float, unit: str = "segments") -> None:
         self.clear()
-        self._what, self._total, self._done = what, total, 0
+        self._what, self._total, self._unit, self._done = what, total, unit, 0
         self._start = self._clock()
         self._next = self._start + _PATIENCE
 
@@ -57,7 +57,7 @@ class ProgressLine(Observer):
             self._shown = 0
 
     def _show(self, seconds: float) -> None:
-        text = f"{self._what}: {self._done:,} segments"
+        text = f"{self._what}: {self._done:,} {self._unit}"
         if self._total:
             left = seconds * max(0.0, self._total / self._done - 1)
             text = f"{self._what}: {min(100, 100 * self._done // int(self._total))} %, {_duration(left)} left"

@@ -109,7 +109,7 @@ def _chunks(address: str) -> Iterator[bytes]:
     try:
         with urlopen(address, timeout=TIMEOUT) as answer:
             announced = int(answer.headers.get("Content-Length") or 0)
-            observer().begin("fetching", announced)
+            observer().begin("fetching", announced, "bytes")
             while chunk := answer.read(_CHUNK):
                 received += len(chunk)
                 observer().advance(len(chunk))
