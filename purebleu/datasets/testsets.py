@@ -90,8 +90,7 @@ class TestSet:
 
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
         """The lines of all references, side by side."""
-        files = [open_path for field, open_path in self.files(langpair).items() if field.startswith("ref")]
-        streams = [smart_open(path) for path in files]
+        streams = [smart_open(path) for field, path in self.files(langpair).items() if field.startswith("ref")]
         try:
             yield from zip(*streams)
         finally:
@@ -233,8 +232,7 @@ class TestSet:
             paths = {field: self._path(langpair, field) for field in fields}
             return paths if [str(os.path.getsize(path)) for path in paths.values()] == list(sizes) else None
         except (OSError, ValueError):
-            pass
-        return self._cached_by_sacrebleu(langpair)
+            return None if os.path.exists(listing) else self._cached_by_sacrebleu(langpair)
 
     def _cached_by_sacrebleu(self, langpair: str) -> dict[str, str] | None:
         """The paths of all fields, if there are files of each, and all are of the same length."""
