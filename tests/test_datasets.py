@@ -281,6 +281,17 @@ def test_a_mirror_may_be_a_folder_also_offline(tmp_path: Path, as_url: bool) -> 
     assert one.get_files("en-de")
 
 
+def test_the_environment_may_name_a_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_MIRROR", "file:///mirror")
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    describe = downloading.source_from_environment
+    assert describe().addresses("https://host/path") == ["file:///mirror/host/path"]
+    assert describe(mirror="file:///other").addresses("https://host/path") == ["file:///other/host/path"]
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "0")
+    assert describe().addresses("https://host/path") == ["file:///mirror/host/path", "https://host/path"]
+    assert describe(offline=True).addresses("https://host/path") == ["file:///mirror/host/path"]
+
+
 def test_offline_opens_no_connection(server: Server) -> None:
     one = sample("sample/wmt", server.address)
     one.fetched_from = downloading.Source(server.address, offline=True)
@@ -684,7 +695,7 @@ def test_clients_find_their_names(server: Server, cache_folder: Path, monkeypatc
     monkeypatch.setitem(testsets.DATASETS, "sample/wmt", sample("sample/wmt", server.address))
     package = load()
     assert package.DATASETS is load("dataset").DATASETS is load("utils").DATASETS
-    assert load("utils").SACREBLEU_DIR == str(cache_folder)
+    assert str(cache_folder) == load("utils").SACREBLEU_DIR
     assert os.path.isabs(package.SACREBLEU_DIR)  # as it was when it was first asked for
     fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
     assert lines_of(package.get_source_file("sample/wmt", "en-de")) == fields["src"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import compress
 
 from ..datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair, get_test_set
-from ..datasets.download import Source, source_from_environment
 from ..errors import OptionError
 from ..metrics.evaluation import sum_statistics
 from ..report import part_results
@@ -27,15 +26,13 @@ def chosen_test_sets(options: Namespace) -> list[TestSet]:
     """The test sets that are asked for, by name, one or several with commas between."""
     chosen = [get_test_set(name) for name in options.test_set.split(",")]
     for one in chosen:
-        one.fetched_from = fetched_from(options)
+        if options.mirror or options.offline:
+            from ..datasets.download import source_from_environment
+
+            one.fetched_from = source_from_environment(options.mirror, options.offline)
         if options.langpair:
             one.check_pair(options.langpair)
     return chosen
-
-
-def fetched_from(options: Namespace) -> Source:
-    """Where archives come from, as the options say, or else the environment."""
-    return Source(options.mirror, options.offline) if options.mirror or options.offline else source_from_environment()
 
 
 def listing(options: Namespace) -> str:

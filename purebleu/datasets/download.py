@@ -57,9 +57,10 @@ class Source:
         return addresses
 
 
-def source_from_environment() -> Source:
-    """The source that `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` describe."""
-    return Source(os.environ.get("PUREBLEU_MIRROR"), os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
+def source_from_environment(mirror: str | None = None, offline: bool = False) -> Source:
+    """The source that `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` describe, unless the arguments do."""
+    return Source(mirror or os.environ.get("PUREBLEU_MIRROR"),
+                  offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
 
 def fetch(url: str, checksum: str, path: str, source: Source) -> None:

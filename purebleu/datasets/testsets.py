@@ -7,10 +7,8 @@ import os
 from ..errors import OptionError, PurebleuError
 from ..textio import smart_open
 from . import formats
-from .archives import read_members
 from .cache import cache_folder, write_lines, write_whole
 from .catalogue import CHECKSUMS, TEST_SETS
-from .download import checksum_of, fetch, source_from_environment
 from .subsets import SUBSETS
 
 TYPE_CHECKING = False
@@ -275,6 +273,8 @@ class TestSet:
 
     def _read(self, langpair: str) -> Fields:
         """The fields of a pair, from its archives."""
+        from .archives import read_members
+
         wanted = self._wanted(langpair)
         fields: Fields = {}
         missing = set(wanted)
@@ -320,6 +320,8 @@ class TestSet:
 
     def _archive(self, url: str, checksum: str) -> str:
         """The path of an archive in the cache, verified; it is fetched where need be."""
+        from .download import checksum_of, fetch, source_from_environment
+
         path = self._archive_path(url)
         by_sacrebleu = os.path.join(os.path.dirname(path), self._archive_name(url))
         for there in (path, by_sacrebleu):
