@@ -571,6 +571,8 @@ def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Call
         if start:
             return subprocess.Popen([*command, *arguments], env=environment, stdin=subprocess.DEVNULL,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if limit is not None:
+            environment["PYTHONDONTWRITEBYTECODE"] = "1"  # CPython would leave a truncated file, and read it next time
         return subprocess.run([*command, *arguments], env=environment, input=stdin, capture_output=True, check=False,
                               preexec_fn=limit)
 
