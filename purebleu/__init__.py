@@ -80,6 +80,8 @@ def __getattr__(name: str) -> object:
     """A public name, imported on first use; or a module that clients reach as an attribute, such as `metrics`."""
     from importlib import import_module
 
+    if name == "SACREBLEU_DIR":
+        return getattr(import_module(".utils", __name__), name)  # as the environment says at the time
     if name in _MODULES:
         value = getattr(import_module("." + _MODULES[name], __name__), name)
     elif name in ("compat", "dataset", "metrics", "significance", "tokenizers", "utils"):

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from .datasets import (
-    DATASETS,
-    download_test_set,
-    get_available_testsets,
-    get_available_testsets_for_langpair,
-    get_files,
-    get_langpairs_for_testset,
-    get_reference_files,
-    get_source_file,
-)
-from .datasets.cache import cache_folder
-from .textio import smart_open
-
-__all__ = [
-    "DATASETS",
-    "SACREBLEU_DIR",
-    "download_test_set",
-    "get_available_testsets",
-    "get_available_testsets_for_langpair",
-    "get_files",
-    "get_langpairs_for_testset",
-    "get_reference_files",
-    "get_source_file",
-    "smart_open",
-]
+from .cache import cache_folder
+from .datasets import DATASETS as DATASETS
+from .datasets import download_test_set as download_test_set
+from .datasets import get_available_testsets as get_available_testsets
+from .datasets import get_available_testsets_for_langpair as get_available_testsets_for_langpair
+from .datasets import get_files as get_files
+from .datasets import get_langpairs_for_testset as get_langpairs_for_testset
+from .datasets import get_reference_files as get_reference_files
+from .datasets import get_source_file as get_source_file
+from .textio import smart_open as smart_open
 
 #: The folder of test sets: found when it is asked for, as the environment then says.
 SACREBLEU_DIR: str

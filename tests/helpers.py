@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 
+#: Tokenizers that read a dictionary or a model, which may not be there.
+NEED_DATA = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+
 #: Variables with these names, or starting like this, would change what the command line does.
 _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
@@ -25,6 +28,11 @@ _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 def load(submodule: str = "") -> Any:
     """The package under test, or one of its modules, such as `load("metrics.bleu")`."""
     return importlib.import_module(f"{PACKAGE}.{submodule}" if submodule else PACKAGE)
+
+
+def plain_tokenizers() -> list[str]:
+    """The names of the tokenizers that need no data."""
+    return [name for name in load("tokenizers").TOKENIZERS if name not in NEED_DATA]
 
 
 def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import load
+from .helpers import load, plain_tokenizers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,9 +204,8 @@ def test_cached_references_of_a_wrong_type_are_refused_at_once(references: Any) 
 
 @pytest.mark.parametrize(("options", "error"), [
     ({"tokenize": "klingon"}, ValueError),
-    ({"tokenize": "ja-mecab"}, ValueError),
+    ({"tokenize": "spm:no such file"}, ValueError),
     ({"tokenize": 7}, TypeError),
-    ({"trg_lang": "ja"}, ValueError),
     ({"smooth_method": "klingon"}, ValueError),
     ({"smooth_method": None}, ValueError),
     ({"smooth_value": float("nan")}, ValueError),
@@ -553,7 +552,7 @@ def test_cached_tokens_do_not_follow_later_changes() -> None:
 
 
 def test_metrics_and_scores_can_be_copied_and_pickled() -> None:
-    for tokenizer in BLEU.TOKENIZERS:
+    for tokenizer in plain_tokenizers():
         metric = BLEU(tokenize=tokenizer, references=REFERENCES)
         score = metric.corpus_score(HYPOTHESES, None)
         for other in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric), copy.copy(metric)):
@@ -1060,7 +1059,7 @@ def test_importing_and_scoring_work_where_a_module_is_missing(missing: str) -> N
 def test_every_combination_of_options_scores_something() -> None:
     hypotheses, references = words(30, 1), [words(30, 2)]
     for lowercase, tokenize, method, effective, order in itertools.product(
-            (False, True), BLEU.TOKENIZERS, BLEU.SMOOTH_DEFAULTS, (False, True), (1, 4, 6)):
+            (False, True), plain_tokenizers(), BLEU.SMOOTH_DEFAULTS, (False, True), (1, 4, 6)):
         metric = BLEU(lowercase=lowercase, tokenize=tokenize, smooth_method=method, effective_order=effective,
                       max_ngram_order=order)
         score = metric.corpus_score(hypotheses, references)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 testsets = load("datasets.testsets")
 archives = load("datasets.archives")
-cache = load("datasets.cache")
-downloading = load("datasets.download")
+cache = load("cache")
+downloading = load("download")
 formats = load("datasets.formats")
 PurebleuError = load("errors").PurebleuError
 
@@ -257,16 +257,16 @@ def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_mirror_is_asked_first(server: Server, tmp_path: Path) -> None:
     one = sample("sample/wmt", "http://published.example/some/where")
-    one.fetched_from = downloading.Source(server.address + "/mirrored/")
-    assert one.get_files("en-de")
+    with downloading.fetching(server.address + "/mirrored/", False):
+        assert one.get_files("en-de")
     assert server.requests == ["/mirrored/published.example/some/where/wmt.tgz"]
 
 
 def test_the_published_address_comes_after_the_mirror(server: Server) -> None:
     one = sample("sample/wmt", server.address)
-    one.fetched_from = downloading.Source(server.address + "/mirror")
     server.faults = ["404"]
-    assert one.get_files("en-de")
+    with downloading.fetching(server.address + "/mirror", False):
+        assert one.get_files("en-de")
     assert len(server.requests) == 2
 
 
@@ -277,31 +277,35 @@ def test_a_mirror_may_be_a_folder_also_offline(tmp_path: Path, as_url: bool) -> 
     (folder / "wmt.tgz").write_bytes((ARCHIVES / "wmt.tgz").read_bytes())
     mirror = folder.parent.parent
     one = sample("sample/wmt", "http://published.example/some")
-    one.fetched_from = downloading.Source(mirror.as_uri() if as_url else str(mirror), offline=True)
-    assert one.get_files("en-de")
+    with downloading.fetching(mirror.as_uri() if as_url else str(mirror), True):
+        assert one.get_files("en-de")
 
 
 def test_the_environment_may_name_a_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_MIRROR", "file:///mirror")
     monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
-    describe = downloading.source_from_environment
-    assert describe().addresses("https://host/path") == ["file:///mirror/host/path"]
-    assert describe(mirror="file:///other").addresses("https://host/path") == ["file:///other/host/path"]
+
+    def addresses(mirror: str | None = None, offline: bool = False) -> list[str]:
+        with downloading.fetching(mirror, offline):
+            return downloading.chosen_source().addresses("https://host/path")
+
+    assert addresses() == ["file:///mirror/host/path"]
+    assert addresses(mirror="file:///other") == ["file:///other/host/path"]
     monkeypatch.setenv("PUREBLEU_OFFLINE", "0")
-    assert describe().addresses("https://host/path") == ["file:///mirror/host/path", "https://host/path"]
-    assert describe(offline=True).addresses("https://host/path") == ["file:///mirror/host/path"]
+    assert addresses() == ["file:///mirror/host/path", "https://host/path"]
+    assert addresses(offline=True) == ["file:///mirror/host/path"]
+    assert addresses() == ["file:///mirror/host/path", "https://host/path"]
 
 
 def test_offline_opens_no_connection(server: Server) -> None:
     one = sample("sample/wmt", server.address)
-    one.fetched_from = downloading.Source(server.address, offline=True)
-    with pytest.raises(PurebleuError, match="not in the cache, and --offline"):
+    with downloading.fetching(server.address, True), pytest.raises(
+            PurebleuError, match="not in the cache, and --offline"):
         one.get_files("en-de")
     assert server.requests == []
-    one.fetched_from = None
     files = one.get_files("en-de")
-    one.fetched_from = downloading.Source(offline=True)
-    assert one.get_files("en-de") == files
+    with downloading.fetching(None, True):
+        assert one.get_files("en-de") == files
 
 
 # Archives
@@ -546,7 +550,7 @@ import importlib, json, sys
 package, address, fixture = sys.argv[1:4]
 sys.argv[1:4] = []
 testsets = importlib.import_module(package + ".datasets.testsets")
-importlib.import_module(package + ".datasets.download").PAUSES = (0, 0)
+importlib.import_module(package + ".download").PAUSES = (0, 0)
 for case in json.load(open(fixture, encoding="utf-8")):
     urls = [(address + "/" + archive, checksum) for archive, checksum in case["archives"]]
     testsets.CHECKSUMS.update(urls)
@@ -644,7 +648,7 @@ def test_the_fixture_holds_real_archives() -> None:
 @pytest.mark.parametrize("name", sorted({case["name"] for case in SHARED_CASES}))
 def test_real_archives_have_the_oracles_text(name: str, tmp_path: Path) -> None:
     one = testsets.TestSet(name, testsets.TEST_SETS[name])
-    there = {downloading.checksum_of(str(path)): path for path in SHARED_ARCHIVES.iterdir()}
+    there = {hashlib.md5(path.read_bytes()).hexdigest(): path for path in SHARED_ARCHIVES.iterdir()}
     for url, checksum in one.archives:
         path = tmp_path / "mirror" / url.split("://")[1]
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -652,10 +656,10 @@ def test_real_archives_have_the_oracles_text(name: str, tmp_path: Path) -> None:
     handler = functools.partial(QuietFileHandler, directory=str(tmp_path / "mirror"))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as mirror:
         threading.Thread(target=mirror.serve_forever, daemon=True).start()
-        one.fetched_from = downloading.Source(f"http://127.0.0.1:{mirror.server_address[1]}")
         for case in SHARED_CASES:
             if case["name"] == name:
-                paths = dict(zip(one.fieldnames(case["pair"]), one.get_files(case["pair"])))
+                with downloading.fetching(f"http://127.0.0.1:{mirror.server_address[1]}", False):
+                    paths = dict(zip(one.fieldnames(case["pair"]), one.get_files(case["pair"])))
                 assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest()
                         for field, path in paths.items()} == case["fields"]
         mirror.shutdown()
@@ -929,7 +933,8 @@ def test_md5_is_what_it_should_be() -> None:
     digest = downloading.md5()
     digest.update(b"abc")
     assert digest.hexdigest() == hashlib.md5(b"abc").hexdigest()
-    assert downloading.checksum_of(str(ARCHIVES / "wmt.tgz")) == dict(SAMPLES["sample/wmt"]["archives"])["wmt.tgz"]
+    with open(ARCHIVES / "wmt.tgz", "rb") as file:
+        assert downloading.checksum_of(file) == dict(SAMPLES["sample/wmt"]["archives"])["wmt.tgz"]
 
 
 def test_without_md5_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from .helpers import load, read_fixture
+from .helpers import load, plain_tokenizers, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Some of what is scored here deserves the warnings that it gets.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
-TOKENIZERS = ("13a", "intl", "zh", "char", "none")
+TOKENIZERS = tuple(plain_tokenizers())
 
 #: The ways of Tercom's tokenizer, named by the options that they take.
 TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",

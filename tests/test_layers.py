@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 #: stands behind the package's name; so everything in `metrics/` is on the layer of `metrics`.
 LAYERS = (
     ("errors", "progress", "unicode_tables"),
-    ("bitfields", "casing", "textio", "workers"),
+    ("bitfields", "cache", "casing", "mecab", "sentencepiece", "textio", "workers"),
+    ("download",),
+    ("models",),
     ("datasets", "resampling", "tokenizers"),
     ("metrics",),
     ("significance",),
@@ -174,7 +176,7 @@ def test_thin_modules_are_thin() -> None:
                 if not isinstance(statement, ast.FunctionDef) or statement.name != "__getattr__"]
         kinds = {type(statement) for statement in body}
         assert kinds <= {ast.Expr, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.If}, name
-        assert len(body) < 10
+        assert len([statement for statement in body if not isinstance(statement, ast.ImportFrom)]) < 6
 
 
 def test_no_modules_import_each_other_in_circles() -> None:

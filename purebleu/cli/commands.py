@@ -34,24 +34,23 @@ NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 def run_command(options: Namespace) -> str | None:
     """What the options ask for, as the text to print."""
-    if options.list or options.citation or options.echo or options.download or options.bundle or options.unbundle:
-        from . import testsets
+    if options.mirror or options.offline:
+        from ..download import fetching
 
-        if options.download:
-            testsets.download(options)
-            return None
-        if options.bundle:
-            testsets.write_bundle(options)
-            return None
-        if options.unbundle:
-            return testsets.read_bundle(options)
-        if options.list:
-            return testsets.listing(options)
-        return testsets.citations(options) if options.citation else testsets.echo(options)
-    return score(options)
+        with fetching(options.mirror, options.offline):
+            return _run(options)
+    return _run(options)
 
 
-def score(options: Namespace) -> str:
+def _run(options: Namespace) -> str | None:
+    if options.command:
+        from .testsets import COMMANDS
+
+        return COMMANDS[options.command](options)
+    return results_of(options)
+
+
+def results_of(options: Namespace) -> str:
     """The results for the options."""
     metrics = make_metrics(options)
     if options.sentence_level:

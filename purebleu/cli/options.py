@@ -27,8 +27,13 @@ examples:
   purebleu ref.gz -i output.gz -b -w 4        compressed files; nothing but the score, with 4 decimals
   purebleu ref.zh -i output.zh -l en-zh       the tokenizer that is usual for Chinese
   purebleu ref.txt -i output.txt -sl          a score for each segment
+  purebleu ref.txt -i one.txt two.txt -par    two systems, and whether they differ significantly
+  purebleu -t wmt18 -l en-de -i output.txt    a test set's references, which are fetched if need be
 
 exit codes: 0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields, 70 a bug, 130 interrupted"""
+
+#: Options that do something with test sets in place of scoring; of several, the first one counts.
+TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo")
 
 #: Stands for a seed that was not given.
 _FROM_ENVIRONMENT = object()
@@ -66,25 +71,50 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """
     options = build_parser().parse_args(argv)
     options.format = _format_from_environment() or options.format
-    if options.list or options.citation or options.download or options.echo or options.bundle or options.unbundle:
-        if (options.citation or options.echo) and not options.test_set:
-            raise OptionError("choose a test set (-t; see --list)")
-        if options.bundle and len(options.bundle) < 2:
-            raise OptionError("--bundle takes a file to write, and one test set or more")
-        if options.echo and not options.langpair:
-            raise OptionError("choose a language pair (-l)")
-        return options
+    options.command = next((command for command in TEST_SET_COMMANDS if getattr(options, command)), None)
+    if options.command:
+        _check_command(options)
+    else:
+        _check_references(options)
+        _settle_scoring(options)
+    return options
+
+
+def _check_command(options: argparse.Namespace) -> None:
+    """Raise `OptionError` where something is missing for what is to be done with test sets."""
+    if options.command in ("citation", "echo") and not options.test_set:
+        raise OptionError("choose a test set (-t; see --list)")
+    if options.command == "bundle" and len(options.bundle) < 2:
+        raise OptionError("--bundle takes a file to write, and one test set or more")
+    if options.command == "echo" and not options.langpair:
+        raise OptionError(_choose_a_pair(options))
+
+
+def _check_references(options: argparse.Namespace) -> None:
+    """Raise `OptionError` unless there are references, from files or a test set."""
     if options.test_set:
         if options.references:
             raise OptionError("give files of references, or a test set (-t), but not both")
         if not options.langpair:
-            raise OptionError("choose a language pair (-l) of the test set")
+            raise OptionError(_choose_a_pair(options))
         if options.num_refs > 1:
             raise OptionError("--num-refs is for a file of references, not for a test set")
     elif not options.references:
         raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)")
     elif options.origlang or options.subset or options.detail:
         raise OptionError("--origlang, --subset and --detail are for test sets (-t)")
+
+
+def _choose_a_pair(options: argparse.Namespace) -> str:
+    """What to tell a user who has not given the language pair of a test set."""
+    from ..datasets import get_test_set
+
+    pairs = [pair for name in options.test_set.split(",") for pair in get_test_set(name).langpairs]
+    return f"choose a language pair of {options.test_set} with -l: {', '.join(dict.fromkeys(pairs))}"
+
+
+def _settle_scoring(options: argparse.Namespace) -> None:
+    """Settle what depends on several options, and raise `OptionError` for what does not go together."""
     if options.detail and options.format == "json":
         options.format = "text"  # sacreBLEU-compat: parts are told as text only
     if options.rank and options.test is None:
@@ -107,7 +137,6 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
         from ..resampling.streams import seed_from_environment
 
         options.seed = seed_from_environment()
-    return options
 
 
 def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | None:
@@ -164,9 +193,11 @@ def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--echo", nargs="+", metavar="FIELD",
                        help="print fields of a test set (src, ref, docid, ...; all), separated by tabs")
     group.add_argument("--citation", "--cite", action="store_true", help="print how to cite a test set, as BibTeX")
-    group.add_argument("--download", metavar="NAME", help="fetch a test set into the cache")
+    group.add_argument("--download", metavar="NAME",
+                       help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache")
     group.add_argument("--bundle", nargs="+", metavar=("FILE", "NAME"),
-                       help="write test sets (of the pair -l, or all pairs) to a file, for machines without a network")
+                       help="write test sets (of the pair -l, or all pairs) and models to a file, for machines "
+                            "without a network")
     group.add_argument("--unbundle", metavar="FILE", help="put what such a file has into the cache")
     group.add_argument("--mirror", metavar="URL",
                        help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: "
@@ -185,8 +216,10 @@ def _add_metric_options(group: argparse._ArgumentGroup) -> None:
 def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
     defaults = BLEU.SMOOTH_DEFAULTS
     group.add_argument("--tokenize", "-tok", dest="bleu_tokenize", metavar="NAME",
-                       help=f"one of {', '.join(TOKENIZERS)}; 13a is the standard for most languages, zh the default "
-                            "for a target language zh (see -l), intl separates punctuation of all scripts")
+                       help=f"one of {', '.join(TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is the "
+                            "standard for most languages, zh, ja-mecab and ko-mecab are the defaults for the target "
+                            "languages zh, ja and ko (see -l), flores101 and flores200 make it spBLEU, intl separates "
+                            "punctuation of all scripts")
     group.add_argument("--lowercase", "-lc", dest="bleu_lowercase", action="store_true",
                        help="compare in lower case")
     group.add_argument("--smooth-method", "-s", dest="bleu_smooth_method", choices=list(defaults), default="exp",

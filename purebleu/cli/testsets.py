@@ -16,7 +16,7 @@ _NO_PARTS = "No subset information found. Consider using --origlang argument."
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Iterator, Sequence
+    from typing import Callable, Iterator, Sequence
 
     from ..datasets import TestSet
     from ..metrics.base import Metric, Row
@@ -24,25 +24,23 @@ if TYPE_CHECKING:
 
 def chosen_test_sets(options: Namespace) -> list[TestSet]:
     """The test sets that are asked for, by name, one or several with commas between."""
-    chosen = [get_test_set(name) for name in options.test_set.split(",")]
+    chosen = [get_test_set(name) for name in options.test_set.split(",") if options.test_set]
     for one in chosen:
-        if options.mirror or options.offline:
-            from ..datasets.download import source_from_environment
-
-            one.fetched_from = source_from_environment(options.mirror, options.offline)
         if options.langpair:
             one.check_pair(options.langpair)
     return chosen
 
 
+def pairs_of(test_set: TestSet, options: Namespace) -> list[str]:
+    """The language pair that is asked for, or else all that a test set has."""
+    return [options.langpair] if options.langpair else list(test_set.langpairs)
+
+
 def listing(options: Namespace) -> str:
     """All test sets, or those of a language pair, with what they are; or the fields of the pairs of one."""
     if options.test_set:
-        lines = []
-        for one in chosen_test_sets(options):
-            for pair in [options.langpair] if options.langpair else one.langpairs:
-                lines.append(f"{pair}: {', '.join(one.fieldnames(pair))}")
-        return "\n".join(lines)
+        return "\n".join([f"{pair}: {', '.join(one.fieldnames(pair))}"
+                          for one in chosen_test_sets(options) for pair in pairs_of(one, options)])
     names = get_available_testsets_for_langpair(options.langpair) if options.langpair else get_available_testsets()
     of_pair = f" for {options.langpair}" if options.langpair else ""
     return "\n".join([f"The available test sets{of_pair} are:",
@@ -60,28 +58,38 @@ def citations(options: Namespace) -> str:
 
 
 def download(options: Namespace) -> None:
-    """Fetch a test set: all of its language pairs, or the one that is asked for."""
-    options.test_set = options.download
+    """Fetch test sets (all of their language pairs, or the one that is asked for) and models."""
+    from ..models import get_model
+
+    for model in _without_models(options, options.download.split(",")):
+        get_model(model)
     for one in chosen_test_sets(options):
-        for pair in [options.langpair] if options.langpair else one.langpairs:
+        for pair in pairs_of(one, options):
             one.get_files(pair)
 
 
 def write_bundle(options: Namespace) -> None:
-    """Write test sets to a file, for a machine without a network."""
+    """Write test sets and models to a file, for a machine without a network."""
     from ..datasets.bundle import write_bundle
 
     path, *names = options.bundle
-    options.test_set = ",".join(names)
-    write_bundle(path, [(one, pair) for one in chosen_test_sets(options)
-                        for pair in ([options.langpair] if options.langpair else one.langpairs)])
+    models = _without_models(options, names)
+    write_bundle(path, [(one, pair) for one in chosen_test_sets(options) for pair in pairs_of(one, options)], models)
 
 
 def read_bundle(options: Namespace) -> str:
     """Put what such a file has into the cache; returns what that is."""
     from ..datasets.bundle import read_bundle
 
-    return "\n".join([f"{name} {pair}" for name, pair in read_bundle(options.unbundle)])
+    return "\n".join(read_bundle(options.unbundle))
+
+
+def _without_models(options: Namespace, names: Sequence[str]) -> list[str]:
+    """Choose the test sets of these names; returns those names that are models' instead."""
+    from ..models import MODELS
+
+    options.test_set = ",".join([name for name in names if name not in MODELS])
+    return [name for name in names if name in MODELS]
 
 
 def echo(options: Namespace) -> str:
@@ -139,3 +147,14 @@ def parts_of_test_sets(options: Namespace) -> Iterator[tuple[str, list[bool]]]:
                 kind, _, tag = tag.partition(":")
             if any(kept):
                 yield f"origlang={language} {kind}={tag}", kept
+
+
+#: What is done with test sets, by the option that asks for it; the text to print, if any, is returned.
+COMMANDS: dict[str, Callable[[Namespace], str | None]] = {
+    "download": download,
+    "bundle": write_bundle,
+    "unbundle": read_bundle,
+    "list": listing,
+    "citation": citations,
+    "echo": echo,
+}

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 
+from ..cache import cache_folder, write_lines, write_whole
 from ..errors import OptionError, PurebleuError
 from ..textio import smart_open
 from . import formats
-from .cache import cache_folder, write_lines, write_whole
 from .catalogue import CHECKSUMS, TEST_SETS
 from .subsets import SUBSETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Mapping, Sequence
+    from typing import IO, Any, Dict, Iterator, List, Mapping, Sequence
 
     from .archives import Capped
-    from .download import Source
 
     #: Lines by the names of fields.
     Fields = Dict[str, List[str]]
@@ -48,8 +47,6 @@ class TestSet:
             self.langpairs.update(zip(pairs.split(), map(str.split, _filled(pattern, pairs))))
         self._references = record.get("references", [])
         self._references_of = record.get("references_of", {})
-        #: Where archives are fetched from; `None`: as the environment says.
-        self.fetched_from: Source | None = None
 
     @property
     def citation(self) -> str | None:
@@ -320,15 +317,28 @@ class TestSet:
 
     def _archive(self, url: str, checksum: str) -> str:
         """The path of an archive in the cache, verified; it is fetched where need be."""
-        from .download import checksum_of, fetch, source_from_environment
+        from ..download import checksum_of, fetch
+
+        def check(file: IO[bytes]) -> None:
+            found = checksum_of(file)
+            if found != checksum:
+                raise PurebleuError(f"its MD5 sum is {found}, but {checksum} is registered")
 
         path = self._archive_path(url)
         by_sacrebleu = os.path.join(os.path.dirname(path), self._archive_name(url))
         for there in (path, by_sacrebleu):
-            if os.path.exists(there) and checksum_of(there) == checksum:
+            try:
+                with open(there, "rb") as file:
+                    check(file)
                 return there
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise PurebleuError(f"{there}: {error.strerror or error}") from error
+            except PurebleuError:
+                continue  # it is not what it should be, so it is fetched again
         try:
-            fetch(url, checksum, path, self.fetched_from or source_from_environment())
+            fetch(url, path, check)
         except PurebleuError as error:
             raise PurebleuError(f"{self.name}: {error}") from error
         return path

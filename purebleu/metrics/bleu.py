@@ -91,7 +91,8 @@ class BLEU(Metric):
         self.effective_order = effective_order
         self.trg_lang = trg_lang
         usual = DEFAULT_BY_LANGUAGE.get(trg_lang, DEFAULT)
-        if tokenize is not None and trg_lang in DEFAULT_BY_LANGUAGE and tokenize != usual:
+        if tokenize is not None and trg_lang in DEFAULT_BY_LANGUAGE and tokenize != usual and (
+                not TOKENIZERS.get(str(tokenize), "").startswith("spm")):
             warn(f"scores for {trg_lang!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
                  f"not with {tokenize!r}")
         self.tokenizer = make_tokenizer(usual if tokenize is None else tokenize)

@@ -5,6 +5,7 @@ To add one, write a module with a `Tokenizer` class in it (see `base`) and add a
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 
 from ..errors import OptionError
@@ -14,17 +15,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-#: What `-tok` and `BLEU(tokenize=)` take, and the module of this package that holds it.
+#: What `-tok` and `BLEU(tokenize=)` take, and the module of this package that holds it; after a slash, what its
+#: `Tokenizer` is made with.
 TOKENIZERS: dict[str, str] = {
     "13a": "mteval13a",
     "intl": "intl",
     "zh": "zh",
     "char": "char",
     "none": "none",
+    "ja-mecab": "ja_mecab",
+    "ko-mecab": "ko_mecab",
+    "spm": "spm/spm",
+    "flores101": "spm/flores101",
+    "flores200": "spm/flores200",
+    "spBLEU-1K": "spm/spBLEU-1K",
 }
 
-#: Names that sacreBLEU has and purebleu does not have yet: a clear error is better than "unknown".
-PLANNED = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+#: Before the path of a file with a SentencePiece model, in place of a name.
+MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
 
@@ -32,19 +40,17 @@ DEFAULT = "13a"
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 
-def tokenizer_class(name: str) -> type[BaseTokenizer]:
-    """The class of the tokenizer called `name`; it takes no arguments.
+def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
+    """What makes the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
 
-    Raises `OptionError` for a name that is unknown or not available yet. The module is imported only now.
+    Raises `OptionError` for an unknown name. The module is imported only now.
     """
-    if name in PLANNED:
-        raise OptionError(f"the tokenizer {name!r} is not available in this version of purebleu; "
-                          f"there are {', '.join(TOKENIZERS)}, and any callable through the Python API")
-    if name not in TOKENIZERS:
-        raise OptionError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}")
-    module = import_module("." + TOKENIZERS[name], __package__)
-    found: type[BaseTokenizer] = module.Tokenizer
-    return found
+    if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
+        raise OptionError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}, and "
+                          f"{MODEL_PREFIX}FILE for a SentencePiece model")
+    module, *arguments = TOKENIZERS.get(name, f"spm/spm/{name[len(MODEL_PREFIX):]}").split("/", 2)
+    found: type[BaseTokenizer] = import_module("." + module, __package__).Tokenizer
+    return partial(found, *arguments) if arguments else found
 
 
 def make_tokenizer(choice: str | Callable[[str], object]) -> BaseTokenizer:

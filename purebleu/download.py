@@ -1,18 +1,19 @@
-"""Fetching archives: from a mirror or from where they are published, verified before they get their names."""
+"""Fetching files: from a mirror or from where they are published, verified before they get their names."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
+from contextlib import contextmanager
 
-from ..errors import PurebleuError
-from ..progress import observer
 from .cache import write_whole
+from .errors import PurebleuError
+from .progress import observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterator
+    from typing import IO, Any, Callable, Iterator
 
 #: Seconds without an answer, or without anything more of it, after which a server counts as dead.
 TIMEOUT = 30
@@ -38,37 +39,58 @@ class Source:
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
-        self._mirror = mirror
-        self._offline = offline
+        self.mirror = mirror
+        self.offline = offline
 
     def addresses(self, url: str) -> list[str]:
         """The addresses to try for what is published under `url`."""
         addresses = []
-        if self._mirror:
+        if self.mirror:
             from urllib.request import pathname2url
 
-            mirror = self._mirror
+            mirror = self.mirror
             if "://" not in mirror and not mirror.startswith("file:"):
                 mirror = "file:" + pathname2url(os.path.abspath(mirror))
-            if not self._offline or mirror.startswith("file:"):
+            if not self.offline or mirror.startswith("file:"):
                 addresses.append(mirror.rstrip("/") + "/" + url.split("://", 1)[1])
-        if not self._offline:
+        if not self.offline:
             addresses.append(url)
         return addresses
 
 
-def source_from_environment(mirror: str | None = None, offline: bool = False) -> Source:
-    """The source that `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` describe, unless the arguments do."""
-    return Source(mirror or os.environ.get("PUREBLEU_MIRROR"),
-                  offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
+#: What options ask for beyond the environment.
+_chosen = Source()
 
 
-def fetch(url: str, checksum: str, path: str, source: Source) -> None:
-    """Write what is published under `url` to `path`, if its MD5 sum is right; else raise `PurebleuError`."""
+@contextmanager
+def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
+    """Meanwhile, archives are fetched from this mirror, and only from there (if it is a folder) where `offline`.
+
+    What is not given, `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment say, as they do otherwise.
+    """
+    global _chosen
+    before, _chosen = _chosen, Source(mirror, offline)
+    try:
+        yield
+    finally:
+        _chosen = before
+
+
+def chosen_source() -> Source:
+    """Where archives are fetched from now."""
+    return Source(_chosen.mirror or os.environ.get("PUREBLEU_MIRROR"),
+                  _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
+
+
+def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
+    """Write what is published under `url` to `path`, if `check`, which gets it as a file, raises no `PurebleuError`.
+
+    Raises `PurebleuError` with the reasons, for each address that was tried.
+    """
     reasons = []
-    for address in source.addresses(url):
+    for address in chosen_source().addresses(url):
         try:
-            return _fetch_patiently(address, checksum, path)
+            return _fetch_patiently(address, check, path)
         except PurebleuError as error:
             reasons.append(f"{address}: {error}")
     if not reasons:
@@ -76,28 +98,26 @@ def fetch(url: str, checksum: str, path: str, source: Source) -> None:
     raise PurebleuError("; ".join(reasons))
 
 
-def _fetch_patiently(address: str, checksum: str, path: str) -> None:
+def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str) -> None:
     for pause in (*PAUSES, None):
         try:
-            return write_whole(path, lambda file: _download(address, checksum, file))
+            return write_whole(path, lambda file: _download(address, check, file))
         except _Passing:
             if pause is None:
                 raise
             time.sleep(pause)
 
 
-def _download(address: str, checksum: str, file: IO[bytes]) -> None:
+def _download(address: str, check: Callable[[IO[bytes]], None], file: IO[bytes]) -> None:
     """Write what is at the address to the file, and verify it."""
-    digest = md5()
     received = 0
     for chunk in _chunks(address):
         received += len(chunk)
         if received > MOST_BYTES:
             raise PurebleuError(f"it is larger than {MOST_BYTES >> 30} GB, which no archive is")
-        digest.update(chunk)
         file.write(chunk)
-    if digest.hexdigest() != checksum:
-        raise PurebleuError(f"its MD5 sum is {digest.hexdigest()}, but {checksum} is registered")
+    file.seek(0)
+    check(file)
 
 
 def _chunks(address: str) -> Iterator[bytes]:
@@ -147,10 +167,9 @@ def md5() -> Any:
             raise PurebleuError("this Python has no MD5, with which test sets are registered") from None
 
 
-def checksum_of(path: str) -> str:
-    """The MD5 sum of a file."""
+def checksum_of(file: IO[bytes]) -> str:
+    """The MD5 sum of the rest of a file."""
     digest = md5()
-    with open(path, "rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
     return str(digest.hexdigest())

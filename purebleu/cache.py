@@ -1,11 +1,11 @@
-"""The folder that keeps test sets, laid out as sacreBLEU's; and writing files that are whole or absent."""
+"""The folder that keeps test sets and models, laid out as sacreBLEU's; and writing files that are whole or absent."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 
-from ..errors import PurebleuError
+from .errors import PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

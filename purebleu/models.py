@@ -1,0 +1,73 @@
+"""The SentencePiece models that spBLEU is computed with: where they are published, and their files in the cache."""
+
+from __future__ import annotations
+
+import os
+
+from .cache import cache_folder, write_whole
+from .download import fetch
+from .errors import OptionError, PurebleuError
+from .sentencepiece.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
+#: Where each is published. (`flores101` is that of Goyal et al., 2022.)
+MODELS = {
+    "flores101": "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",
+    "flores200": "https://tinyurl.com/flores200sacrebleuspm",
+    "spBLEU-1K": "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
+}
+
+
+def model_path(name: str) -> str:
+    """The path of a model in the cache, laid out as sacreBLEU's."""
+    if name not in MODELS:
+        raise OptionError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
+    return os.path.join(cache_folder(), "models", MODELS[name].rpartition("/")[2])
+
+
+def read_model(path: str) -> Model:
+    """The model in a file; raises `PurebleuError` where there is none."""
+    try:
+        with open(path, "rb") as file:
+            return Model(file.read())
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+    except PurebleuError as error:
+        raise PurebleuError(f"{path}: {error}") from error
+
+
+def checksum_of_file(path: str) -> str:
+    """The SHA-256 sum of a file."""
+    import hashlib
+
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def get_model(name: str) -> Model:
+    """A model by its name; it is fetched if it is not in the cache, or not as a whole."""
+    path = model_path(name)
+    if os.path.exists(path):
+        try:
+            return read_model(path)
+        except PurebleuError:
+            pass  # sacreBLEU leaves what it has of a file when a download is cut off
+    try:
+        fetch(MODELS[name], path, check_model)
+    except PurebleuError as error:
+        raise PurebleuError(f"{name}: {error}") from error
+    return read_model(path)
+
+
+def store_model(name: str, content: bytes) -> None:
+    """Put the content of a model's file into the cache, once it is known to be one."""
+    Model(content)
+    write_whole(model_path(name), lambda file: file.write(content))
+
+
+def check_model(file: IO[bytes]) -> None:
+    """Raise `PurebleuError` unless the file is a model. (Its publishers give no checksum that it could be held to.)"""
+    Model(file.read())
