@@ -1,0 +1,237 @@
+"""Print digests of what purebleu computes. They are the same on every interpreter and machine, or something is wrong.
+
+    python3 scripts/digest.py                # a line for each part: the SHA-256 sum of all its figures, and its name
+    python3 scripts/digest.py --check        # compare them with tests/fixtures/digest.txt; exit code 1 if they differ
+    python3 scripts/digest.py --part NAME    # the figures themselves, to see where two interpreters differ
+    python3 scripts/digest.py --write        # write tests/fixtures/digest.txt, when more is computed than before
+
+That the figures are right, other tests say (the fixtures of the oracle); this says that they are the same everywhere:
+tokens, rows of statistics, scores, scores of sentences, resampled scores, p-values and rankings, to the last bit.
+Standard library only. `--package` names another copy of the package, as it is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib
+import os
+import random
+import sys
+import warnings
+from functools import partial
+from pathlib import Path
+
+from generated_lines import as_streams, random_lines, random_segments, random_word_segments, special_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests" / "fixtures" / "digest.txt"
+
+SEED = 20
+
+#: Tokenizers that need more than Python: not every machine can have them.
+NEED_DATA = {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"}
+
+#: Options of each metric, one set of them a part; BLEU has another one for each tokenizer.
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "BLEU": [
+        {"lowercase": True},
+        {"effective_order": True},
+        {"smooth_method": "none"},
+        {"smooth_method": "floor", "smooth_value": 0.3},
+        {"smooth_method": "add-k", "smooth_value": 0.7},
+        {"max_ngram_order": 1},
+        {"max_ngram_order": 7},
+    ],
+    "CHRF": [
+        {},
+        {"word_order": 2},
+        {"word_order": 1, "lowercase": True, "whitespace": True},
+        {"char_order": 3, "beta": 1},
+        {"eps_smoothing": True},
+    ],
+    "TER": [
+        {},
+        {"normalized": True},
+        {"no_punct": True},
+        {"case_sensitive": True},
+        {"normalized": True, "no_punct": True, "asian_support": True},
+    ],
+}
+
+#: What there is to a score, besides its name and how it prints.
+FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "num_edits", "ref_length")
+
+SEGMENTS = 300
+SENTENCES = 80
+
+#: Of each system, how often a hypothesis is taken as it is, replaced by a reference, and by that of another segment.
+SYSTEMS = ((80, 10, 10), (80, 12, 8), (80, 13, 7), (60, 5, 35))
+
+#: So many that the tests of all pairs of systems can be significant.
+RESAMPLES = 150
+
+
+def exact(value: Any) -> str:
+    """The value in ASCII, such that different values never look the same: floats in hexadecimal notation.
+
+    >>> exact([1, 0.1, (None, "1"), "\\u00e9"])
+    "[1 0x1.999999999999ap-4 [None '1'] '\\\\xe9']"
+    """
+    if isinstance(value, float):
+        return value.hex()
+    if isinstance(value, (list, tuple)):
+        return f"[{' '.join(map(exact, value))}]"
+    if value is None or isinstance(value, (int, str, bytes)):
+        return ascii(value)
+    raise TypeError(f"no exact notation for a {type(value).__name__}")
+
+
+def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Everything that is computed, part by part: a name, and a sequence of values."""
+    lines = special_lines() + random_lines(SEED, 1500)
+    yield "lines", lines  # if these differ, it is the generator that does
+    yield from tokens(package, lines)
+    yield from scores(package)
+    yield from resampled(package)
+
+
+def tokens(package: str, lines: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
+    """The tokens of the lines."""
+    for name in tokenizers(package):
+        tokenizer = importlib.import_module(f"{package}.tokenizers").make_tokenizer(name)
+        yield f"tokens {name}", tokenizer.tokenize_lines(lines)
+
+
+def tokenizers(package: str) -> list[str]:
+    """The tokenizers that every machine has."""
+    return [name for name in importlib.import_module(f"{package}.tokenizers").TOKENIZERS if name not in NEED_DATA]
+
+
+def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
+    """The rows, the score and the scores of sentences under every metric with all its options."""
+    segments = random_segments(SEED, SEGMENTS, streams=2, missing=True)
+    words = random_word_segments(SEED, SEGMENTS, streams=2, missing=True)
+    for name, options in OPTIONS.items():
+        metric_class = getattr(importlib.import_module(f"{package}.metrics"), name)
+        if name == "BLEU":
+            options = [{"tokenize": tokenizer} for tokenizer in tokenizers(package)] + options
+        corpus = [one for pair in zip(segments, words) for one in pair] if name == "TER" else segments
+        hypotheses, references = as_streams(corpus)
+        for chosen in options:
+            metric = metric_class(**chosen)
+            title = " ".join([name, *[f"{key}={value}" for key, value in chosen.items()]])
+            yield f"{title}: rows", metric.corpus_statistics(hypotheses, references)
+            yield f"{title}: score", figures(metric.corpus_score(hypotheses, references))
+            yield f"{title}: sentences", [figures(metric.sentence_score(segment.hypothesis, segment.references))
+                                          for segment in corpus[:SENTENCES]]
+
+
+def figures(score: Any) -> list[Any]:
+    """All that a score says, but for its signature."""
+    return [score.name, str(score), *[getattr(score, name) for name in FIGURES if hasattr(score, name)]]
+
+
+def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
+    """What is computed of resamples of several systems, drawn from each random stream."""
+    metric_classes, intervals, streams, paired, ranking = [
+        importlib.import_module(f"{package}.{name}") for name in (
+            "metrics", "resampling.intervals", "resampling.streams", "significance.paired", "significance.ranking")]
+    systems, references = several_systems()
+    metrics = [getattr(metric_classes, name)() for name in OPTIONS]
+    rows = [[metric.corpus_statistics(hypotheses, references) for metric in metrics] for hypotheses in systems]
+    for stream in streams.STREAMS:
+        new_stream = partial(streams.make_stream, stream, 12345)
+        values = [metric.value for metric in metrics]
+        yield f"bootstrap {stream}", intervals.bootstrap_scores(rows[0], values, new_stream(), RESAMPLES)
+        with_intervals = [metric.corpus_score(systems[0], references, RESAMPLES, stream) for metric in metrics]
+        yield f"intervals {stream}", [[score.mean, score.ci] for score in with_intervals]
+        for test in paired.TESTS:
+            results = paired.TESTS[test](rows, metrics, new_stream(), RESAMPLES)
+            yield f"test {test} {stream}", [[list(vars(result).items()) for result in results_of_system]
+                                            for results_of_system in results]
+            groups = ranking.rankings(results, rows, metrics, new_stream, test, RESAMPLES)
+            yield f"ranking {test} {stream}", groups
+
+
+def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:
+    """The hypotheses of `SYSTEMS`, and two streams of references, none missing."""
+    source = random.Random(SEED)
+    hypotheses, references = as_streams(random_segments(SEED + 1, SEGMENTS, streams=2))
+    others = hypotheses[1:] + hypotheses[:1]
+    systems = [[source.choices(choice, weights)[0] for choice in zip(hypotheses, references[0], others)]
+               for weights in SYSTEMS]
+    return systems, references
+
+
+def digests(package: str) -> list[str]:
+    """The lines of the digest, the last of which is that of those before."""
+    lines = []
+    for name, values in computed(package):
+        lines.append(f"{checksum(''.join([exact(value) + chr(10) for value in values]))}  {name}")
+    return [*lines, f"{checksum(chr(10).join(lines))}  all of it"]
+
+
+def computed(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
+    """`parts`, without its warnings and without what the environment might change."""
+    kept = {name: os.environ.pop(name) for name in ("PUREBLEU_SEED", "SACREBLEU_SEED") if name in os.environ}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield from parts(package)
+    finally:
+        os.environ.update(kept)
+
+
+def checksum(text: str) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def differences(found: Sequence[str], golden: Sequence[str]) -> list[str]:
+    """The names of the parts that differ, or are only on one side.
+
+    >>> differences(["1  a", "2  b", "3  c"], ["1  a", "9  b"])
+    ['b', 'c']
+    """
+    names = [line.partition("  ")[2] for line in [*found, *golden] if line in {*found} ^ {*golden}]
+    return list(dict.fromkeys(names))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="compare with the golden file")
+    what.add_argument("--write", action="store_true", help="write the golden file")
+    what.add_argument("--part", metavar="NAME", help="print what a part holds")
+    parser.add_argument("--package", default="purebleu", help="the package's name (default: %(default)s)")
+    options = parser.parse_args(argv)
+    if options.part:
+        return print_part(options.package, options.part)
+    lines = digests(options.package)
+    if options.write:
+        GOLDEN.write_bytes("".join([f"{line}\n" for line in lines]).encode("ascii"))
+    elif options.check:
+        differing = differences(lines, GOLDEN.read_bytes().decode("ascii").split("\n")[:-1])
+        print("\n".join([f"differs: {name}" for name in differing]) or f"the same: {lines[-1]}")
+        return 1 if differing else 0
+    else:
+        print("\n".join(lines))
+    return 0
+
+
+def print_part(package: str, wanted: str) -> int:
+    for name, values in computed(package):
+        if name == wanted:
+            print("\n".join(map(exact, values)))
+            return 0
+    print(f"there is no part {wanted!r}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    raise SystemExit(main())
