@@ -96,6 +96,8 @@ class LineStream:
             return f"{self.name}: the compressed data is cut off"
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
+        if isinstance(error, ImportError):  # zlib is missing from some Pythons
+            return f"{self.name}: this Python can't decompress it ({error})"
         # zlib's error class, without importing zlib where nothing is compressed
         return f"{self.name}: the compressed data is damaged ({error})" if type(error).__module__ == "zlib" else None
 

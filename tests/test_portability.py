@@ -139,6 +139,39 @@ def test_results_are_the_same_where_python_lacks_modules(folder: Path, outputs: 
     assert process.stdout == outputs[task]
 
 
+@needs_processes
+@from_a_folder
+@pytest.mark.parametrize("args", [
+    ["ref", "-i", "hyp.gz"],
+    ["hyp.gz", "-i", "hyp"],
+    ["--bundle", "new", "wmt18", "-l", "en-de"],
+    ["--unbundle", "bundle"],
+], ids=" ".join)
+def test_what_is_compressed_needs_zlib(folder: Path, args: list[str]) -> None:
+    assert run(args, folder).returncode == 0
+    (folder / "new").unlink(missing_ok=True)
+    process = run(args, folder, script=lacking("zlib"))
+    file, = {"hyp.gz", "new", "bundle"} & set(args)
+    assert_error(process, BAD_INPUT, f"{file}: this Python can't", "decompress it (No module named 'zlib')")
+    assert not (folder / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["set.tar.gz", "set.tgz", "set.zip", "set.txt.gz"])
+def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    archives = load("datasets.archives")
+    monkeypatch.setitem(sys.modules, "zlib", None)
+    found = {}
+
+    def use(member: str, stream: object) -> None:
+        found[member] = stream.lines()  # type: ignore[attr-defined]
+
+    (tmp_path / "file").write_bytes(b"one\ntwo\n")
+    with pytest.raises(load("errors").PurebleuError, match=rf"^{name}: this Python can't .*decompress"):
+        archives.read_members(str(tmp_path / "file"), name, ["member"], use)
+    archives.read_members(str(tmp_path / "file"), "set.tsv", ["set.tsv"], use)
+    assert found == {"set.tsv": ["one", "two"]}
+
+
 # What a user may lack
 
 

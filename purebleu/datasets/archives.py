@@ -48,8 +48,11 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
     """
     import tarfile
     import zipfile
-    import zlib
 
+    damage: tuple[type[Exception], ...] = (
+        EOFError, OSError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError)
+    if name.endswith((".gz", ".tgz", ".zip")):
+        damage += (zlib_error(name),)
     if name.endswith((".tar.gz", ".tgz")):
         members = _tar_members
     elif name.endswith(".zip"):
@@ -62,8 +65,17 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
                 use(member, stream)
             except PurebleuError as error:
                 raise PurebleuError(f"{member}: {error}") from error
-    except (EOFError, OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
+    except damage as error:
         raise PurebleuError(f"{name}: the archive is damaged ({error})") from error
+
+
+def zlib_error(name: str) -> type[Exception]:
+    """The error of zlib; where this Python lacks that, a `PurebleuError` says so of the file called `name`."""
+    try:
+        import zlib
+    except ImportError as error:
+        raise PurebleuError(f"{name}: this Python can't compress or decompress it ({error})") from error
+    return zlib.error
 
 
 def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
