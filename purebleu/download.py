@@ -141,10 +141,13 @@ def _chunks(address: str) -> Iterator[bytes]:
     except URLError as error:
         if isinstance(error.reason, FileNotFoundError):
             raise PurebleuError("there is no such file") from error
+        if str(error.reason).startswith("unknown url type"):
+            missing = " (this Python has no ssl)" if address.startswith("https:") else ""
+            raise PurebleuError(f"{error.reason}{missing}") from error
         raise _Passing(str(error.reason)) from error
     except (http.client.HTTPException, OSError) as error:
         raise _Passing(str(error) or type(error).__name__) from error
-    except (ValueError, ImportError) as error:  # an address of no known kind; a Python without ssl
+    except (ValueError, ImportError) as error:  # an address that is none; a Python without sockets
         raise PurebleuError(str(error)) from error
     if received < announced:
         raise _Passing(f"the connection broke off after {received:,} of {announced:,} bytes")
