@@ -1,0 +1,219 @@
+"""Measure how time and memory grow: with the segments of a corpus, with their length, with resamples, with systems.
+
+    python3 scripts/limits.py [--data DIR] [--python PYTHON] [--patience SECONDS] [--only WORD]
+
+Prints a table in Markdown for each, with the seconds that a whole process takes and the peak of its memory in MB. Each
+figure is that of one run: have the machine to yourself. A row ends where its next figure would take longer than the
+patience (by default 600 seconds), as far as the one before tells. The lines are those of the package's sample (or, with
+`--data`, of WMT22 en-de), spliced so that there are as many different ones as it takes. Standard library only; needs
+`os.wait4` (Linux, macOS). Exit code 1 if a run fails, which the table shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from contextlib import ExitStack
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Callable, Iterable, Iterator, NamedTuple, Sequence
+
+from bench import (
+    CHECKOUT,
+    EN_DE_5_SYSTEMS,
+    Failed,
+    Row,
+    Side,
+    Skipped,
+    distinct,
+    interpreter,
+    markdown,
+    more_systems,
+    original_files,
+    python_of,
+    read_rows,
+    run,
+)
+
+#: Segments where something else than their number grows: those of a test set.
+USUAL_SEGMENTS = 2000
+
+#: From rows of two systems and a reference, and a size, to rows of one system or more and a reference.
+Recipe = Callable[[Sequence[Row], int], Iterable[Row]]
+
+
+def of_segments(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """So many segments of one system."""
+    return distinct([(system, reference) for system, _, reference in rows], size)
+
+
+def of_words(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """One segment of so many words."""
+    columns = zip(*of_segments(rows, size))
+    yield tuple([" ".join(islice(chain.from_iterable(map(str.split, column)), size)) for column in columns])
+
+
+def of_usual_size(rows: Sequence[Row], _: int) -> Iterator[Row]:
+    """A usual number of segments, whatever grows."""
+    return of_segments(rows, USUAL_SEGMENTS)
+
+
+def of_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """A usual number of segments of so many systems."""
+    return more_systems(list(distinct(rows, USUAL_SEGMENTS)), size)
+
+
+class Growth(NamedTuple):
+    """A row of a table: options of the command line, where `{size}` stands for the size, and a corpus."""
+
+    name: str
+    options: str
+    recipe: Recipe
+    sizes: tuple[int, ...]
+
+
+def powers(least: int, most: int) -> tuple[int, ...]:
+    """The powers of ten between two of their exponents.
+
+    >>> powers(1, 3)
+    (10, 100, 1000)
+    """
+    return tuple(10**exponent for exponent in range(least, most + 1))
+
+
+#: The tables, by what grows.
+TABLES: dict[str, tuple[Growth, ...]] = {
+    "segments": (
+        Growth("BLEU", "-m bleu", of_segments, powers(3, 6)),
+        Growth("chrF", "-m chrf", of_segments, powers(3, 6)),
+        Growth("chrF++", "-m chrf -cw 2", of_segments, powers(3, 6)),
+        Growth("TER", "-m ter", of_segments, powers(3, 5)),
+        Growth("BLEU, `-ci`", "-m bleu -ci", of_segments, powers(3, 5)),
+        Growth("BLEU, `-sl`", "-m bleu -sl", of_segments, powers(3, 6)),
+    ),
+    "words in one segment": (
+        Growth("BLEU", "-m bleu", of_words, powers(3, 6)),
+        Growth("chrF", "-m chrf", of_words, powers(3, 6)),
+        Growth("TER", "-m ter -q", of_words, powers(2, 5)),
+    ),
+    "resamples": (
+        Growth("BLEU, `-ci`", "-m bleu -ci -cin {size}", of_usual_size, powers(3, 5)),
+        Growth("BLEU, `-ci --rng numpy`", "-m bleu -ci -cin {size} --rng numpy", of_usual_size, powers(3, 4)),
+        Growth("chrF, `-ci`", "-m chrf -ci -cin {size}", of_usual_size, powers(3, 5)),
+    ),
+    "systems": (
+        Growth("BLEU", "-m bleu -f text", of_systems, (2, 10, 50, 100)),
+        Growth("BLEU, `--paired-bs`", "-m bleu -f text --paired-bs", of_systems, (2, 10, 50, 100)),
+        Growth("BLEU, `--paired-ar`", "-m bleu -f text --paired-ar", of_systems, (2, 10, 50)),
+        Growth("BLEU, `--paired-bs --rank`", "-m bleu -f text -q --paired-bs --rank", of_systems, (10, 50)),
+    ),
+}
+
+
+class Limits(NamedTuple):
+    """What all measurements share."""
+
+    side: Side
+    rows: Sequence[Row]
+    folder: Path
+    patience: float
+
+    def cells(self, growth: Growth, sizes: Sequence[int]) -> Iterator[str]:
+        """The figures of a row, as they come; nothing for sizes that it does not have, or that would take too long."""
+        before, seconds = 0, 0.0
+        for size in sizes:
+            if size not in growth.sizes or (before and seconds * size / before > self.patience):
+                yield ""
+                continue
+            try:
+                sample = run(self.side, self.arguments(growth, size))
+            except Failed as reason:
+                print(f"limits.py: {growth.name}, {size}: {reason}", file=sys.stderr, flush=True)
+                yield "failed"
+                continue
+            before, seconds = size, sample.wall
+            yield f"{in_digits(sample.wall)} s, {sample.memory:.0f} MB"
+
+    def arguments(self, growth: Growth, size: int) -> list[str]:
+        """What to run Python with, having written the corpus."""
+        paths = self.corpus(growth.recipe, size)
+        options = growth.options.replace("{size}", str(size)).split()
+        return ["-m", "purebleu", str(paths[-1]), "-i", *map(str, paths[:-1]), *options]
+
+    def corpus(self, recipe: Recipe, size: int) -> list[Path]:
+        """The files of a corpus, those of systems first, which are made when it is first asked for."""
+        folder = self.folder / f"{recipe.__name__}.{size}"
+        if not folder.exists():
+            folder.mkdir()
+            with ExitStack() as stack:
+                files: list[IO[bytes]] = []
+                for row in recipe(self.rows, size):
+                    files = files or [stack.enter_context((folder / f"{place:03}").open("wb"))
+                                      for place, _ in enumerate(row)]
+                    for file, line in zip(files, row):
+                        file.write(f"{line}\n".encode())
+        return sorted(folder.iterdir())
+
+
+def in_digits(seconds: float) -> str:
+    """Two digits of it, or more.
+
+    >>> in_digits(0.1234), in_digits(4.567), in_digits(123.4)
+    ('0.12', '4.6', '123')
+    """
+    return f"{seconds:.2f}" if seconds < 1 else f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}"
+
+
+def base_rows(data: Path | None) -> list[Row]:
+    """Rows of two systems and a reference: of the package's sample, or of WMT22."""
+    if data is not None:
+        files = original_files(EN_DE_5_SYSTEMS, data)
+        return read_rows((*files.systems[:2], *files.references))
+    folder = CHECKOUT / "purebleu" / "datasets" / "sample"
+    return read_rows([folder / f"sample.en-de.{name}" for name in ("mixed", "ref-B", "ref-A")])
+
+
+def print_tables(limits: Limits, only: str) -> bool:
+    """Measure, and print rows as they come; returns whether all went well."""
+    well = True
+    for what, growths in TABLES.items():
+        growths = tuple(growth for growth in growths if only.lower() in f"{what}, {growth.name}".lower())
+        sizes = sorted({size for growth in growths for size in growth.sizes})
+        if growths:
+            print("\n" + markdown([what, *[f"{size:,}" for size in sizes]]))
+            print(markdown(["---"] * (1 + len(sizes))), flush=True)
+        for growth in growths:
+            cells = list(limits.cells(growth, sizes))
+            well = well and "failed" not in cells
+            print(markdown([growth.name, *cells]), flush=True)
+    return well
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Measure how time and memory grow with the size of a task.")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the WMT22 files (or the one above it)")
+    parser.add_argument("--python", metavar="PYTHON", default=sys.executable, help="interpreter (default: this one)")
+    parser.add_argument("--patience", type=float, metavar="SECONDS", default=600.0, help="for one figure (600)")
+    parser.add_argument("--only", metavar="WORD", default="", help="only rows with this in their name or table")
+    options = parser.parse_args(argv)
+    if not hasattr(os, "wait4"):
+        parser.error("this system has no os.wait4, which the measuring needs")
+    side = Side("purebleu", interpreter(parser, options.python), CHECKOUT)
+    with tempfile.TemporaryDirectory(prefix="purebleu-limits-") as name:
+        try:
+            limits = Limits(side, base_rows(options.data), Path(name), options.patience)
+            run(side, limits.arguments(Growth("", "-m bleu chrf ter -ci", of_segments, ()), 10))  # to have byte code
+            print(f"{python_of(side)}, {platform.system()} {platform.machine()}; one run each.", flush=True)
+            return 0 if print_tables(limits, options.only) else 1
+        except (Failed, Skipped) as reason:
+            print(f"limits.py: {reason}", file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            return 130
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
