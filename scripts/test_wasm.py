@@ -1,14 +1,17 @@
 """Try the package in WebAssembly: Pyodide (CPython built by Emscripten) under Node.js, compared with this interpreter.
 
     python3 scripts/test_wasm.py
+    python3 scripts/test_wasm.py --suite [arguments of pytest]    # the tests, too, but for those that start processes
 
 Pyodide comes from the npm registry, once, into `.venv/wasm`. Then the package is copied into Pyodide's own file system,
 and both interpreters do the same: score lines through the API, run command lines on files, and compute the digest
-(`digest.py`). Exit codes: 0 all the same, 1 something differs or fails, 2 there is no Node.js or npm.
+(`digest.py`). For the tests, pip puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something
+differs or fails, 2 there is no Node.js or npm.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import gzip
 import io
@@ -32,7 +35,10 @@ FOLDER = ROOT / ".venv" / "wasm"
 PYODIDE = "314.0.7"
 
 #: What is copied: folders and files of this checkout.
-COPIED = ("purebleu", "scripts", "tests/fixtures/digest.txt")
+COPIED = ("purebleu", "scripts", "tests", "pyproject.toml", "README.md")
+
+#: What the tests need; wheels of pure Python.
+TEST_REQUIREMENTS = ("pytest", "hypothesis")
 
 #: The program for Node.js: it takes the archive with the copies, and prints the report as JSON.
 RUNNER = """\
@@ -44,9 +50,9 @@ try {
   python.unpackArchive(new Uint8Array(readFileSync(process.argv[2])), "zip", { extractDir: "/project" });
   process.stdout.write(python.runPython(`
 import sys
-sys.path[:0] = ["/project", "/project/scripts"]
+sys.path[:0] = ["/project", "/project/scripts", "/project/site"]
 import test_wasm
-test_wasm.report()
+test_wasm.${process.argv[3]}
 `));
 } catch (error) {  // Node.js itself would quote the line, which is the whole of Pyodide
   console.error(error.message);
@@ -133,9 +139,30 @@ def run(command: str) -> tuple[int, str, str]:
     return code, output.getvalue(), errors.getvalue()
 
 
+# What Pyodide is asked to do
+
 def report() -> str:
-    """What Pyodide does, for `main` to read."""
+    """The results, for `main` to read."""
     return json.dumps({"python": f"{sys.version.split()[0]} on {sys.platform}", "results": smoke()})
+
+
+def suite(arguments: Sequence[str]) -> str:
+    """Run the tests; returns the exit code. Those that need processes, threads or pipes are skipped when they do."""
+    import threading
+
+    import pytest
+
+    def skip(*_: object, **__: object) -> None:
+        pytest.skip("WebAssembly has no processes, threads or pipes")
+
+    for module, name in ((subprocess, "Popen"), (threading.Thread, "start"), (os, "mkfifo"), (os, "_exit")):
+        setattr(module, name, skip)
+    os.chdir("/project")
+    sys.dont_write_bytecode = True
+    return f"{int(pytest.main(['-p', 'no:cacheprovider', *arguments]))}\n"
+
+
+# What this interpreter does
 
 
 def install() -> None:
@@ -150,51 +177,70 @@ def install() -> None:
     subprocess.run([*npm, f"pyodide@{PYODIDE}"], check=True)
 
 
-def copies() -> bytes:
+def install_test_requirements() -> None:
+    """Put pytest and hypothesis into the folder."""
+    if not (FOLDER / "site" / "hypothesis").is_dir():
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--only-binary=:all:"]
+        pure = ["--python-version", "3.14", "--implementation", "py", "--abi", "none", "--platform", "any"]
+        subprocess.run([*pip, *pure, "--target", str(FOLDER / "site"), *TEST_REQUIREMENTS], check=True)
+
+
+def copies(with_requirements: bool) -> bytes:
     """A ZIP archive of what Pyodide needs of this checkout."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in COPIED:
-            for path in [ROOT / name, *sorted((ROOT / name).rglob("*"))]:
+        for base, name in [*[(ROOT, name) for name in COPIED], *([(FOLDER, "site")] if with_requirements else [])]:
+            for path in [base / name, *sorted((base / name).rglob("*"))]:
                 if path.is_file() and path.suffix != ".pyc":
-                    archive.write(path, path.relative_to(ROOT).as_posix())
+                    archive.write(path, path.relative_to(base).as_posix())
     return packed.getvalue()
 
 
-def in_webassembly() -> dict[str, object]:
-    """The report of Pyodide."""
+def in_webassembly(call: str, with_requirements: bool = False) -> bytes:
+    """What a call of a function of this module there prints, the result included."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "copies.zip")
-        archive.write_bytes(copies())
-        command = [shutil.which("node") or "node", "run.mjs", str(archive)]
-        done = subprocess.run(command, cwd=FOLDER, stdout=subprocess.PIPE, check=True)
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
+        archive.write_bytes(copies(with_requirements))
+        command = [shutil.which("node") or "node", "run.mjs", str(archive), call]
+        return subprocess.run(command, cwd=FOLDER, stdout=subprocess.PIPE, check=True).stdout
+
+
+def compare() -> bool:
+    """Whether everything is the same there and here."""
+    there = json.loads(in_webassembly("report()"))
+    here = smoke()
+    differing = [name for name in here if there["results"].get(name) != here[name]]
+    for name in differing:
+        print(f"differs: {name}\n  here: {here[name]!r}\n  there: {there['results'].get(name)!r}")
+    print(f"Python {there['python']}: {len(here) - len(differing)} of {len(here)} results as on Python "
+          f"{sys.version.split()[0]}", flush=True)
+    return not differing
+
+
+def run_suite(arguments: Sequence[str]) -> bool:
+    """Whether the tests pass there."""
+    install_test_requirements()
+    output = in_webassembly(f"suite({json.dumps(arguments)})", with_requirements=True)
+    sys.stdout.buffer.write(output)
+    return output.split()[-1] == b"0"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    if (sys.argv[1:] if argv is None else argv):
-        print(__doc__)
-        return 2
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="run the tests, too")
+    options = parser.parse_args(argv)
     missing = [name for name in ("node", "npm") if shutil.which(name) is None]
     if missing:
         print(f"there is no {' and no '.join(missing)} on the PATH", file=sys.stderr)
         return 2
     try:
         install()
-        there = in_webassembly()
+        same = compare()
+        passed = options.suite is None or run_suite(options.suite)
     except subprocess.CalledProcessError as error:
         print(f"failed: {' '.join(map(str, error.cmd))}", file=sys.stderr)
         return 1
-    here = smoke()
-    results = there["results"]
-    assert isinstance(results, dict)
-    differing = [name for name in here if results.get(name) != here[name]]
-    for name in differing:
-        print(f"differs: {name}\n  here: {here[name]!r}\n  there: {results.get(name)!r}")
-    print(f"Python {there['python']}: {len(here) - len(differing)} of {len(here)} results as on Python "
-          f"{sys.version.split()[0]}")
-    return 1 if differing else 0
+    return 0 if same and passed else 1
 
 
 if __name__ == "__main__":
