@@ -179,7 +179,7 @@ def test_https_needs_ssl_and_nobody_waits_for_it(folder: Path, tmp_path: Path) -
     process = run(["--download", "wmt18"], folder, script=lacking("_ssl", "ssl"), PUREBLEU_OFFLINE="0",
                   PUREBLEU_CACHE=str(tmp_path / "cache"))
     assert_error(process, BAD_INPUT, "wmt18: https://", "this Python has no ssl")
-    assert time.monotonic() - start < sum(load("datasets.download").PAUSES)
+    assert time.monotonic() - start < sum(load("download").PAUSES)
 
 
 # What a user may lack
