@@ -23,7 +23,7 @@ import tarfile
 import time
 import zipfile
 from pathlib import Path
-from typing import IO, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import IO, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,6 +42,7 @@ SUPPORTED_KEYS: Mapping[str, Optional[Sequence[str]]] = {
     "project": ("name", "dynamic", "description", "readme", "requires-python", "keywords", "classifiers"),
     "project.license": ("text",),
     "project.scripts": None,
+    "project.optional-dependencies": None,
 }
 
 # A TOML table header, [a.b] or [[a.b]], with the comment that may follow it.
@@ -213,10 +214,19 @@ def metadata(project: Project) -> str:
         ("License", project.text("project.license", "text")),
         *(("Classifier", classifier) for classifier in project.texts("project", "classifiers")),
         ("Requires-Python", project.text("project", "requires-python")),
+        *extras(project),
         ("Description-Content-Type", "text/markdown; charset=UTF-8"),
     ]
     readme = (project.root / project.text("project", "readme")).read_text(encoding="utf-8")
     return "".join(f"{name}: {value}\n" for name, value in fields) + "\n" + readme
+
+
+def extras(project: Project) -> Iterator[Tuple[str, str]]:
+    """The fields of optional dependencies."""
+    for extra in project.tables.get("project.optional-dependencies", {}):
+        yield "Provides-Extra", extra
+        for requirement in project.texts("project.optional-dependencies", extra):
+            yield "Requires-Dist", f'{requirement}; extra == "{extra}"'
 
 
 def dist_info_members(project: Project) -> List[Member]:

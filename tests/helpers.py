@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import importlib
 import json
 import os
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 from . import PACKAGE
@@ -53,6 +55,11 @@ def read_fixture(name: str) -> Any:
     """The content of a JSON file in `tests/fixtures`, compressed where its name says so."""
     content = (FIXTURES / name).read_bytes()
     return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
+
+
+def unpacked(content: str) -> bytes:
+    """The bytes that a fixture has as text."""
+    return zlib.decompress(base64.b85decode(content))
 
 
 def _folder_of_package() -> Path:

@@ -239,7 +239,9 @@ def test_metadata(stand_in: Path, tmp_path: Path) -> None:
     assert len(message["Summary"]) > 20
     assert "machine translation" in message["Keywords"].split(",")
     assert "Typing :: Typed" in message.get_all("Classifier", [])
-    assert "Requires-Dist" not in message
+    assert message.get_all("Provides-Extra") == ["ja", "ko"]
+    for requirement in message.get_all("Requires-Dist", []):
+        assert re.fullmatch(r"[a-z0-9-]+>=[0-9.]+,<2; extra == \"(ja|ko)\"", requirement)
     body = message.get_payload(decode=True)
     assert body == STAND_IN["README.md"].encode("utf-8")
 

@@ -121,10 +121,9 @@ class Dictionary:
 
     def _open_connections(self, path: str) -> None:
         content = _contents(path)
-        sizes = _integers(content[:4], "H")
-        if len(content) < 4 or len(content) != 4 + 2 * sizes[0] * sizes[1]:
+        self._lefts = int.from_bytes(content[:2], "little")
+        if len(content) != 4 + 2 * self._lefts * int.from_bytes(content[2:4], "little"):
             raise PurebleuError(f"{path}: not a MeCab matrix, or cut off")
-        self._lefts: int = sizes[0]
         self._connections = _integers(content[4:], "h")
 
     def _open_characters(self, path: str) -> None:

@@ -136,7 +136,7 @@ class PairMerging:
                 consider(starts[left], left, right)
             if right < len(text):
                 consider(left, right, ends[right])
-        segments = [(piece, piece in scores) for start, end in enumerate(ends) if end
+        segments = [(piece, piece in scores and piece not in unused) for start, end in enumerate(ends) if end
                     for piece in _used(text[start:end], parts)]
         return segments, 0.0, _INFINITY
 

@@ -1,0 +1,254 @@
+"""Pieces of SentencePiece models: as SentencePiece has them, and what becomes of models that are not right."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import pickle
+import random
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .helpers import load, read_fixture, run_cli, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+errors = load("errors")
+downloading = load("download")
+models = load("models")
+model_file = load("sentencepiece.model")
+segmentation = load("sentencepiece.segmentation")
+normalization = load("sentencepiece.normalization")
+spm = load("tokenizers.spm")
+
+CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
+CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
+
+
+def test_the_fixture_is_not_empty() -> None:
+    assert len(CASES) > 30
+    assert CASES.keys() == CONTENTS.keys()
+    assert all(len(cases) > 200 for cases in CASES.values())
+
+
+def segmenter(name: str) -> Any:
+    return spm.Segmenter(model_file.Model(CONTENTS[name]))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_lines_have_the_pieces_of_sentencepiece(name: str) -> None:
+    one = segmenter(name)
+    found = [(line, " ".join(token.decode() for token in one.tokens(line))) for line, _ in CASES[name]]
+    expected = [(line, " ".join(pieces.encode().decode().split())) for line, pieces in CASES[name]]
+    assert [pair for pair, other in zip(found, expected) if pair != other] == []
+
+
+def test_words_are_segmented_one_by_one_where_that_is_possible() -> None:
+    assert {name for name in CASES if segmenter(name)._by_word} >= {"trained 0", "trained 1", "trained 2", "trained 3"}
+    assert not segmenter("trained 4")._by_word  # its pieces may have spaces inside
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if segmenter(name)._by_word])
+@given(line=st.one_of(st.text(max_size=60), st.text("abcdeß x\u2581.", max_size=200)))
+def test_words_one_by_one_have_the_pieces_of_the_line(name: str, line: str) -> None:
+    one = segmenter_of(name)
+    found = one.tokens(line)
+    one_by_one, one._by_word = one._by_word, False
+    try:
+        assert found == one.tokens(line)
+    finally:
+        one._by_word = one_by_one
+
+
+_SEGMENTERS: dict[str, Any] = {}
+
+
+def segmenter_of(name: str) -> Any:
+    if name not in _SEGMENTERS:
+        _SEGMENTERS[name] = segmenter(name)
+    return _SEGMENTERS[name]
+
+
+def best_segmentation(text: str, scores: dict[str, float], unknown: float) -> float:
+    """The highest sum of scores of any segmentation, by the definition."""
+    best = [0.0]
+    for end in range(1, len(text) + 1):
+        best.append(max(best[start] + scores.get(text[start:end], unknown if end == start + 1 else -1e9)
+                        for start in range(end)))
+    return best[-1]
+
+
+@given(st.text("abcdeß\u2581", max_size=30))
+def test_no_segmentation_has_a_higher_probability(text: str) -> None:
+    model = model_file.Model(CONTENTS["trained 0"])
+    algorithm = segmentation.make_algorithm(model, normalization.Symbols([]))
+    segments, score, _ = algorithm.segment(text)
+    unknown = min(model.scores.values()) - 10
+    assert "".join([piece for piece, _ in segments]) == text
+    assert score == pytest.approx(best_segmentation(text, model.scores, unknown), rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["trained 0", "trained 1"])
+def test_a_very_long_line_without_spaces_is_segmented(name: str) -> None:
+    line = ("".join(filter(str.isalpha, "".join([line for line, _ in CASES[name]]))) * 20)[:50_000]
+    assert len(line) == 50_000
+    assert len(b"".join(segmenter(name).tokens(line)).decode()) > 40_000
+
+
+# Files that are not right
+
+@pytest.mark.parametrize("name", ["trained 0", "trained 5", "made up 4"])
+def test_a_model_that_is_cut_off_is_an_error(name: str) -> None:
+    content = CONTENTS[name]
+    for size in {0, 1, 2, 10, 50, len(content) // 2, len(content) - 300, len(content) - 1} | set(range(60, 120)):
+        with pytest.raises(errors.PurebleuError):
+            model_file.Model(content[:min(size, len(content) - 1)])
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_damage_is_an_error_or_changes_pieces_at_most(seed: int) -> None:
+    rng = random.Random(seed)
+    name = rng.choice(sorted(CASES))
+    content = bytearray(CONTENTS[name])
+    for _ in range(rng.choice((1, 1, 5, 100))):
+        content[rng.randrange(len(content))] = rng.choice((0, 0x7F, 0x80, 0xFF, rng.randrange(256)))
+    try:
+        one = spm.Segmenter(model_file.Model(bytes(content)))
+        for line, _ in rng.sample(CASES[name], 20):
+            assert all(isinstance(token, bytes) for token in one.tokens(line))
+    except errors.PurebleuError:
+        pass
+
+
+@pytest.mark.parametrize("content", [
+    b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0b", b"\x08",
+    b"a line of text\n", b"<html>", bytes(1000), b"\x12\x00\x1a\x00",
+])
+def test_what_is_no_model_is_an_error(content: bytes) -> None:
+    with pytest.raises(errors.PurebleuError, match="not a SentencePiece model"):
+        model_file.Model(content)
+
+
+def test_models_of_words_and_characters_are_refused() -> None:
+    for algorithm in (3, 4):
+        with pytest.raises(errors.PurebleuError, match="neither a unigram nor a BPE model"):
+            model_file.Model(CONTENTS["made up 0"].replace(b"\x12\x02\x18\x01", bytes([0x12, 2, 0x18, algorithm])))
+
+
+# The tokenizers
+
+@pytest.fixture
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def mirror(tmp_path: Path) -> Path:
+    """A folder with small models under the addresses of the large ones."""
+    for url, content in zip(models.MODELS.values(), CONTENTS.values()):
+        path = tmp_path / "mirror" / url.split("://")[1]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path / "mirror"
+
+
+@pytest.mark.parametrize(("name", "signature"), [("flores101", "flores101"), ("flores200", "flores200"),
+                                                 ("spBLEU-1K", "spBLEU-1K"), ("spm", "flores101")])
+def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, mirror: Path) -> None:
+    make = load("tokenizers").make_tokenizer
+    with warnings.catch_warnings(record=True) as caught, downloading.fetching(str(mirror), True):
+        warnings.simplefilter("always")
+        tokenizer = make(name)
+    assert [str(warning.message)[:20] for warning in caught] == (["the tokenizer 'spm' "] if name == "spm" else [])
+    assert tokenizer.signature() == signature
+    kept, = [path for path in cache_folder.rglob("*") if path.is_file()]
+    assert kept.parent == cache_folder / "models"
+    again = pickle.loads(pickle.dumps(tokenizer))  # from the cache, without the mirror
+    assert again("a line of text") == tokenizer("a line of text")
+
+
+def test_a_damaged_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
+    path = mirror / models.MODELS["flores200"].split("://")[1]
+    path.write_bytes(path.read_bytes()[:-20])
+    with downloading.fetching(str(mirror), True), pytest.raises(errors.PurebleuError, match=r"flores200: .*damaged"):
+        models.get_model("flores200")
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+def test_what_sacrebleu_left_of_a_model_is_fetched_again(cache_folder: Path, mirror: Path) -> None:
+    with downloading.fetching(str(mirror), True):
+        whole = models.get_model("flores200").scores
+        path = Path(models.model_path("flores200"))
+        path.write_bytes(path.read_bytes()[:-20])
+        assert models.get_model("flores200").scores == whole
+
+
+def test_a_model_may_be_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a model: mine"
+    path.write_bytes(CONTENTS["trained 0"])
+    metric = load("metrics.bleu").BLEU(tokenize=f"spm:{path}")
+    checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
+    score = metric.corpus_score(["one line", "another line"], [["one line", "another one"]])
+    assert f"|tok:spm-sha256-{checksum}|" in str(score.signature)
+
+
+def test_the_command_line_takes_a_model(tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(CONTENTS["trained 0"])
+    (tmp_path / "text").write_text("one line\n", encoding="utf-8")
+    done = run_cli(["text", "-i", "text", "-tok", "spm:model", "-b"], cwd=tmp_path)
+    assert (done.returncode, done.stderr, done.stdout) == (0, b"", b"100.0\n")
+    for path, reason in (("nowhere", b"nowhere: No such file"), ("text", b"text: not a SentencePiece model")):
+        done = run_cli(["text", "-i", "text", "-tok", f"spm:{path}"], cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert reason in done.stderr and done.stderr.count(b"\n") == 1
+
+
+def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) -> None:
+    first, second = {"PUREBLEU_CACHE": str(tmp_path / "1")}, {"PUREBLEU_CACHE": str(tmp_path / "2")}
+    commands = (
+        (["--download", "flores200", "--mirror", str(mirror)], first),
+        (["--bundle", "bundle", "flores200", "sample", "-l", "en-de", "--offline"], first),
+        (["--unbundle", "bundle", "--offline"], second),
+    )
+    for arguments, environment in commands:
+        done = run_cli(arguments, cwd=tmp_path, env=environment)
+        assert (done.returncode, done.stderr) == (0, b""), arguments
+    assert done.stdout == b"sample en-de\nflores200\n"
+    (tmp_path / "text").write_text("one line\n", encoding="utf-8")
+    done = run_cli(["text", "-i", "text", "-tok", "flores200", "--offline", "-f", "text"], cwd=tmp_path, env=second)
+    assert b"|tok:flores200|" in done.stdout
+    done = run_cli(["text", "-i", "text", "-tok", "flores101", "--offline"], cwd=tmp_path, env=second)
+    assert done.returncode == 1 and b"not in the cache, and --offline" in done.stderr
+
+
+def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Path, mirror: Path) -> None:
+    import zipfile
+
+    bundle = load("datasets.bundle")
+    with downloading.fetching(str(mirror), True):
+        bundle.write_bundle(str(tmp_path / "bundle"), [], ["flores200"])
+    os.remove(models.model_path("flores200"))
+    with zipfile.ZipFile(tmp_path / "bundle") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["models/flores200"] = members["models/flores200"][:-1] + b"!"
+    with zipfile.ZipFile(tmp_path / "bundle", "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    with pytest.raises(errors.PurebleuError, match="models/flores200 is damaged"):
+        bundle.read_bundle(str(tmp_path / "bundle"))
+    assert not os.path.exists(models.model_path("flores200"))
+
+
+def test_checks_read_a_file_to_its_end() -> None:
+    models.check_model(io.BytesIO(CONTENTS["trained 0"]))
+    with pytest.raises(errors.PurebleuError):
+        models.check_model(io.BytesIO(b"<html>"))
