@@ -87,6 +87,17 @@ class Scoring:
 
 
 @dataclass(frozen=True)
+class Segmenting:
+    """In process: the references split by a SentencePiece model of 32,000 pieces (``algorithm`` is ``unigram`` or
+    ``bpe``), which is trained on the data with the oracle's library, or by MeCab's IPA dictionary (``ja-mecab``).
+
+    The other side is the native library itself; ours does without. With ``again``, the second pass is measured.
+    """
+    algorithm: str
+    again: bool = False
+
+
+@dataclass(frozen=True)
 class Task:
     """A row of the table.
 
@@ -95,7 +106,7 @@ class Task:
     ``rival`` is the package on the other side; "purebleu" sets two option lists of purebleu against one another.
     """
     name: str
-    work: Union[CommandLine, Scoring]
+    work: Union[CommandLine, Scoring, Segmenting]
     corpus: Optional[Corpus] = None
     target: Target = NO_TARGET
     smaller: Optional[Corpus] = None
@@ -107,6 +118,7 @@ class Task:
 EN_DE = Corpus("en-de", ("Online-A",), ("A",))
 EN_DE_2 = EN_DE._replace(references=("A", "B"))
 EN_ZH = Corpus("en-zh", ("Online-A",), ("A",))
+EN_JA = Corpus("en-ja", ("Online-A",), ("A",))
 ZH_EN = Corpus("zh-en", ("Online-A",), ("A",))
 EN_DE_WRONG = EN_DE._replace(recipe="wrong pairs")
 ZH_EN_WRONG = ZH_EN._replace(recipe="wrong pairs")
@@ -178,6 +190,16 @@ TASKS = (
     Task("BLEU 13a, 100,000 distinct segments, -j 2 against -j 1, whole process",
          CommandLine(("-w", "12"), ours=("-j", "2"), theirs=("-j", "1")), EN_DE_100000, Target(wall=1.7),
          rival="purebleu", runs=5),
+    # Japanese and spBLEU (issue 6)
+    Task("BLEU ja-mecab with mecab-python3, en-ja, whole process", CommandLine(("-tok", "ja-mecab")), EN_JA,
+         Target(cpu=1)),
+    Task("words of ja-mecab without mecab-python3, en-ja, in process", Segmenting("ja-mecab"), EN_JA),
+    Task("pieces of a BPE model, in process", Segmenting("bpe"), EN_DE),
+    Task("pieces of a BPE model, words seen before, in process", Segmenting("bpe", again=True), EN_DE,
+         Target(cpu=1 / 3)),
+    Task("pieces of a unigram model, in process", Segmenting("unigram"), EN_DE),
+    Task("pieces of a unigram model, words seen before, in process", Segmenting("unigram", again=True), EN_DE,
+         Target(cpu=1 / 3)),
     Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
 )
 
@@ -370,6 +392,55 @@ def probe() -> None:
     print(json.dumps({"cpu": cpu, "wall": wall, "figures": figures}))
 
 
+def train() -> None:
+    """Train a SentencePiece model: ``sys.argv[1:]`` are its algorithm, its path without ``.model``, and files."""
+    import sys
+
+    import sentencepiece  # type: ignore[import-not-found]
+    algorithm, prefix, *paths = sys.argv[1:]
+    sentencepiece.SentencePieceTrainer.train(input=",".join(paths), model_prefix=prefix, model_type=algorithm,
+                                             vocab_size=32_000, hard_vocab_limit=False, minloglevel=2)
+
+
+def segment() -> None:
+    """Split a file in this process; print CPU and wall seconds of that, and a digest of what was found, as JSON.
+
+    ``sys.argv[1:]``: the package, the algorithm, ``again`` or nothing, the path of a model, the file.
+    """
+    import hashlib
+    import importlib
+    import json
+    import sys
+    import time
+    package, algorithm, again, model, path = sys.argv[1:]
+    with open(path, encoding="utf-8", newline="\n") as file:
+        lines = [line.rstrip() for line in file]
+    if package == "purebleu":
+        sys.modules["MeCab"] = None  # type: ignore[assignment]
+        make = importlib.import_module(package + ".tokenizers").make_tokenizer
+        tokenizer = make(f"spm:{model}" if model else algorithm)
+
+        def split(line):  # type: ignore[no-untyped-def]
+            return tokenizer.tokenize_lines([line])[0]
+    elif model:
+        processor = importlib.import_module("sentencepiece").SentencePieceProcessor(model_file=model)
+
+        def split(line):  # type: ignore[no-untyped-def]
+            return " ".join(processor.EncodeAsPieces(line)).encode().split()
+    else:
+        dictionary = importlib.import_module("ipadic")
+        tagger = importlib.import_module("MeCab").Tagger(dictionary.MECAB_ARGS + " -Owakati")
+
+        def split(line):  # type: ignore[no-untyped-def]
+            return " ".join(tagger.parse(line.strip()).split()).encode().split()
+    found = list(map(split, lines)) if again else []
+    cpu, wall = time.process_time(), time.perf_counter()
+    found = list(map(split, lines))
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    digest = hashlib.sha256(b"\n".join(map(b" ".join, found))).hexdigest()
+    print(json.dumps({"cpu": cpu, "wall": wall, "figures": digest}))
+
+
 def source(function: Callable[[], None]) -> str:
     """Return a program that calls ``function``, which must not use anything of this module."""
     return f"{inspect.getsource(function)}\n{function.__name__}()\n"
@@ -427,13 +498,19 @@ def tail(errors: bytes) -> str:
     return f": {last[-300:]}" if last else " and said nothing"
 
 
-def measure(work: Union[CommandLine, Scoring], side: Side, files: Optional[Files], ours: bool) -> Sample:
+def measure(work: Union[CommandLine, Scoring, Segmenting], side: Side, files: Optional[Files], ours: bool,
+            model: Optional[Path] = None) -> Sample:
     """Do ``work`` once on a side. ``ours`` says whether it gets the options of purebleu's side or of the other."""
-    if isinstance(work, Scoring):
+    if not isinstance(work, CommandLine):
         if files is None:
             raise ValueError("scoring needs a corpus")
-        paths = [str(path) for path in (files.systems[0], *files.references)]
-        sample = run(side, ["-c", source(probe), side.package, work.metric, json.dumps(dict(work.options)), *paths])
+        if isinstance(work, Scoring):
+            paths = [str(path) for path in (files.systems[0], *files.references)]
+            program = [source(probe), side.package, work.metric, json.dumps(dict(work.options)), *paths]
+        else:
+            program = [source(segment), side.package, work.algorithm, "again" if work.again else "", str(model or ""),
+                       str(files.references[0])]
+        sample = run(side, ["-c", *program])
         report = json.loads(sample.result)
         figures = json.dumps(report["figures"]).encode()
         return sample._replace(cpu=report["cpu"], wall=report["wall"], result=figures)
@@ -466,17 +543,28 @@ class Bench(NamedTuple):
         """Run a task, the warm-up included. Raises Skipped or Failed."""
         files = task.corpus and prepare(task.corpus, self.data, self.folder)
         smaller_files = task.smaller and prepare(task.smaller, self.data, self.folder)
+        model = None
+        if isinstance(task.work, Segmenting) and task.work.algorithm in ("bpe", "unigram"):
+            model = self.trained_model(task.work.algorithm)
         theirs: List[Sample] = []
         ours: List[Sample] = []
         smaller: List[Sample] = []
         for _ in range(1 + (task.runs or self.runs)):
-            theirs.append(measure(task.work, self.sides[task.rival], files, ours=False))
-            ours.append(measure(task.work, self.sides["purebleu"], files, ours=True))
+            theirs.append(measure(task.work, self.sides[task.rival], files, False, model))
+            ours.append(measure(task.work, self.sides["purebleu"], files, True, model))
             if smaller_files:
-                smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, ours=True))
+                smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, True))
         differences = (self.difference(a.result, b.result) for a, b in zip(theirs, ours)) if task.compare else iter(())
         difference = next(filter(None, differences), None)
         return Measurement(tuple(theirs[1:]), tuple(ours[1:]), tuple(smaller[1:]), difference)
+
+    def trained_model(self, algorithm: str) -> Path:
+        """The path of a model, trained (once) on all the data. Raises Failed."""
+        path = self.folder / f"{algorithm}.model"
+        if not path.exists():
+            texts = [str(file) for file in sorted(self.data.rglob("*")) if file.is_file()]
+            run(self.sides["sacrebleu"], ["-c", source(train), algorithm, str(path)[:-len(".model")], *texts])
+        return path
 
     def difference(self, theirs: bytes, ours: bytes) -> Optional[str]:
         """Show where two results first differ, the version of the program apart; None if they do not."""

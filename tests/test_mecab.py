@@ -20,6 +20,8 @@ errors = load("errors")
 dictionary = load("mecab.dictionary")
 installation = load("mecab.installation")
 analysis = load("mecab.analysis")
+words_of_lines = load("tokenizers.separation").words_of_lines
+WHITE_SPACE = load("textio").WHITE_SPACE
 ja_mecab = load("tokenizers.ja_mecab")
 ko_mecab = load("tokenizers.ko_mecab")
 
@@ -41,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def words(line: str, opened: Any) -> list[str]:
-    return " ".join(analysis.split(line.strip(), opened)).split()
+    return [word.decode() for word in words_of_lines([" ".join(analysis.split(line.strip(WHITE_SPACE), opened))])[0]]
 
 
 def test_the_fixture_is_not_empty() -> None:
