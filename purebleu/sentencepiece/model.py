@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from array import array
 
 from ..errors import PurebleuError
 
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
 #: Kinds of pieces.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
-#: Those that text is segmented into; the others stand for something else, whatever they look like.
-_OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
-
 #: Algorithms that pieces may be made for. (There are also 3, words, and 4, characters.)
 UNIGRAM, BPE = 1, 2
 
@@ -27,13 +23,16 @@ _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
 _TRAINER_ALGORITHM, _TRAINER_SUFFIX, _TRAINER_BYTES = 3, 24, 35
 _NORMALIZER_MAP, _NORMALIZER_PREFIX, _NORMALIZER_TRIM, _NORMALIZER_ESCAPE = 2, 3, 4, 5
 
+_FLOAT = struct.Struct("<f")
+
 _DAMAGED = "not a SentencePiece model, or damaged"
 
 
 class Model:
     """What a model's file says.
 
-    `scores` has the scores of the pieces that text is segmented into, and `kinds` the kinds of all pieces.
+    `scores` has the scores of the pieces that text is segmented into; of these, `user_defined` ones stay whole, and
+    `unused` ones are taken apart again. `reserved` has the kinds of all other pieces, whose texts mean nothing.
     `algorithm` is `UNIGRAM` or `BPE`; with `byte_fallback`, unknown characters become pieces of bytes.
     `character_map` is the compiled map of the normalizer (see `normalization`), which the other attributes set, too:
     whether a space is added before the text (`add_dummy_prefix`), or behind it (`whitespace_as_suffix`), whether
@@ -43,20 +42,40 @@ class Model:
     """
 
     def __init__(self, content: bytes) -> None:
+        self.scores: dict[str, float] = {}
+        self.user_defined: set[str] = set()
+        self.unused: set[str] = set()
+        self.reserved: dict[str, int] = {}
         settings: dict[int, bytes] = {}
-        pieces = []
         try:
             for number, value in _fields(content):
                 if number == _PIECES and isinstance(value, bytes):
-                    pieces.append(_piece(value))
+                    self._take_piece(*_piece(value))
                 elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
                     settings[number] = settings.get(number, b"") + value
             if len(settings) < 2:  # they come last, so this is what is missing where a file is cut off
                 raise PurebleuError(_DAMAGED)
             self._take_settings(dict(_fields(settings[_TRAINER])), dict(_fields(settings[_NORMALIZER])))
-            self._take_pieces([(text.decode("utf-8"), score, kind) for text, score, kind in pieces])
-        except (IndexError, struct.error, UnicodeDecodeError):
+        except (IndexError, OverflowError, struct.error, UnicodeDecodeError):
             raise PurebleuError(_DAMAGED) from None
+        if list(self.reserved.values()).count(UNKNOWN) != 1:
+            raise PurebleuError(_DAMAGED)
+        if self.byte_fallback and any(self.reserved.get(byte_piece(byte)) != BYTE for byte in range(256)):
+            raise PurebleuError(_DAMAGED)
+
+    def _take_piece(self, text: str, score: float, kind: int) -> None:
+        if not text or score != score or text in self.scores or text in self.reserved:
+            raise PurebleuError(_DAMAGED)
+        if kind in (CONTROL, UNKNOWN, BYTE):
+            self.reserved[text] = kind
+            return
+        self.scores[text] = score
+        if kind == USER_DEFINED:
+            self.user_defined.add(text)
+        elif kind == UNUSED:
+            self.unused.add(text)
+        elif kind != NORMAL:
+            raise PurebleuError(_DAMAGED)
 
     def _take_settings(self, trainer: Fields, normalizer: Fields) -> None:
         self.algorithm = _number(trainer, _TRAINER_ALGORITHM, UNIGRAM)
@@ -72,20 +91,6 @@ class Model:
         self.remove_extra_whitespaces = bool(_number(normalizer, _NORMALIZER_TRIM, 1))
         self.escape_whitespaces = bool(_number(normalizer, _NORMALIZER_ESCAPE, 1))
 
-    def _take_pieces(self, pieces: list[tuple[str, bytes, int]]) -> None:
-        numbers = array("f", b"".join([score for _, score, _ in pieces]))
-        if struct.pack("=f", 1) != struct.pack("<f", 1):
-            numbers.byteswap()
-        self.scores = {text: number for (text, _, kind), number in zip(pieces, numbers) if kind in _OF_TEXT}
-        self.kinds = {text: kind for text, _, kind in pieces}
-        kinds = list(self.kinds.values())
-        if len(kinds) != len(pieces) or "" in self.kinds or any(number != number for number in numbers):
-            raise PurebleuError(_DAMAGED)
-        if kinds.count(UNKNOWN) != 1 or not set(kinds) <= set(range(NORMAL, BYTE + 1)):
-            raise PurebleuError(_DAMAGED)
-        if self.byte_fallback and any(self.kinds.get(byte_piece(byte)) != BYTE for byte in range(256)):
-            raise PurebleuError(_DAMAGED)
-
 
 def byte_piece(byte: int) -> str:
     """The piece that stands for a byte of an unknown character."""
@@ -99,20 +104,20 @@ def _number(fields: Fields, number: int, default: int) -> int:
     return value
 
 
-def _piece(message: bytes) -> tuple[bytes, bytes, int]:
-    """The text, score (as four bytes) and kind of a piece."""
+def _piece(message: bytes) -> tuple[str, float, int]:
+    """The text, score and kind of a piece."""
     # Nearly all messages have these two fields, in this order, and then perhaps the kind. There are up to 256,000.
     end = 2 + message[1]
-    if message[0] == 0x0A and end < 0x82 and message[end:end + 1] == b"\x15" and len(message) in (end + 5, end + 7):
+    if message[0] == 0x0A and end < 0x82 and message[end] == 0x15 and len(message) in (end + 5, end + 7):
         if len(message) == end + 5:
-            return message[2:end], message[end + 1:], NORMAL
+            return message[2:end].decode("utf-8"), _FLOAT.unpack_from(message, end + 1)[0], NORMAL
         if message[end + 5] == 0x18:
-            return message[2:end], message[end + 1:end + 5], message[end + 6]
+            return message[2:end].decode("utf-8"), _FLOAT.unpack_from(message, end + 1)[0], message[end + 6]
     fields = dict(_fields(message))
     text, score = fields.get(1, b""), fields.get(2, 0)
     if isinstance(text, int) or isinstance(score, bytes):
         raise PurebleuError(_DAMAGED)
-    return text, score.to_bytes(4, "little"), _number(fields, 3, NORMAL)
+    return text.decode("utf-8"), _FLOAT.unpack(score.to_bytes(4, "little"))[0], _number(fields, 3, NORMAL)
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from heapq import heappop, heappush
 
-from .model import BPE, NORMAL, UNUSED, USER_DEFINED, byte_piece
+from .model import BPE, byte_piece
 from .normalization import Symbols
 
 TYPE_CHECKING = False
@@ -36,17 +36,17 @@ class Unigram:
     """
 
     def __init__(self, model: Model) -> None:
-        normal = [score for piece, score in model.scores.items() if model.kinds[piece] == NORMAL]
-        self._unknown = array("f", [min(normal, default=0.0) - _UNKNOWN_PENALTY])[0]
-        self._scores: dict[str, float] = {}
+        self._scores = model.scores
+        if model.user_defined or model.unused:
+            special = model.user_defined | model.unused
+            self._scores = {piece: score for piece, score in model.scores.items() if piece not in special}
+        self._unknown = array("f", [min(self._scores.values(), default=0.0) - _UNKNOWN_PENALTY])[0]
+        for piece in model.user_defined:
+            # Whatever else there is, these are likely to be chosen.
+            self._scores[piece] = array("f", [(len(piece.encode()) - 1) * _USER_DEFINED_BONUS])[0]
         self._longest: dict[str, int] = {}
-        for piece, score in model.scores.items():
-            if model.kinds[piece] == USER_DEFINED:
-                # Whatever else there is, these are likely to be chosen.
-                score = array("f", [(len(piece.encode()) - 1) * _USER_DEFINED_BONUS])[0]
-            if model.kinds[piece] != UNUSED:
-                self._scores[piece] = score
-                self._longest[piece[0]] = max(len(piece), self._longest.get(piece[0], 0))
+        for piece in self._scores:
+            self._longest[piece[0]] = max(len(piece), self._longest.get(piece[0], 0))
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = max(self._scores.values(), default=0.0) <= 0
 
@@ -101,7 +101,7 @@ class PairMerging:
     def __init__(self, model: Model, symbols: Symbols) -> None:
         self._scores = model.scores
         self._symbols = symbols
-        self._unused = {piece for piece, kind in model.kinds.items() if kind == UNUSED}
+        self._unused = model.unused
         #: Whether words can be segmented one by one. (How an unused piece is taken apart again is decided by its
         #: last occurrence in the text.)
         self.by_word = not self._unused

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..errors import warn
 from ..models import checksum_of_file, get_model, read_model
-from ..sentencepiece.model import NORMAL, USER_DEFINED
 from ..sentencepiece.normalization import SPACE, Normalizer, Symbols
 from ..sentencepiece.segmentation import make_algorithm, pieces
 from ..textio import WHITE_SPACE
@@ -62,14 +61,14 @@ class Segmenter:
     """
 
     def __init__(self, model: Model) -> None:
-        symbols = Symbols([piece for piece, kind in model.kinds.items() if kind == USER_DEFINED])
+        symbols = Symbols(model.user_defined)
         self._byte_fallback = model.byte_fallback
         self._normalizer = Normalizer(model, symbols)
         self._algorithm = make_algorithm(model, symbols)
         self._by_word = (
             self._algorithm.by_word and model.remove_extra_whitespaces and model.escape_whitespaces
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
-            and model.kinds.get(SPACE) == NORMAL
+            and SPACE in model.scores and SPACE not in model.user_defined | model.unused
             and not any(SPACE in piece[1:] or " " in piece for piece in model.scores))
         self._words: dict[str, Word | None] = {}
 
