@@ -108,7 +108,7 @@ def _piece(message: bytes) -> tuple[str, float, int]:
     """The text, score and kind of a piece."""
     # Nearly all messages have these two fields, in this order, and then perhaps the kind. There are up to 256,000.
     end = 2 + message[1]
-    if message[0] == 0x0A and end < 0x82 and message[end] == 0x15 and len(message) in (end + 5, end + 7):
+    if message[0] == 0x0A and end < 0x82 and message[end:end + 1] == b"\x15" and len(message) in (end + 5, end + 7):
         if len(message) == end + 5:
             return message[2:end].decode("utf-8"), _FLOAT.unpack_from(message, end + 1)[0], NORMAL
         if message[end + 5] == 0x18:

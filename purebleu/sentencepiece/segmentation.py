@@ -44,9 +44,11 @@ class Unigram:
         for piece in model.user_defined:
             # Whatever else there is, these are likely to be chosen.
             self._scores[piece] = array("f", [(len(piece.encode()) - 1) * _USER_DEFINED_BONUS])[0]
+        # By their first characters, the lengths of the longest pieces.
         self._longest: dict[str, int] = {}
         for piece in self._scores:
-            self._longest[piece[0]] = max(len(piece), self._longest.get(piece[0], 0))
+            if len(piece) > self._longest.get(piece[0], 1):
+                self._longest[piece[0]] = len(piece)
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = max(self._scores.values(), default=0.0) <= 0
 
