@@ -750,6 +750,22 @@ def test_parts_can_be_those_of_one_language(run_with_samples: Callable[..., Any]
     assert none.stdout.decode().splitlines()[1] == "No subset information found. Consider using --origlang argument."
 
 
+@pytest.mark.parametrize(("systems", "options"), [
+    (1, ["-f", "html"]), (1, ["-f", "markdown"]), (1, ["-sl"]), (2, ["-f", "text"]), (2, ["-f", "html"])])
+def test_without_parts_segments_are_left_out_with_detail_too(run_with_samples: Callable[..., Any], systems: int,
+                                                             options: list[str]) -> None:
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    lines = ["\t".join(["a" * place + line, line + "b" * place][:systems])
+             for place, line in enumerate(fields["ref"])]
+    stdin = "".join([line + "\n" for line in lines]).encode()
+    args = ["-t", "sample/wmt", "-l", "en-de", "-ol", "de", "-m", "chrf", "-q", *options]
+    filtered = run_with_samples(*args, stdin=stdin)
+    assert filtered.returncode == 0
+    assert run_with_samples(*args, "--detail", stdin=stdin).stdout == filtered.stdout
+    unfiltered = [option for option in args if option not in ("-ol", "de")]
+    assert run_with_samples(*unfiltered, stdin=stdin).stdout != filtered.stdout
+
+
 # Bundles
 
 def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], server: Server, tmp_path: Path,

@@ -87,7 +87,7 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
     evaluations, rows = systems[0]
     scores = [evaluation.score() for evaluation in evaluations]
     parts = ""
-    if options.detail:
+    if tells_parts(options, len(systems)):
         from . import testsets
 
         parts = "\n" + testsets.parts(options, metrics, rows)
@@ -104,6 +104,11 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
             score.signature.add_resampling(options.seed, stream.SIGNATURE, bs=options.confidence_n)
     return system_results(scores, options.format, options.width, options.score_only, options.short,
                           options.color) + parts
+
+
+def tells_parts(options: Namespace, systems: int) -> bool:
+    """Whether the scores of the test set's parts are told, too: `--detail` does so of a single system, as text."""
+    return options.detail and systems == 1 and not options.sentence_level and options.format not in TABLE_FORMATS
 
 
 def rescored(metric: Metric, rows: Sequence[Row], score: Score) -> Score:
@@ -221,8 +226,7 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
         from .testsets import chosen_test_sets, kept_segments, reference_streams
 
         references = reference_streams(options)
-        # (With --detail, all segments are scored first.)
-        kept = None if options.detail else kept_segments(chosen_test_sets(options), options)
+        kept = kept_segments(chosen_test_sets(options), options)
     count = None  # of systems in standard input
     first = 1
     observer().begin("scoring", 0)
@@ -236,7 +240,8 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
             count = len(systems)
         if options.num_refs > 1:
             columns = split_fields(columns[0], options.num_refs, references[0].name, first)
-        if kept is not None:
+        # (Where parts are told, all segments are scored first.)
+        if kept is not None and not tells_parts(options, len(systems)):
             keep = kept[first - 1:first - 1 + lines]
             systems, columns = ([list(compress(column, keep)) for column in side] for side in (systems, columns))
         first += lines
