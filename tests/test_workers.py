@@ -117,11 +117,21 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ["-i", "one", "two", "-m", "bleu", "ter", "-w", "14", "-f", "text"],
     ["-i", "one", "two", "-m", "bleu", "ter", "--paired-bs", "-pbsn", "20"],
     ["-i", "one", "-ci", "-cin", "20", "-w", "12"],
+    ["-i", "one", "-sl", "-m", "ter"],
 ], ids=" ".join)
 def test_the_number_of_processes_changes_no_byte(corpus: Path, args: list[str]) -> None:
     outputs = {run_cli(["ref", "ref2", "ref", *args, "-j", jobs], cwd=corpus).stdout for jobs in ("1", "2", "4", "0")}
     assert len(outputs) == 1
     assert outputs != {b""}
+
+
+@needs_proc
+@pytest.mark.parametrize("args", [[], ["-sl"]])
+def test_scoring_is_spread_over_processes(corpus: Path, args: list[str]) -> None:
+    process = start_slow_run(corpus, *args)
+    assert wait_for(lambda: len(children_of(process.pid)) == 2)
+    process.kill()
+    process.communicate()
 
 
 def test_an_error_of_input_stays_what_it_is(corpus: Path) -> None:
@@ -136,10 +146,10 @@ def unignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def start_slow_run(corpus: Path) -> subprocess.Popen[bytes]:
+def start_slow_run(corpus: Path, *args: str) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
     return subprocess.Popen(
-        [sys.executable, "-m", PACKAGE, "slow.ref", "-i", "slow", "-m", "ter", "-j", "2"], cwd=str(corpus),
+        [sys.executable, "-m", PACKAGE, "slow.ref", "-i", "slow", "-m", "ter", "-j", "2", *args], cwd=str(corpus),
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         preexec_fn=unignore_interrupts)
 

@@ -137,15 +137,15 @@ def evaluate_systems(options: Namespace, metrics: list[Metric]) -> list[System]:
     return systems
 
 
-def score_blocks(options: Namespace, score_block: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
-    """What the function makes of each block of the corpus, in order, in as many processes as are asked for."""
+def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
+    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
     if options.jobs == 1:
-        return map(score_block, read_blocks(options))
+        return map(score, read_blocks(options))
     from ..workers import number_of_workers, spread
 
     workers = number_of_workers(options.jobs)
     blocks = (part for block in read_blocks(options) for part in divided(block, workers))
-    return spread(score_block, blocks, workers)
+    return spread(score, blocks, workers)
 
 
 def score_block(metrics: Sequence[Metric], keep_rows: bool, block: Block) -> list[list[Part]]:
@@ -206,10 +206,10 @@ def score_sentences(options: Namespace, metric: Metric) -> str:
     """A line of text for each segment, all of them held back until the last has been scored without an error."""
     evaluation = Evaluation(metric)
     results: list[str] = []
-    for systems, references in read_blocks(options):
+    for systems in score_blocks(options, partial(score_block, [metric], True)):
         if len(systems) > 1:
             raise OptionError(f"--sentence-level takes one system, but there are {len(systems)}")
-        part = Part(metric, systems[0], References(metric, references))
+        part = systems[0][0]
         evaluation.add(part)
         signature = evaluation.signature().format(options.short)
         results += [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
