@@ -887,6 +887,17 @@ def test_segments_are_chosen_by_their_original_language(run_with_samples: Callab
     assert (too_short.returncode, too_short.stdout) == (1, b"")  # the length is checked before segments are left out
 
 
+@pytest.mark.parametrize("options", [[], ["-sl"], ["-d"], ["-f", "html"]])
+def test_without_any_segment_left_there_is_no_score(run_with_samples: Callable[..., Any], options: list[str]) -> None:
+    nobodys = ["-t", "sample/wmt", "-l", "en-de", "-ol", "fr"]
+    references = run_with_samples(*nobodys[:4], "--echo", "ref").stdout
+    done = run_with_samples(*nobodys, *options, stdin=references)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"no segment of the test set is left" in done.stderr
+    echoed = run_with_samples(*nobodys, "--echo", "src")
+    assert (echoed.returncode, echoed.stdout, echoed.stderr) == (0, b"", b"")
+
+
 def test_segments_are_chosen_by_their_domain(run_with_samples: Callable[..., Any]) -> None:
     fields = SAMPLES["sample/xml"]["fields"]["en-de"]
     for subset in ("news", "s", "soc"):

@@ -213,6 +213,8 @@ def score_sentences(options: Namespace, metric: Metric) -> str:
         evaluation.add(part)
         signature = evaluation.signature().format(options.short)
         results += [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
+    if not results:
+        raise OptionError(NOTHING_LEFT)
     return "\n".join(results)
 
 

@@ -92,14 +92,14 @@ def _without_models(options: Namespace, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in MODELS]
 
 
-def echo(options: Namespace) -> str:
-    """Fields of test sets, side by side, a segment a line."""
+def echo(options: Namespace) -> str | None:
+    """Fields of test sets, side by side, a segment a line; nothing where no segment is left."""
     lines: list[str] = []
     for one in chosen_test_sets(options):
         columns = one.read_fields(options.langpair, options.echo)
         keep = kept_segments([one], options)
         lines += ["\t".join(row) for place, row in enumerate(zip(*columns)) if keep is None or keep[place]]
-    return "\n".join(lines)
+    return "\n".join(lines) if lines else None
 
 
 def reference_streams(options: Namespace) -> list[JoinedStream]:
