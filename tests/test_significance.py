@@ -339,10 +339,22 @@ def test_an_unknown_stream_is_refused() -> None:
 
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_several_processes_find_the_same(test: str) -> None:
-    metrics = {name: getattr(load(), name)() for name in ("BLEU", "TER")}
     references = [SYSTEMS[0][1]]
-    found = [paired.PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)() for jobs in (1, 2)]
+    found = []
+    for jobs in (1, 2):
+        metrics = {name: getattr(load(), name)() for name in ("BLEU", "TER")}
+        found.append(paired.PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)())
     assert str(found[0]) == str(found[1])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_signature_is_of_the_test_alone(jobs: int) -> None:
+    metric = load().BLEU()
+    before = metric.corpus_score(SYSTEMS[0][1], REFERENCES * 2)
+    signatures, _ = paired.PairedTest(SYSTEMS, {"BLEU": metric}, REFERENCES, "bs", 50, n_jobs=jobs)()
+    assert str(signatures["BLEU"]).startswith("nrefs:1|bs:50|seed:12345|rng:mt19937|")
+    assert str(before.signature).startswith("nrefs:2|case:")
+    assert "bs:" not in str(metric.get_signature())
 
 
 # Single precision

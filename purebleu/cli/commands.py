@@ -101,7 +101,7 @@ def score_corpus(options: Namespace, metrics: list[Metric]) -> str:
         stream = make_stream(options.rng, options.seed)
         add_intervals(scores, rows, [metric.value for metric in metrics], stream, options.confidence_n)
         for score in scores:
-            score.signature.add_resampling(options.seed, stream.SIGNATURE, bs=options.confidence_n)
+            score.signature = score.signature.with_resampling(options.seed, stream.SIGNATURE, bs=options.confidence_n)
     return system_results(scores, options.format, options.width, options.score_only, options.short,
                           options.color) + parts
 
@@ -190,14 +190,15 @@ def compare_systems(options: Namespace, metrics: list[Metric], systems: list[Sys
     if options.confidence and options.test != "bs":
         signed["bs"] = options.confidence_n
         intervals_of_systems(results, rows, metrics, new_stream(), options.confidence_n)
+    signatures = {score.name: score.signature for score in scores[0]}
     if signed:
-        for score in scores[0]:
-            score.signature.add_resampling(options.seed, new_stream().SIGNATURE, **signed)
+        for name, signature in signatures.items():
+            signatures[name] = signature.with_resampling(options.seed, new_stream().SIGNATURE, **signed)
     inputs = options.input or [f"System {number}" for number in range(1, len(systems) + 1)]
     return comparison(
         names=system_names(inputs, bool(options.test), bool(options.input)),
         results=dict(zip(names, zip(*results))),
-        signatures={score.name: score.signature for score in scores[0]},
+        signatures=signatures,
         rankings=rankings, test=options.test, samples=samples,
         form=options.format, width=options.width, short=options.short, color=options.color)
 

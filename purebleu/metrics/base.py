@@ -30,8 +30,8 @@ class Metric:
     2. `segment_statistics(hypothesis, references)`: the row of numbers of a segment, from preprocessed input;
     3. `score(totals)`: a `Score` from column sums of rows (`sum_statistics`).
 
-    Options do not change after construction, and a metric holds no results: only, for `get_signature`, how many
-    references its latest evaluation had.
+    Options do not change after construction, and a metric holds no results: only the references that it was made with,
+    and, for `get_signature`, the signature of its latest evaluation.
     """
 
     #: Whether a segment may also be a sequence of tokens or ids.
@@ -120,7 +120,7 @@ class Metric:
             seed = seed_from_environment()
             stream = make_stream(rng, seed)
             add_intervals([score], [rows], [self.value], stream, n_bootstrap)
-            score.signature.add_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
+            score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
         self._latest = score.signature
         return score
 

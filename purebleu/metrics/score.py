@@ -51,9 +51,14 @@ class Signature:
         self.info[key] = value
         self.info.setdefault("version", version)
 
-    def add_resampling(self, seed: int | None, stream: str | None, **samples: int) -> None:
-        """Say how resampling went: its seed, its random stream (unless `None`), and numbers of samples: `bs`, `ar`."""
-        self.info.update(samples, seed=str(seed).lower(), rng=stream)
+    def with_resampling(self, seed: int | None, stream: str | None, **samples: int) -> Signature:
+        """A copy that says how resampling went: its seed, its random stream (unless `None`), and numbers of samples:
+        `bs`, `ar`."""
+        from copy import copy
+
+        signature = copy(self)
+        signature.info = {**self.info, **samples, "seed": str(seed).lower(), "rng": stream}
+        return signature
 
     def __str__(self) -> str:
         return self.format()

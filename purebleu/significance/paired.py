@@ -136,9 +136,10 @@ def _resampled(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream:
     return [[next(scores) for _ in metrics] for _ in systems]
 
 
-def _rows_of(metrics: Sequence[Metric], references: Sequence[Sequence[Segment | None]] | None,
-             hypotheses: Sequence[Segment]) -> SystemRows:
-    return [metric.corpus_statistics(hypotheses, references) for metric in metrics]
+def _rows_and_signatures(metrics: Sequence[Metric], references: Sequence[Sequence[Segment | None]] | None,
+                         hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
+    """The rows of a system under each metric, with the signature of this evaluation, which may be in a worker."""
+    return [(metric.corpus_statistics(hypotheses, references), metric.get_signature()) for metric in metrics]
 
 
 def _bare_results(systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
@@ -148,15 +149,15 @@ def _bare_results(systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> l
 class PairedTest:
     """Tests systems against a baseline, under several metrics.
 
-    `named_systems` are pairs of a name and hypotheses, the baseline's first; `metrics` maps names to metrics, and
-    `references` are as for `Metric.corpus_score` (`None`: those that the metrics were made with). `test_type` is `bs`
-    for paired bootstrap resampling or `ar` for approximate randomization, with `n_samples` resamples or trials (0: 1000
-    or 10000). With `ar`, `n_ar_confidence` bootstrap resamples estimate intervals (0: 1000; -1: none are estimated).
-    `rng` names the random stream, a key of `STREAMS`; the seed is that of `seed_from_environment`. `n_jobs` processes
-    share the systems between them (0: one for each processor).
+    `named_systems` are pairs of a name and hypotheses, the baseline's first; the values of `metrics` are metrics (its
+    keys are not used), and `references` are as for `Metric.corpus_score` (`None`: those that the metrics were made
+    with). `test_type` is `bs` for paired bootstrap resampling or `ar` for approximate randomization, with `n_samples`
+    resamples or trials (0: 1000 or 10000). With `ar`, `n_ar_confidence` bootstrap resamples estimate intervals (0:
+    1000; -1: none are estimated). `rng` names the random stream, a key of `STREAMS`; the seed is that of
+    `seed_from_environment`. `n_jobs` processes share the systems between them (0: one for each processor).
 
-    Called, it returns the signatures by the metrics' names, and the table: the names of the systems under "System",
-    and the `Result` of each under each metric's name.
+    Called, it returns the signatures by the names of scores (such as "chrF2++"), and the table: the names of the
+    systems under "System", and the `Result` of each under each score's name.
     """
 
     def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric],
@@ -179,16 +180,17 @@ class PairedTest:
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         metrics = list(self.metrics.values())
-        rows_of = partial(_rows_of, metrics, self.references)
-        systems = list(spread(rows_of, [hypotheses for _, hypotheses in self.named_systems],
-                              number_of_workers(self.n_jobs)))
+        evaluate = partial(_rows_and_signatures, metrics, self.references)
+        evaluated = list(spread(evaluate, [hypotheses for _, hypotheses in self.named_systems],
+                                number_of_workers(self.n_jobs)))
+        systems = [[rows for rows, _ in of_system] for of_system in evaluated]
         signatures = {}
         table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         results = self._results(systems, metrics)
-        for metric, rows, column in zip(metrics, systems[0], zip(*results)):
+        for metric, (rows, signature), column in zip(metrics, evaluated[0], zip(*results)):
             name = metric.score(sum_statistics(rows)).name
             table[name] = list(column)
-            signatures[name] = self._signature(metric)
+            signatures[name] = self._signed(signature)
         return signatures, table
 
     def _results(self, systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
@@ -197,13 +199,11 @@ class PairedTest:
             intervals_of_systems(results, systems, metrics, self._new_stream(), self.n_ar_confidence)
         return results
 
-    def _signature(self, metric: Metric) -> Signature:
+    def _signed(self, signature: Signature) -> Signature:
         samples = {self.test_type: self.n_samples}
         if self.test_type == "ar" and self.n_ar_confidence > 0:
             samples["bs"] = self.n_ar_confidence
-        signature = metric.get_signature()
-        signature.add_resampling(self._seed, self._stream_signature, **samples)
-        return signature
+        return signature.with_resampling(self._seed, self._stream_signature, **samples)
 
 
 #: The tests by their names in signatures.
