@@ -233,6 +233,34 @@ def test_wrong_options_are_refused(options: dict[str, Any], part: str) -> None:
         load("significance").PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, REFERENCES, **options)
 
 
+@pytest.mark.parametrize(("systems", "metrics"), [([], {"BLEU": load().BLEU()}), (SYSTEMS, {})])
+def test_a_test_of_nothing_is_refused(systems: Any, metrics: Any) -> None:
+    with pytest.raises(load("errors").OptionError, match="at least"):
+        paired.PairedTest(systems, metrics, REFERENCES)
+
+
+@pytest.mark.parametrize(("test", "intervals"), [("ar", False), ("ar", True), ("bs", True)])
+def test_a_single_system_has_a_row_without_a_test(test: str, intervals: bool) -> None:
+    metrics = {"BLEU": load().BLEU(), "TER": load().TER()}
+    signatures, table = paired.PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50,
+                                          n_ar_confidence=20 if intervals else -1)()
+    assert table["System"] == [SYSTEMS[0][0]]
+    for name in ("BLEU", "TER"):
+        result, = table[name]
+        assert result.score > 0
+        assert result.p_value is None
+        assert (result.mean is not None, result.ci is not None) == (intervals, intervals)
+        assert f"{test}:50|" in str(signatures[name])
+
+
+def test_defaults_are_the_same_everywhere() -> None:
+    options = load("cli.options").build_parser().parse_args(["ref"])
+    assert {"bs": options.paired_bs_n, "ar": options.paired_ar_n} == paired._DEFAULT_SAMPLES
+    assert options.confidence_n == paired._DEFAULT_SAMPLES["bs"]
+    rng, = (action for action in load("cli.options").build_parser()._actions if action.dest == "rng")
+    assert list(rng.choices) == list(streams.STREAMS)
+
+
 @pytest.mark.parametrize(("text", "seed"), [("0", 0), ("17", 17), ("None", None), ("none", None)])
 def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, text: str, seed: int | None) -> None:
     monkeypatch.delenv("PUREBLEU_SEED", raising=False)

@@ -106,6 +106,9 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Sequence[Metric
 
     Returns the results of each system under each metric.
     """
+    results = _bare_results(systems, metrics)
+    if len(systems) == 1:
+        return results
     groups = [rows for system in systems for rows in system]
     values = [metric.value for metric in metrics] * (len(systems) - 1)
     shuffled: list[list[float]] = []
@@ -113,7 +116,6 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Sequence[Metric
     for one, other in randomization_totals(groups, len(systems), stream, count):
         shuffled.append([value(totals) for value, totals in zip(values, one)])
         others.append([value(totals) for value, totals in zip(values, other)])
-    results = _bare_results(systems, metrics)
     pairs = [(result, of_baseline) for of_system in results[1:] for result, of_baseline in zip(of_system, results[0])]
     for (result, of_baseline), scores, other_scores in zip(pairs, zip(*shuffled), zip(*others)):
         result.p_value = randomization_p_value(scores, other_scores, abs(of_baseline.score - result.score))
@@ -156,6 +158,8 @@ class PairedTest:
     1000; -1: none are estimated). `rng` names the random stream, a key of `STREAMS`; the seed is that of
     `seed_from_environment`. `n_jobs` processes share the systems between them (0: one for each processor).
 
+    A single system has intervals, but is not tested. Raises `OptionError` where there is none, or no metric.
+
     Called, it returns the signatures by the names of scores (such as "chrF2++"), and the table: the names of the
     systems under "System", and the `Result` of each under each score's name.
     """
@@ -173,6 +177,8 @@ class PairedTest:
         self.n_jobs = n_jobs
         self.named_systems = list(named_systems)
         self.metrics = dict(metrics)
+        if not self.named_systems or not self.metrics:
+            raise OptionError("a test needs a system and a metric at least")
         self.references = references
         self._seed = seed_from_environment()
         self._new_stream = partial(make_stream, rng, self._seed)
