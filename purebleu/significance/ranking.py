@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..errors import warn
 from .paired import SIGNIFICANT, TESTS
 
@@ -30,7 +32,7 @@ def rankings(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
     pairs = count * (count - 1) // 2
     if pairs / (samples + 1) > SIGNIFICANT:
         warn(f"with {samples} samples, no p-value can be low enough for {pairs} tests: "
-             f"{int(pairs / SIGNIFICANT)} would be the least")
+             f"{math.ceil(pairs / SIGNIFICANT) - 1} would be the least")
     against = [results]
     against += [TESTS[test](systems[first:], metrics, new_stream(), samples) for first in range(1, count - 1)]
     ranked = []
