@@ -1,4 +1,5 @@
-"""The folder that keeps test sets and models, laid out as sacreBLEU's; and writing files that are whole or absent."""
+"""The folder that keeps test sets and models, laid out as sacreBLEU's; and its files, which are whole or
+absent."""
 
 from __future__ import annotations
 
@@ -27,6 +28,15 @@ def cache_folder() -> str:
     if not os.path.isabs(folder):
         raise PurebleuError(f"there is no home folder to keep test sets in: set {VARIABLES[0]} to a folder")
     return folder
+
+
+def read_whole(path: str) -> bytes:
+    """The content of a file; raises `PurebleuError` with its name where it can't be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
 
 
 def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from itertools import islice, repeat
 
 from .errors import FieldCountError, LengthError, PurebleuError, warn
@@ -29,16 +30,17 @@ _LINES_AT_ONCE = 128
 
 
 class LineStream:
-    """The lines of a file (or of standard input, where `path` is None), without white space at their ends.
+    """The lines of a file (or of standard input, where `path` is None), without such characters at their ends.
 
     Lines end at a line feed and nowhere else. A name that ends in `.gz` is decompressed. `count` is the number of
     lines read so far.
     """
 
-    def __init__(self, path: str | None, encoding: str = "utf-8") -> None:
+    def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITE_SPACE) -> None:
         self.path = path
         self.name = "standard input" if path is None else path
         self.encoding = encoding
+        self.ends = ends
         self.count = 0
         self._file: IO[str] | None = None
 
@@ -52,7 +54,7 @@ class LineStream:
         try:
             if self._file is None:
                 self._file = smart_open(0 if self.path is None else self.path, encoding=self.encoding)
-            lines.extend(map(str.rstrip, islice(self._file, most), repeat(WHITE_SPACE)))
+            lines.extend(map(str.rstrip, islice(self._file, most), repeat(self.ends)))
         except Exception as error:
             message = self._explain(error, self.count + len(lines))
             if message is None:
@@ -100,6 +102,15 @@ class LineStream:
             return f"{self.name}: this Python can't decompress it ({error})"
         # zlib's error class, without importing zlib where nothing is compressed
         return f"{self.name}: the compressed data is damaged ({error})" if type(error).__module__ == "zlib" else None
+
+
+def read_lines(path: str, ends: str = WHITE_SPACE) -> list[str]:
+    """All lines of a `LineStream`, which is closed."""
+    stream = LineStream(path, ends=ends)
+    try:
+        return stream.read(sys.maxsize)
+    finally:
+        stream.close()
 
 
 class JoinedStream:

@@ -165,6 +165,9 @@ def test_fields_are_the_oracles(name: str, server: Server) -> None:
         assert sorted(os.path.basename(path).partition(f"{pair}.")[2] for path in one.get_reference_files(pair)) == \
             sorted(case["references"][pair])
         assert list(one.source(pair)) == [line.strip() for line in fields["src"]]
+        references = [fields[field.replace("-", ":")] for field in case["references"][pair]]
+        assert sorted(zip(*one.references(pair))) == sorted([tuple([line + "\n" for line in lines])
+                                                             for lines in references])
     assert len(server.requests) == len(set(server.requests))  # nothing is fetched twice
 
 
@@ -478,6 +481,66 @@ def test_a_filled_cache_may_be_read_only(server: Server, cache_folder: Path) -> 
     finally:
         for folder in folders:
             folder.chmod(0o755)
+
+
+#: What is done with the files of a test set, on the command line.
+USES = [["--echo", "src"], ["--echo", "src", "-ol", "de"], ["-ol", "de"]]
+
+
+@needs_posix
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read anything")
+@pytest.mark.parametrize("args", USES, ids=" ".join)
+def test_a_file_of_the_cache_that_cannot_be_opened_is_named(run_with_samples: Callable[..., Any], cache_folder: Path,
+                                                            args: list[str]) -> None:
+    assert run_with_samples("--download", "sample/wmt").returncode == 0
+    for path in cache_folder.glob("sample/wmt/*.??-??.*"):
+        if path.suffix != ".purebleu":
+            path.chmod(0)
+    assert_names_a_file(run_with_samples("-t", "sample/wmt", "-l", "en-de", *args), "Permission denied")
+
+
+@pytest.mark.parametrize("args", USES, ids=" ".join)
+def test_a_file_of_the_cache_that_is_no_text_is_named(run_with_samples: Callable[..., Any], cache_folder: Path,
+                                                      args: list[str]) -> None:
+    assert run_with_samples("--download", "sample/wmt").returncode == 0
+    for path in cache_folder.glob("sample/wmt/*.??-??.*"):
+        if path.suffix != ".purebleu":
+            path.write_bytes(b"\xff" + path.read_bytes()[1:])
+    assert_names_a_file(run_with_samples("-t", "sample/wmt", "-l", "en-de", *args), "not valid utf-8")
+
+
+def assert_names_a_file(done: Any, part: str) -> None:
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(b"purebleu: error: ")
+    assert "sample_wmt.en-de." in done.stderr.decode()
+    assert part in done.stderr.decode()
+
+
+@pytest.mark.parametrize("read", [
+    lambda one: one.read_fields("en-de", ["src"]), lambda one: list(one.source("en-de")),
+    lambda one: list(one.references("en-de")), lambda one: one.select("en-de", "de", None),
+    lambda one: load("datasets.bundle").write_bundle("bundle", [(one, "en-de")])],
+    ids=["fields", "source", "references", "selection", "bundle"])
+@pytest.mark.parametrize("listed", [True, False], ids=["purebleu's", "sacreBLEU's"])
+def test_an_error_of_reading_the_cache_names_the_file(server: Server, cache_folder: Path, tmp_path: Path,
+                                                      monkeypatch: pytest.MonkeyPatch, read: Callable[[Any], object],
+                                                      listed: bool) -> None:
+    one = sample("sample/wmt", server.address)
+    one.get_files("en-de")
+    if not listed:
+        next(cache_folder.rglob("*.purebleu")).unlink()
+
+    def refuse(path: object, *arguments: Any, **named: Any) -> Any:
+        if str(path).startswith(str(cache_folder)) and not str(path).endswith(".purebleu"):
+            raise PermissionError(13, "Permission denied")
+        return original(path, *arguments, **named)
+
+    original = open
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(PurebleuError, match=r"sample_wmt\.en-de\..*: Permission denied"):
+        read(one)
 
 
 def test_a_filled_cache_is_not_written_to(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import os
 
-from ..cache import write_whole
+from ..cache import read_whole, write_whole
 from ..errors import PurebleuError
 from ..models import check_model, get_model, model_path, store_model
 from .archives import Capped, zlib_error
@@ -35,15 +35,13 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     for test_set, langpair in chosen:
         fields = {}
         for field, source in test_set.files(langpair).items():
-            with open(source, "rb") as stream:
-                content = stream.read()
+            content = read_whole(source)
             fields[field] = _checksum(content)
             files.append((_member(test_set.name, langpair, field), content))
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
     for model in models:
         get_model(model)
-        with open(model_path(model), "rb") as stream:
-            content = stream.read()
+        content = read_whole(model_path(model))
         contents.append({"model": model, "checksum": _checksum(content)})
         files.append((_model_member(model), content))
     write_whole(os.path.abspath(path), lambda file: _write(file, contents, files))

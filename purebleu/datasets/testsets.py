@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from ..cache import cache_folder, write_lines, write_whole
+from ..cache import cache_folder, read_whole, write_lines, write_whole
 from ..errors import OptionError, PurebleuError
-from ..textio import smart_open
+from ..textio import read_lines
 from . import formats
 from .catalogue import CHECKSUMS, TEST_SETS
 from .subsets import SUBSETS
@@ -79,18 +79,13 @@ class TestSet:
 
     def source(self, langpair: str) -> Iterator[str]:
         """The lines of the source."""
-        with smart_open(self.get_source_file(langpair)) as file:
-            for line in file:
-                yield line.strip()
+        for line in read_lines(self.get_source_file(langpair)):
+            yield line.strip()
 
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
-        """The lines of all references, side by side."""
-        streams = [smart_open(path) for field, path in self.files(langpair).items() if field.startswith("ref")]
-        try:
-            yield from zip(*streams)
-        finally:
-            for stream in streams:
-                stream.close()
+        """The lines of the references that count by default, side by side, with the line feeds at their ends."""
+        columns = [read_lines(path, ends="\n") for path in self.get_reference_files(langpair)]
+        yield from zip(*[[line + "\n" for line in column] for column in columns])
 
     def read_fields(self, langpair: str, fields: Sequence[str]) -> list[list[str]]:
         """The lines of the fields, a list for each; `all` stands for all of them, `ref` also for the first reference.
@@ -106,8 +101,7 @@ class TestSet:
             path = paths.get(first_reference if field == "ref" and field not in paths else field)
             if path is None:
                 raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(paths)}")
-            with smart_open(path) as file:
-                columns.append(formats.text_lines(file))
+            columns.append(read_lines(path))
         return columns
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
@@ -234,10 +228,7 @@ class TestSet:
         paths = {field: self._path(langpair, field) for field in self._known_fields(langpair)}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
-        lengths = set()
-        for path in paths.values():
-            with open(path, "rb") as file:
-                lengths.add(file.read().count(b"\n"))
+        lengths = {read_whole(path).count(b"\n") for path in paths.values()}
         return paths if len(lengths) == 1 and lengths != {0} else None
 
     def _converted(self, langpair: str) -> dict[str, str]:
