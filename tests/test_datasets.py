@@ -352,6 +352,18 @@ def test_nothing_is_extracted_from_a_zip_either(tmp_path: Path) -> None:
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_an_encrypted_member_is_an_error(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("src", "wanted\n")
+    content = bytearray(buffer.getvalue())
+    content[6] |= 1  # as the member's header says it
+    content[content.index(b"PK\x01\x02") + 8] |= 1  # as the archive's directory does
+    (tmp_path / "secret.zip").write_bytes(content)
+    with pytest.raises(PurebleuError, match="src is encrypted"):
+        archives.read_members(str(tmp_path / "secret.zip"), "secret.zip", {"src"}, lambda _, stream: stream.read())
+
+
 @pytest.mark.parametrize("name", ["bomb.tgz", "bomb.zip", "bomb.gz"])
 def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(archives, "MOST_BYTES", 1 << 20)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 #: No member of a test set is larger than this, in bytes, when it is decompressed.
 MOST_BYTES = 256 << 20
 
+#: The flag of a member of a ZIP archive that needs a password.
+_ENCRYPTED = 1
+
 
 class Capped:
     """A binary stream that ends with a `PurebleuError` where it would give more than `MOST_BYTES`."""
@@ -95,6 +98,8 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             if _plain(member.filename) in wanted:
+                if member.flag_bits & _ENCRYPTED:
+                    raise PurebleuError(f"{name}: {member.filename} is encrypted")
                 with archive.open(member) as stream:
                     yield _plain(member.filename), Capped(stream)
 
