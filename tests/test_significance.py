@@ -270,7 +270,7 @@ def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, text: 
     assert streams.seed_from_environment() == 3
 
 
-@pytest.mark.parametrize("text", ["-1", "x", "1.5", "", "²"])
+@pytest.mark.parametrize("text", ["-1", "x", "1.5", "", "²", "9" * 5000])
 def test_other_seeds_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("PUREBLEU_SEED", text)
     with pytest.raises(load().PurebleuError, match="PUREBLEU_SEED"):

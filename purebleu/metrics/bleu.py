@@ -32,6 +32,9 @@ MAX_NGRAM_ORDER = 4
 #: The logarithm that sacreBLEU gives to a precision of zero: a finite number, but one that no score survives.
 _LOG_OF_ZERO = -9999999999
 
+#: With a larger smoothing value, a score might be more than a number of single precision can hold.
+_MOST_SMOOTHING = 1e30
+
 #: The tokenizer that `BLEU(tokenize=)` names, as a class; for clients of sacreBLEU.
 _get_tokenizer = tokenizer_class
 
@@ -216,8 +219,8 @@ class BLEU(Metric):
 def _check_smoothing(method: str, value: float | None) -> None:
     if method not in BLEU.SMOOTH_DEFAULTS:
         raise OptionError(f"unknown smoothing method {method!r}; there are {', '.join(BLEU.SMOOTH_DEFAULTS)}")
-    if value is not None and not 0 <= value < math.inf:
-        raise OptionError(f"the smoothing value must be a number from 0 upwards, not {value!r}")
+    if value is not None and not 0 <= value <= _MOST_SMOOTHING:
+        raise OptionError(f"the smoothing value must be a number from 0 to {_MOST_SMOOTHING}, not {value!r}")
 
 
 def _checked_order(order: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from itertools import repeat
 
@@ -39,6 +38,9 @@ _NOTHING: Compared = ("", [])
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16
 
+#: The square of a larger one might be more than a number of single precision can hold.
+_MOST_BETA = 10 ** 15
+
 
 class CHRFScore(Score):
     """A chrF score; its name tells its options apart: `chrF2`, with word n-grams `chrF2+`, `chrF2++`, ..."""
@@ -72,8 +74,8 @@ class CHRF(Metric):
                  references: Sequence[Sequence[Segment]] | None = None) -> None:
         self.char_order = _checked_order("character", char_order, least=1)
         self.word_order = _checked_order("word", word_order, least=0)
-        if not 0 <= beta < math.inf:
-            raise OptionError(f"beta must be a number from 0 upwards, not {beta!r}")
+        if not 0 <= beta <= _MOST_BETA:
+            raise OptionError(f"beta must be a number from 0 to {_MOST_BETA}, not {beta!r}")
         self.beta = beta
         self.order = self.char_order + self.word_order
         self.lowercase = lowercase

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     Stream = Union["MersenneTwister", "NumpyGenerator"]
 
+#: No seed has more digits. (From 4300 on, Python refuses to make a number of them.)
+_MOST_DIGITS = 1000
+
 _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 _128_BITS = (1 << 128) - 1
@@ -190,6 +193,9 @@ def parse_seed(text: str, name: str) -> int | None:
     """The seed that a text stands for."""
     if text.strip().lower() == "none":
         return None
-    if not (text.strip().isascii() and text.strip().isdigit()):
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit()):
         raise OptionError(f"{name} is {text!r}, but a seed is a whole number from 0 upwards, or 'none'")
-    return int(text)
+    if len(digits) > _MOST_DIGITS:
+        raise OptionError(f"{name} has {len(digits)} digits, but a seed has at most {_MOST_DIGITS}")
+    return int(digits)
