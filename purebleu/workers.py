@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from itertools import islice
 
@@ -20,14 +21,20 @@ if TYPE_CHECKING:
 #: For each process, so many things are handed out at once: one to work on, and one so as not to wait.
 _AHEAD = 2
 
+#: A process on Windows can wait for 63 things at once, of which an executor needs two for itself.
+_MOST_ON_WINDOWS = 61
+
 #: What a worker does with what it gets.
 _function: Callable[[Any], Any]
 
 
 def number_of_workers(jobs: int) -> int:
     """How many processes `jobs` asks for: so many, or for 0 as many as there are processors to use."""
-    if jobs:
-        return jobs
+    workers = jobs or _number_of_processors()
+    return min(workers, _MOST_ON_WINDOWS) if sys.platform == "win32" else workers
+
+
+def _number_of_processors() -> int:
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system

@@ -94,6 +94,11 @@ def test_zero_is_a_process_for_each_processor() -> None:
     assert workers.number_of_workers(3) == 3
 
 
+def test_windows_has_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert [workers.number_of_workers(jobs) for jobs in (2, 61, 62, 1000)] == [2, 61, 61, 61]
+
+
 # The command line
 
 @pytest.fixture(scope="module")
