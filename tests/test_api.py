@@ -481,6 +481,13 @@ def test_rows_of_different_metrics_are_not_added_up() -> None:
         sacrebleu.sum_statistics([*first, *second])
 
 
+def test_rows_to_add_up_may_come_from_anywhere() -> None:
+    rows = [(6, 5, 3), (2, 2, 1)]
+    assert sacrebleu.sum_statistics(iter(rows)) == sacrebleu.sum_statistics(row for row in rows) == [8, 7, 4]
+    with pytest.raises(ValueError):
+        sacrebleu.sum_statistics(iter([*rows, (1,)]))
+
+
 def test_signatures_belong_to_results() -> None:
     metric = BLEU()
     with pytest.raises(sacrebleu.PurebleuError):

@@ -11,7 +11,7 @@ from .score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence, Tuple
+    from typing import Any, Iterable, Iterator, Sequence, Tuple
 
     from .base import Metric
     from .segments import Segment
@@ -29,14 +29,15 @@ CACHED_SEGMENTS = 100
 _MANY_TOKENIZED_LINES = 100
 
 
-def sum_statistics(rows: Sequence[Sequence[Any]]) -> list[Any]:
-    """The column sums of rows; rows of partial sums may be among them.
+def sum_statistics(rows: Iterable[Sequence[Any]]) -> list[Any]:
+    """The column sums of rows, from any iterable; rows of partial sums may be among them.
 
     >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
     [8, 7, 4]
 
     Raises `PurebleuError` where they differ in length, as rows of different metrics do.
     """
+    rows = list(rows)
     if len(set(map(len, rows))) > 1:
         raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
     return list(map(_sum, zip(*rows)))
