@@ -196,6 +196,15 @@ def test_a_sentence_of_a_wrong_type_is_refused(hypothesis: Any, references: Any)
         sacrebleu.sentence_bleu(hypothesis, references)
 
 
+@pytest.mark.parametrize(("hypothesis", "references", "part"), [
+    (3, ["a"], "hypothesis is an int, not a string or a sequence of tokens"), (None, ["a"], "hypothesis is"),
+    ("a", ["a", 3], r"references\[1\] is an int"),
+])
+def test_a_sentences_argument_of_a_wrong_type_is_named(hypothesis: Any, references: Any, part: str) -> None:
+    with pytest.raises(TypeError, match=f"^{part}"):
+        BLEU(effective_order=True).sentence_score(hypothesis, references)
+
+
 @pytest.mark.parametrize("references", ["ab", ["ab"], 7, [["a"], 7], generator()])
 def test_cached_references_of_a_wrong_type_are_refused_at_once(references: Any) -> None:
     with pytest.raises(TypeError, match="references"):
@@ -502,6 +511,14 @@ def test_signatures_belong_to_results() -> None:
     first.signature.update("nrefs", 7)
     assert second.signature.info["nrefs"] == 1
     assert metric.corpus_score(HYPOTHESES, REFERENCES).signature.info["nrefs"] == 2
+
+
+@pytest.mark.parametrize("references", [[["a b", "c"]], [[["a", "b"], ["c"]]], [[None, ["c"]], [["a"], None]]])
+def test_the_signature_of_cached_references_is_that_of_what_is_scored_against_them(references: Any) -> None:
+    metric = BLEU(references=references)
+    before = str(metric.get_signature())
+    hypotheses = [next(filter(None, segment)) for segment in zip(*references)]
+    assert before == str(metric.corpus_score(hypotheses, None).signature)
 
 
 def test_a_failed_evaluation_leaves_the_metric_as_it_was() -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from ..errors import PurebleuError
 from .evaluation import Evaluation, Part, References, signature_of, slices, sum_statistics
 from .score import Score, Signature
-from .segments import check_parallel, checked_hypotheses, checked_references, checked_stream
+from .segments import (
+    check_parallel,
+    checked_hypotheses,
+    checked_hypothesis,
+    checked_references,
+    checked_stream,
+    is_text,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +56,8 @@ class Metric:
         if references is not None:
             self._streams = checked_references(references, self.TAKES_TOKENS)
             self._references = References(self, self._streams).prepared()
-            self._latest = signature_of(self, self._references.counts())
+            given_tokens = any(is_text(stream) is False for stream in self._streams)
+            self._latest = signature_of(self, self._references.counts(), given_tokens)
 
     def preprocess(self, segment: Segment) -> Any:
         """Step 1: what of a segment is compared."""
@@ -138,7 +146,7 @@ class Metric:
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> Any:
         """The score of one segment against a sequence of references, at least one of which is not `None`."""
-        hypotheses = checked_hypotheses([hypothesis], self.TAKES_TOKENS)
+        hypotheses = checked_hypothesis(hypothesis, self.TAKES_TOKENS)
         present = [reference for reference in checked_stream(references, "references", self.TAKES_TOKENS)
                    if reference is not None]
         if not present:

@@ -37,6 +37,13 @@ def checked_hypotheses(hypotheses: object, tokens_allowed: bool) -> Stream:
     return checked
 
 
+def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
+    """A hypothesis, checked, as a stream of its own; raises `TypeError` unless it is text or (where allowed) tokens."""
+    if not _is_segment(hypothesis, tokens_allowed):
+        raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
+    return [hypothesis]  # type: ignore[list-item]  # just checked
+
+
 def checked_references(references: object, tokens_allowed: bool) -> list[OptionalStream]:
     """The reference streams as lists: each holds one reference, or `None`, for every segment of the corpus.
 
@@ -67,7 +74,7 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
         raise LengthError(f"{count} {'hypothesis' if count == 1 else 'hypotheses'} can't be scored against {streams} "
                           f"reference stream{'s'[:streams > 1]} of {length} segment{'s'[:length > 1]}{hint}")
-    kinds = {_is_text(hypotheses), *map(_is_text, references)}
+    kinds = {is_text(hypotheses), *map(is_text, references)}
     if len(kinds - {None}) > 1:
         raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")
 
@@ -81,10 +88,9 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
     for index, segment in enumerate(segments):
         if segment is None:
             continue
+        if not _is_segment(segment, tokens_allowed):
+            raise _wrong_type(f"{name}[{index}]", segment, tokens_allowed)
         is_text = isinstance(segment, str)
-        if not is_text and not (tokens_allowed and _is_sequence(segment)):
-            wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
-            raise TypeError(f"{name}[{index}] is {_type_name(segment)}, not {wanted}")
         if kind is None:
             kind = is_text
         elif is_text != kind:
@@ -118,7 +124,16 @@ def _is_sequence(value: object) -> bool:
     return is_array or (isinstance(value, SequenceType) and not isinstance(value, (str, bytes, bytearray)))
 
 
-def _is_text(stream: Sequence[Segment | None]) -> bool | None:
+def _is_segment(value: object, tokens_allowed: bool) -> bool:
+    return isinstance(value, str) or (tokens_allowed and _is_sequence(value))
+
+
+def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
+    wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
+    return TypeError(f"{name} is {_type_name(value)}, not {wanted}")
+
+
+def is_text(stream: Sequence[Segment | None]) -> bool | None:
     """Whether the segments of the stream are strings; `None` where they are all missing."""
     return next((isinstance(segment, str) for segment in stream if segment is not None), None)
 
