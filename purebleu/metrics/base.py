@@ -33,7 +33,7 @@ __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 class Metric:
     """The base of all metrics. A derived class defines the three steps; everything else needs nothing but rows.
 
-    1. `preprocess(segment)`: what is compared, such as tokens;
+    1. `preprocess_lines(segments)`: what is compared of each segment, such as tokens;
     2. `segment_statistics(hypothesis, references)`: the row of numbers of a segment, from preprocessed input;
     3. `score(totals)`: a `Score` from column sums of rows (`sum_statistics`).
 
@@ -59,8 +59,8 @@ class Metric:
             given_tokens = any(is_text(stream) is False for stream in self._streams)
             self._latest = signature_of(self, self._references.counts(), given_tokens)
 
-    def preprocess(self, segment: Segment) -> Any:
-        """Step 1: what of a segment is compared."""
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        """Step 1: what of segments is compared."""
         raise NotImplementedError
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
@@ -75,9 +75,9 @@ class Metric:
         """The bare number of `score`; a derived class may have a faster way, for resampling."""
         return float(self.score(totals).score)
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        """`preprocess` for many segments; a derived class may have a faster way."""
-        return [self.preprocess(segment) for segment in segments]
+    def preprocess(self, segment: Segment) -> Any:
+        """`preprocess_lines` for a single segment."""
+        return self.preprocess_lines([segment])[0]
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Any]:
         """`preprocess_lines` for references, should the metric treat them in another way."""
@@ -89,6 +89,12 @@ class Metric:
             self.segment_statistics(hypothesis, [reference for reference in segment if reference is not None])
             for hypothesis, segment in zip(self.preprocess_lines(hypotheses), zip(*references.columns()))
         ]
+
+    def _check_sums(self, totals: Sequence[Any], columns: int) -> None:
+        """Raise `PurebleuError` unless there are as many sums as a row of this metric has columns."""
+        if len(totals) != columns:
+            raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
+                                "columns")
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         """The metric's own fields of a signature; `given_tokens` where segments came as tokens."""

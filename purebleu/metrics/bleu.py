@@ -6,14 +6,14 @@ import math
 import operator
 
 from ..casing import lower_case, lower_case_of_lines
-from ..errors import OptionError, PurebleuError, warn
+from ..errors import OptionError, warn
 from ..textio import WHITE_SPACE
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
 from .base import Metric
 from .codes import LONGEST, codes_of_symbols
 from .evaluation import CACHED_SEGMENTS, slices
 from .matching import NgramMatcher
-from .ngrams import count_matches
+from .ngrams import checked_order, count_matches
 from .score import Score
 
 TYPE_CHECKING = False
@@ -90,7 +90,7 @@ class BLEU(Metric):
         self.force = force
         self.smooth_method = smooth_method
         self.smooth_value = smooth_value
-        self.max_ngram_order = _checked_order(max_ngram_order)
+        self.max_ngram_order = checked_order("maximum", max_ngram_order, least=1)
         self.effective_order = effective_order
         self.trg_lang = trg_lang
         usual = DEFAULT_BY_LANGUAGE.get(trg_lang, DEFAULT)
@@ -103,9 +103,6 @@ class BLEU(Metric):
         super().__init__(references)
 
     # Step 1: from a line to what is compared
-
-    def preprocess(self, segment: Segment) -> Tokens:
-        return self.preprocess_lines([segment])[0]
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
         lines = [segment for segment in segments if isinstance(segment, str)]
@@ -149,9 +146,7 @@ class BLEU(Metric):
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[Number]) -> BLEUScore:
-        if len(totals) != 2 + 2 * self.max_ngram_order:
-            raise PurebleuError(f"{len(totals)} sums do not make a score: with n-grams up to order "
-                                f"{self.max_ngram_order}, a row has {2 + 2 * self.max_ngram_order} columns")
+        self._check_sums(totals, 2 + 2 * self.max_ngram_order)
         sys_len, ref_len, *counts = totals
         return self.compute_bleu(
             correct=counts[:self.max_ngram_order], total=counts[self.max_ngram_order:],
@@ -221,13 +216,6 @@ def _check_smoothing(method: str, value: float | None) -> None:
         raise OptionError(f"unknown smoothing method {method!r}; there are {', '.join(BLEU.SMOOTH_DEFAULTS)}")
     if value is not None and not 0 <= value <= _MOST_SMOOTHING:
         raise OptionError(f"the smoothing value must be a number from 0 to {_MOST_SMOOTHING}, not {value!r}")
-
-
-def _checked_order(order: int) -> int:
-    order = operator.index(order)
-    if order < 1:
-        raise OptionError(f"the maximum n-gram order must be at least 1, not {order}")
-    return order
 
 
 def _closest_lengths(hypotheses: Sequence[Tokens], references: Columns) -> list[int]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 from itertools import repeat
 
 from ..casing import lower_case_of_lines
-from ..errors import OptionError, PurebleuError
+from ..errors import OptionError
 from ..tokenizers.separation import blank_block, lines_without_blanks, places_of, split_block
 from .base import Metric
 from .codes import LONGEST, codes_of_characters, codes_of_symbols
 from .evaluation import CACHED_SEGMENTS, slices
 from .matching import NgramMatcher
-from .ngrams import count_matches
+from .ngrams import checked_order, count_matches
 from .score import Score
 
 TYPE_CHECKING = False
@@ -72,8 +71,8 @@ class CHRF(Metric):
     def __init__(self, char_order: int = CHAR_ORDER, word_order: int = WORD_ORDER, beta: int = BETA,
                  lowercase: bool = False, whitespace: bool = False, eps_smoothing: bool = False,
                  references: Sequence[Sequence[Segment]] | None = None) -> None:
-        self.char_order = _checked_order("character", char_order, least=1)
-        self.word_order = _checked_order("word", word_order, least=0)
+        self.char_order = checked_order("character", char_order, least=1)
+        self.word_order = checked_order("word", word_order, least=0)
         if not 0 <= beta <= _MOST_BETA:
             raise OptionError(f"beta must be a number from 0 to {_MOST_BETA}, not {beta!r}")
         self.beta = beta
@@ -84,9 +83,6 @@ class CHRF(Metric):
         super().__init__(references)
 
     # Step 1: from a line to what is compared
-
-    def preprocess(self, segment: Segment) -> Compared:
-        return self.preprocess_lines([segment])[0]
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Compared]:
         lines = [segment for segment in segments if isinstance(segment, str)]
@@ -157,9 +153,7 @@ class CHRF(Metric):
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[int]) -> CHRFScore:
-        if len(totals) != 3 * self.order:
-            raise PurebleuError(f"{len(totals)} sums do not make a score: with {self.order} orders of n-grams, a row "
-                                f"has {3 * self.order} columns")
+        self._check_sums(totals, 3 * self.order)
         return CHRFScore(self.value(totals), self.char_order, self.word_order, self.beta)
 
     def value(self, totals: Sequence[int]) -> float:
@@ -193,13 +187,6 @@ class CHRF(Metric):
             "nw": self.word_order,
             "space": self.whitespace,
         }
-
-
-def _checked_order(kind: str, order: int, least: int) -> int:
-    order = operator.index(order)
-    if order < least:
-        raise OptionError(f"the {kind} n-gram order must be at least {least}, not {order}")
-    return order
 
 
 def _lengths(column: Sequence[Compared]) -> Lengths:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
+
+from ..errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Sequence
 
     Symbols = Sequence[Hashable]
+
+
+def checked_order(kind: str, order: int, least: int) -> int:
+    """The n-gram order of this kind as an integer; raises `OptionError` where it is less than the least."""
+    order = operator.index(order)
+    if order < least:
+        raise OptionError(f"the {kind} n-gram order must be at least {least}, not {order}")
+    return order
 
 
 def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:

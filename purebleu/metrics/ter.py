@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..casing import lower_case_of_lines
-from ..errors import PurebleuError, warn
+from ..errors import warn
 from ..textio import WHITE_SPACE
 from ..tokenizers.tercom import TercomTokenizer
 from .base import Metric
@@ -64,9 +64,6 @@ class TER(Metric):
 
     # Step 1: from a line to what is compared
 
-    def preprocess(self, segment: Segment) -> Words:
-        return self.preprocess_lines([segment])[0]
-
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Words]:
         lines = [segment for segment in segments if isinstance(segment, str)]
         if not self.case_sensitive:
@@ -97,8 +94,7 @@ class TER(Metric):
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[float]) -> TERScore:
-        if len(totals) != 2:
-            raise PurebleuError(f"{len(totals)} sums do not make a score: a row has 2 columns")
+        self._check_sums(totals, 2)
         edits, reference_length = totals
         return TERScore(self.value(totals), edits, reference_length)
 
