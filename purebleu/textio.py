@@ -18,6 +18,9 @@ WHITE_SPACE = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 
+#: A table for `str.translate` that makes a blank of each.
+BLANKS = dict.fromkeys(map(ord, WHITE_SPACE), " ")
+
 #: A block of segments ends with the lines that bring it to one of these sizes: large enough that work on whole blocks
 #: pays, small enough that memory stays flat.
 BLOCK_LINES = 4096
@@ -202,11 +205,8 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
     """
     rows = [line.split("\t") for line in lines]
     systems = systems or len(rows[0])
-    for number, row in enumerate(rows, first):
-        if len(row) != systems:
-            raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
-                                  f"the first line has {systems}")
-    return [[field.rstrip(WHITE_SPACE) for field in column] for column in zip(*rows)]
+    columns = _columns(rows, systems, f"the first line has {systems}", name, first)
+    return [[field.rstrip(WHITE_SPACE) for field in column] for column in columns]
 
 
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
@@ -215,8 +215,13 @@ def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -
     Raises `FieldCountError` for a line with fewer fields, numbered from `first` in the file called `name`.
     """
     rows = [line.split("\t", fields - 1) for line in lines]
+    return _columns(rows, fields, f"{fields} are needed", name, first)
+
+
+def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
+    """The columns of rows that have so many fields each; an error says what is expected."""
     for number, row in enumerate(rows, first):
-        if len(row) != fields:
+        if len(row) != count:
             raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
-                                  f"{fields} are needed")
-    return [list(column) for column in zip(*rows)]
+                                  f"{expected}")
+    return list(map(list, zip(*rows)))

@@ -7,7 +7,7 @@ garble is refused, with a `PurebleuError` that says what is wrong.
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from ..textio import WHITE_SPACE
+from ..textio import BLANKS, WHITE_SPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,15 +16,13 @@ if TYPE_CHECKING:
 #: Elements within elements, beyond which no test set goes.
 _MOST_DEPTH = 32
 
-_BLANKS = dict.fromkeys(map(ord, WHITE_SPACE), " ")
-
 #: Fields of a document in SGML, which its segments share.
 DOCUMENT_FIELDS = ("docid", "genre", "origlang")
 
 
 def clean(text: str) -> str:
     """The text with one blank for each run of white space, and none at its ends."""
-    return " ".join(filter(None, text.translate(_BLANKS).split(" ")))
+    return " ".join(filter(None, text.translate(BLANKS).split(" ")))
 
 
 def text_lines(lines: Iterable[str]) -> list[str]:

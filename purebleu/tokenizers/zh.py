@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..textio import WHITE_SPACE
+from ..textio import BLANKS, WHITE_SPACE
 from .base import BaseTokenizer
 from .categories import Spacing
 from .mteval13a import separate_marks, separate_symbols
@@ -29,15 +29,12 @@ _CHINESE = (
 )
 
 
-#: What becomes of white space; of a line feed, too, which only the API can bring.
-_BLANKS = dict.fromkeys(map(ord, WHITE_SPACE), " ")
-
-
 class Tokenizer(BaseTokenizer):
     """Sets Chinese characters apart one by one, and ASCII punctuation as 13a does."""
 
     def __init__(self) -> None:
-        self._spacing = Spacing(_CHINESE, _BLANKS)
+        # (White space may be a line feed, too, which only the API can bring.)
+        self._spacing = Spacing(_CHINESE, BLANKS)
 
     def signature(self) -> str:
         return "zh"
