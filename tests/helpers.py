@@ -7,10 +7,13 @@ import gzip
 import importlib
 import json
 import os
+import random
 import subprocess
 import sys
 import zlib
 from pathlib import Path
+
+from hypothesis import HealthCheck, settings
 
 from . import PACKAGE
 
@@ -19,6 +22,10 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
+
+#: For properties of anything: the same examples every time, and as many as fit into seconds.
+moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
+                      suppress_health_check=list(HealthCheck))
 
 #: Tokenizers that read a dictionary or a model, which may not be there.
 NEED_DATA = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
@@ -45,10 +52,27 @@ def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None =
     environment that is otherwise free of everything that would influence it.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
-    environment["PYTHONPATH"] = str(_folder_of_package())
+    environment["PYTHONPATH"] = str(folder_of_package())
     environment.update(env or {})
     return subprocess.run([sys.executable, "-m", PACKAGE, *args], input=stdin, capture_output=True,
                           cwd=None if cwd is None else str(cwd), env=environment, check=False)
+
+
+def output_of(args: Sequence[str], folder: Path) -> str:
+    """What the command line prints in a folder where all goes well."""
+    done = run_cli(args, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def write_systems(folder: Path, shares: Mapping[str, float], segments: int) -> None:
+    """Write files of parallel segments: in each, this share of the words is left as it is."""
+    source = random.Random(1)
+    words = ["a", "few", "words", "that", "make", "some", "lines", "of", "text"]
+    lines = [source.choices(words, k=12) for _ in range(segments)]
+    for name, share in shares.items():
+        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
+        (folder / name).write_bytes("".join(text).encode("ascii"))
 
 
 def read_fixture(name: str) -> Any:
@@ -62,6 +86,6 @@ def unpacked(content: str) -> bytes:
     return zlib.decompress(base64.b85decode(content))
 
 
-def _folder_of_package() -> Path:
+def folder_of_package() -> Path:
     """The folder (or archive) that has to be on the path for the package to be imported under its full name."""
     return Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")]

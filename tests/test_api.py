@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import load, plain_tokenizers
+from .helpers import folder_of_package, load, plain_tokenizers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -971,9 +971,8 @@ def test_scores_print_as_their_clients_expect() -> None:
 
 def run_python(script: str) -> str:
     """What a fresh interpreter prints for a script that may import the package."""
-    folder = Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")]
     # Without compiled modules, as in a first run: compiling may need more than running.
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1",
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package()), "PYTHONDONTWRITEBYTECODE": "1",
                    "PYTHONPYCACHEPREFIX": os.path.join(os.path.abspath(os.sep), "no", "such", "folder")}
     process = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=False)
     assert process.returncode == 0, process.stderr.decode()

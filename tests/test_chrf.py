@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, run_cli
+from .helpers import load, moderately, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ CHRF = load("metrics").CHRF
 ngrams = load("metrics.ngrams")
 codes = load("metrics.codes")
 matching = load("metrics.matching")
-
-moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
-                      suppress_health_check=list(HealthCheck))
 
 #: Alphabets for which codes are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
 ALPHABETS = {

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import load, run_cli
+from .helpers import folder_of_package, load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def environment(**extra: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHON"))
             or name in ("PYTHONHOME", "PYTHONDONTWRITEBYTECODE")}
-    folder = Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")]
-    return {**kept, "PYTHONPATH": str(folder), **extra}
+    return {**kept, "PYTHONPATH": str(folder_of_package()), **extra}
 
 
 def python(*arguments: str, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Process:

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import FIXTURES, load, read_fixture, run_cli
+from .helpers import FIXTURES, folder_of_package, load, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -642,7 +642,7 @@ def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Call
     fixture = tmp_path / "samples.json"
     fixture.write_text(json.dumps(list(SAMPLES.values())), encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("SACREBLEU", "NO_COLOR"))}
-    environment["PYTHONPATH"] = str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])
+    environment["PYTHONPATH"] = str(folder_of_package())
     environment["PUREBLEU_CACHE"] = str(cache_folder)
     command = [sys.executable, "-c", WITH_SAMPLES, PACKAGE, server.address, str(fixture)]
 

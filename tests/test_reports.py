@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import random
 import re
 import sys
 import time
@@ -13,24 +12,17 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from . import PACKAGE
-from .helpers import load, run_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
+from .helpers import folder_of_package, load, moderately, output_of, run_cli, write_systems
 
 tables = load("report.tables")
 comparison = load("report.comparison")
 ranking = load("significance.ranking")
 paired = load("significance.paired")
 progress_line = load("cli.progress")
-
-moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
-                      suppress_health_check=list(HealthCheck))
 
 #: What file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
@@ -126,19 +118,12 @@ def test_json_reads_back(systems: list[str]) -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """References and five systems, the first two of which hardly differ, as little as the last two."""
-    source = random.Random(1)
-    words = ["a", "few", "words", "that", "make", "some", "lines", "of", "text"]
-    lines = [source.choices(words, k=12) for _ in range(150)]
-    for name, share in (("ref", 1.0), ("best", 0.95), ("good", 0.95), ("fair", 0.8), ("poor", 0.5), ("bad", 0.5)):
-        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
-        (tmp_path / name).write_text("".join(text), encoding="ascii")
+    write_systems(tmp_path, {"ref": 1, "best": 0.95, "good": 0.95, "fair": 0.8, "poor": 0.5, "bad": 0.5}, 150)
     return tmp_path
 
 
 def output(corpus: Path, *args: str) -> str:
-    done = run_cli(["ref", *args], cwd=corpus)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    return output_of(["ref", *args], corpus)
 
 
 @pytest.mark.parametrize("form", ["html", "markdown"])
@@ -287,7 +272,7 @@ def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: boo
     lines = [f"this is line number {number}\n" for number in range(10_000)]
     (tmp_path / "hyp").write_text("".join(lines))
     os.mkfifo(tmp_path / "ref")
-    environment = {**os.environ, "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(tmp_path)

@@ -11,10 +11,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, run_cli
+from .helpers import load, moderately, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ streams = load("resampling.streams")
 intervals = load("resampling.intervals")
 paired = load("significance.paired")
 Single = load("resampling.single").Single
-
-moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
-                      suppress_health_check=list(HealthCheck))
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -280,19 +277,12 @@ def test_other_seeds_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """Files of references and of three systems."""
-    source = random.Random(1)
-    words = ["a", "few", "words", "that", "make", "some", "lines", "of", "text"]
-    lines = [source.choices(words, k=12) for _ in range(60)]
-    for name, share in (("ref", 1.0), ("one", 0.9), ("two", 0.7), ("three", 0.88)):
-        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
-        (tmp_path / name).write_text("".join(text), encoding="ascii")
+    write_systems(tmp_path, {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60)
     return tmp_path
 
 
 def output(corpus: Path, *args: str) -> str:
-    done = run_cli(["ref", *args], cwd=corpus)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    return output_of(["ref", *args], corpus)
 
 
 def test_an_interval_stands_behind_the_score(corpus: Path) -> None:

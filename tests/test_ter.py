@@ -13,11 +13,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from . import PACKAGE
-from .helpers import load, read_fixture, run_cli
+from .helpers import folder_of_package, load, moderately, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 sacrebleu = load()
 TER = load("metrics").TER
 tercom, shifts, levenshtein = load("metrics.tercom"), load("metrics.shifts"), load("metrics.levenshtein")
-
-moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
-                      suppress_health_check=list(HealthCheck))
-
 
 # Pairs of words
 
@@ -518,13 +514,12 @@ def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text(" ".join(words) + "\n", encoding="ascii")
     random.Random(1).shuffle(words)
     (tmp_path / "hyp").write_text(" ".join(words) + "\n", encoding="ascii")
-    folder = Path(sacrebleu.__file__).resolve().parents[1 + PACKAGE.count(".")]
     command = [sys.executable, "-m", PACKAGE, "ref", "-i", "hyp", "-m", "ter"]
 
     def unignore_interrupts() -> None:  # as they would be if these tests ran in the background
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-    with subprocess.Popen(command, cwd=str(tmp_path), env={**os.environ, "PYTHONPATH": str(folder)},
+    with subprocess.Popen(command, cwd=str(tmp_path), env={**os.environ, "PYTHONPATH": str(folder_of_package())},
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unignore_interrupts) as process:
         assert process.stdout and process.stderr
         try:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import load, run_cli
+from .helpers import folder_of_package, load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def unignore_interrupts() -> None:
 
 
 def start_slow_run(corpus: Path, *args: str) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
     return subprocess.Popen(
         [sys.executable, "-m", PACKAGE, "slow.ref", "-i", "slow", "-m", "ter", "-j", "2", *args], cwd=str(corpus),
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
