@@ -619,8 +619,8 @@ def test_whichever_call_fails_the_next_run_is_fine(server: Server, cache_folder:
     assert [lines_of(path) for path in paths] == [fields[name] for name in one.fieldnames("en-de")]
 
 
-#: The command line with the samples in its catalogue; the address of their archives comes first.
-WITH_SAMPLES = """
+#: Puts the samples into the catalogue; the arguments: the package, the address of their archives, and a file of them.
+ADD_SAMPLES = """
 import importlib, json, sys
 package, address, fixture = sys.argv[1:4]
 sys.argv[1:4] = []
@@ -632,6 +632,10 @@ for case in json.load(open(fixture, encoding="utf-8")):
     testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], {
         "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
         "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
+"""
+
+#: The command line with the samples in its catalogue.
+WITH_SAMPLES = ADD_SAMPLES + """
 importlib.import_module(package + ".cli").run()
 """
 
