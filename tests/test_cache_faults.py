@@ -275,8 +275,10 @@ COMMANDS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("fault", ["error", "kill", "interrupt"])
-@pytest.mark.parametrize("command", list(COMMANDS))
+@pytest.mark.parametrize(("command", "fault"), [
+    *[(command, fault) for command in COMMANDS for fault in ("error", "kill")],
+    ("a cold cache", "interrupt"), ("a bundle in place of another", "interrupt"),
+])
 def test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_fine(
         driver: Driver, command: str, fault: str) -> None:
     setting = {"first": [], "damage": {}, **COMMANDS[command], "fault": fault}

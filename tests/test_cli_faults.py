@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import random
 import signal
@@ -123,6 +124,17 @@ def test_every_count_is_named_where_one_of_several_references_is_short(corpus: P
     assert_error(process, BAD_INPUT, "3 in hyp", "3 in ref", "1 in short")
 
 
+@pytest.mark.parametrize("test", ["--paired-bs", "--paired-ar"])
+@pytest.mark.parametrize("systems", [["hyp", "short"], ["short", "hyp"], ["hyp", "hyp2", "long"]], ids=" ".join)
+def test_systems_of_different_lengths_are_not_compared(corpus: Path, test: str, systems: list[str]) -> None:
+    (corpus / "short").write_bytes(b"one line\n")
+    (corpus / "long").write_bytes(HYPOTHESES + b"and one more\n")
+    (corpus / "hyp2").write_bytes(HYPOTHESES.replace(b"day", b"night"))
+    counts = {"short": 1, "long": 4}
+    parts = [f"{counts.get(name, 3)} in {name}" for name in [*systems, "ref"]]
+    assert_error(run_cli(["ref", "-i", *systems, test], cwd=corpus), BAD_INPUT, *parts)
+
+
 def test_a_missing_last_line_feed_does_not_change_the_count(corpus: Path) -> None:
     (corpus / "ref").write_bytes(REFERENCES.rstrip(b"\n"))
     assert_fine(run_cli(["ref", "-i", "hyp"], cwd=corpus))
@@ -203,6 +215,46 @@ def test_wrong_usage_is_refused(corpus: Path, args: list[str], part: str) -> Non
 ])
 def test_a_bad_value_of_an_option_is_refused(corpus: Path, options: list[str], part: str) -> None:
     assert_error(run_cli(["ref", "-i", "hyp", *options], cwd=corpus), WRONG_USAGE, part)
+
+
+@pytest.mark.parametrize("options", [
+    ["-m", "chrf", "-cw", "-2"], ["-m", "chrf", "-cc", "0"], ["-m", "chrf", "--chrf-beta", "nan"], ["-sv", "nan"],
+    ["-ci", "-cin", "0"], ["-ci", "-cin", "-5"], ["-i", "hyp", "ref", "--paired-bs", "-pbsn", "-5"],
+    ["-i", "hyp", "ref", "--paired-ar", "-parn", "0"], ["-w", "-1"], ["-nr", "-1"], ["-j", "-1"], ["-j", "x"],
+    ["-ci", "--seed", "1.5"],
+], ids=" ".join)
+def test_a_number_out_of_range_is_refused_whatever_the_format(corpus: Path, options: list[str]) -> None:
+    for form in ("json", "text"):
+        assert_error(run_cli(["ref", "-i", "hyp", "-f", form, *options], cwd=corpus), WRONG_USAGE, options[-1])
+
+
+def test_seed_0_is_a_seed(corpus: Path) -> None:
+    args = ["ref", "-i", "hyp", "-ci", "-cin", "50", "-w", "9", "-f", "text"]
+    first, again, other = [run_cli([*args, "--seed", seed], cwd=corpus) for seed in ("0", "0", "1")]
+    in_environment = run_cli(args, cwd=corpus, env={"PUREBLEU_SEED": "0"})
+    assert_fine(first)
+    assert b"|seed:0|" in first.stdout
+    assert first.stdout == again.stdout == in_environment.stdout
+    assert first.stdout.partition(b" ")[2] != other.stdout.partition(b" ")[2]
+
+
+def no_number(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")
+
+
+@pytest.mark.parametrize("lines", [b"\n", b"\n\n\n", b"x\n", b".\n\n", b" \n \n"], ids=repr)
+@pytest.mark.parametrize("references", [b"\n", b"y\n", b"x\n"], ids=repr)
+def test_json_holds_numbers_alone_where_there_is_nothing_to_count(
+        tmp_path: Path, lines: bytes, references: bytes) -> None:
+    (tmp_path / "hyp").write_bytes(lines)
+    (tmp_path / "ref").write_bytes(references * lines.count(b"\n"))
+    metrics = ["-m", "bleu", "chrf", "ter", "-s", "none"]
+    for options in (["-i", "hyp"], ["-i", "hyp", "-ci", "-cin", "5"],
+                    ["-i", "hyp", "ref", "hyp", "--paired-bs", "-pbsn", "5"],
+                    ["-i", "hyp", "ref", "hyp", "--paired-ar", "-parn", "5"]):
+        process = run_cli(["ref", *options, *metrics, "-f", "json"], cwd=tmp_path)
+        assert_fine(process)
+        assert json.loads(process.stdout, parse_constant=no_number)
 
 
 @pytest.mark.parametrize("variable", ["PUREBLEU_FORMAT", "SACREBLEU_FORMAT"])
@@ -803,6 +855,7 @@ def symbols(seed: int) -> str:
     pytest.param(lambda seed: ".1" * (1 << 19), [], id="marks between digits"),
     pytest.param(lambda seed: "." * (1 << 20) + "1", ["-tok", "zh"], id="marks"),
     pytest.param(symbols, [], id="symbols", marks=pytest.mark.skipif(PYPY, reason="PyPy's objects take more")),
+    pytest.param((lambda seed: words(seed, 220_000)) if PYPY else symbols, ["-m", "chrf"], id="chrF"),
 ])
 def test_a_line_of_a_megabyte_takes_seconds_and_little_memory(
         tmp_path: Path, make_line: Callable[[int], str], options: list[str]) -> None:
@@ -829,6 +882,18 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, options: list[str]
     (tmp_path / "many").write_text("".join(lines), encoding="utf-8")
     few, many = [peak_memory(name, "-i", name, "-b", *options, cwd=tmp_path) for name in ("few", "many")]
     assert many - few < 40
+
+
+@needs_proc
+@pytest.mark.parametrize("options", [["-ci", "-cin", "10000"], ["--paired-ar", "-parn", "10000"]],
+                         ids=["-ci", "--paired-ar"])
+def test_many_resamples_take_little_memory(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "ref").write_text("".join([words(seed, 12) + "\n" for seed in range(5000)]), encoding="ascii")
+    for name, removed in (("one", "7"), ("two", "3")):
+        text = (tmp_path / "ref").read_text(encoding="ascii").replace(removed, "")
+        (tmp_path / name).write_text(text, encoding="ascii")
+    systems = ["one"] if options[0] == "-ci" else ["one", "two"]
+    assert peak_memory("ref", "-i", *systems, *options, cwd=tmp_path) < 300
 
 
 # Bugs
