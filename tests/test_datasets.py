@@ -920,6 +920,68 @@ def test_a_false_bundle_changes_nothing(run_with_samples: Callable[..., Any], tm
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.fixture(scope="module")
+def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A bundle of what the package has in itself."""
+    path = tmp_path_factory.mktemp("bundle") / "small"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PUREBLEU_CACHE", str(path.parent))
+        load("datasets.bundle").write_bundle(str(path), [(testsets.DATASETS["sample"], "en-de")])
+    return path.read_bytes()
+
+
+def test_damage_anywhere_in_a_bundle_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path) -> None:
+    path = tmp_path / "damaged"
+    path.write_bytes(small_bundle)
+    assert load("datasets.bundle").read_bundle(str(path)) == [("sample", "en-de")]
+    whole = {path: path.read_bytes() for path in cache_folder.rglob("*") if path.is_file()}
+    shutil.rmtree(cache_folder)
+    damaged = [small_bundle[:length] for length in range(0, len(small_bundle), 61)]
+    for place in [*range(0, len(small_bundle), 61), *range(80), *range(len(small_bundle) - 600, len(small_bundle))]:
+        damaged.append(small_bundle[:place] + bytes([small_bundle[place] ^ 255]) + small_bundle[place + 1:])
+    noticed = 0
+    for content in damaged:
+        path.write_bytes(content)
+        try:
+            load("datasets.bundle").read_bundle(str(path))
+        except PurebleuError as error:
+            noticed += 1
+            assert str(error).startswith(str(path))
+            assert not cache_folder.exists()
+        else:  # what is not read does not matter, such as dates
+            assert {path: path.read_bytes() for path in cache_folder.rglob("*") if path.is_file()} == whole
+            shutil.rmtree(cache_folder)
+    assert noticed > len(damaged) // 2
+
+
+def zip_of(content: bytes, method: int, encrypted: bool = False) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        archive.writestr("bundle.json", content)
+    changed = bytearray(buffer.getvalue())
+    if encrypted:
+        for header, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+            changed[changed.index(header) + flags] |= 1
+    elif method != zipfile.ZIP_DEFLATED:
+        changed[60:70] = b"\xff" * 10
+    return bytes(changed)
+
+
+@pytest.mark.parametrize(("method", "content", "encrypted"), [
+    (zipfile.ZIP_STORED, b"{}", True), (zipfile.ZIP_DEFLATED, b"[" * 1_000_000, False),
+    (zipfile.ZIP_LZMA, b'{"version": 1}' * 99, False), (zipfile.ZIP_BZIP2, b'{"version": 1}' * 99, False),
+], ids=["encrypted", "deep", "damaged lzma", "damaged bzip2"])
+def test_no_archive_is_too_odd_to_be_refused(run_with_samples: Callable[..., Any], tmp_path: Path, method: int,
+                                             content: bytes, encrypted: bool) -> None:
+    try:
+        (tmp_path / "odd").write_bytes(zip_of(content, method, encrypted))
+    except RuntimeError:
+        pytest.skip("this Python cannot compress so")
+    done = run_with_samples("--unbundle", str(tmp_path / "odd"))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(("content", "part"), [
     (None, "No such file"), (b"", "not a bundle"), (b"x" * 999, "not a bundle")])
 def test_what_is_no_bundle_is_refused(run_with_samples: Callable[..., Any], tmp_path: Path, content: bytes | None,

@@ -49,13 +49,7 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
     The archive's format is told by its `name`; a file that is no archive has itself as only member, called `name`. Of
     members with the same name, the last one counts. Raises `PurebleuError` for a damaged archive.
     """
-    import tarfile
-    import zipfile
-
-    damage: tuple[type[Exception], ...] = (
-        EOFError, OSError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError)
-    if name.endswith((".gz", ".tgz", ".zip")):
-        damage += (zlib_error(name),)
+    damage = errors_of_archives(name, compressed=name.endswith((".gz", ".tgz", ".zip")))
     if name.endswith((".tar.gz", ".tgz")):
         members = _tar_members
     elif name.endswith(".zip"):
@@ -72,13 +66,24 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
         raise PurebleuError(f"{name}: the archive is damaged ({error})") from error
 
 
-def zlib_error(name: str) -> type[Exception]:
-    """The error of zlib; where this Python lacks that, a `PurebleuError` says so of the file called `name`."""
+def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Exception], ...]:
+    """What the standard library raises for archives that are damaged, encrypted or of an unknown kind.
+
+    Raises `PurebleuError` for the file called `name` where this Python lacks what is needed for a compressed one.
+    """
+    import sys
+    import tarfile
+    import zipfile
+
+    damage = (EOFError, OSError, RuntimeError, tarfile.TarError, zipfile.BadZipFile)
+    if not compressed:
+        return damage
     try:
         import zlib
     except ImportError as error:
         raise PurebleuError(f"{name}: this Python can't compress or decompress it ({error})") from error
-    return zlib.error
+    # (Only an archive that says that it needs lzma gets it imported.)
+    return (*damage, zlib.error, getattr(sys.modules.get("lzma"), "LZMAError", zlib.error))
 
 
 def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:

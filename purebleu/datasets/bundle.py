@@ -13,7 +13,7 @@ import os
 from ..cache import read_whole, write_whole
 from ..errors import PurebleuError
 from ..models import check_model, get_model, model_path, store_model
-from .archives import Capped, zlib_error
+from .archives import Capped, errors_of_archives
 from .testsets import get_test_set
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ _VERSION = 1
 
 def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = ()) -> None:
     """Write a bundle of these language pairs of test sets, and of these models; they are fetched if need be."""
-    zlib_error(path)
+    errors_of_archives(path)  # it may not be possible to write one
     contents: list[dict[str, Any]] = []
     files = []
     for test_set, langpair in chosen:
@@ -62,16 +62,16 @@ def read_bundle(path: str) -> list[str]:
     """Put what a bundle has into the cache, once all of it is verified; returns what that is."""
     import zipfile
 
-    damage = zlib_error(path)
+    # The first ones are raised where its description is odd.
+    damage = (AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
         with zipfile.ZipFile(path) as archive:
             described = _described(archive)
             models = [(entry["model"], _verified_model(archive, entry)) for entry in described if "model" in entry]
             pairs = [_verified_pair(archive, entry) for entry in described if "model" not in entry]
-    except (EOFError, OSError, RuntimeError, zipfile.BadZipFile, damage,
-            AttributeError, LookupError, TypeError, ValueError) as error:  # the latter where its description is odd
-        if isinstance(error, PurebleuError):
-            raise PurebleuError(f"{path}: {error}") from error
+    except PurebleuError as error:
+        raise PurebleuError(f"{path}: {error}") from error
+    except damage as error:
         reason = getattr(error, "strerror", None) or f"not a bundle, or damaged ({error})"
         raise PurebleuError(f"{path}: {reason}") from error
     for name, content in models:
