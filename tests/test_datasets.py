@@ -889,8 +889,20 @@ def escape(described: dict[str, Any], members: dict[str, bytes]) -> None:
 
 
 def cut(described: dict[str, Any], members: dict[str, bytes]) -> None:
-    content = members["sample/xml/en-de/src"] = members["sample/xml/en-de/src"][:8]
+    content = members["sample/xml/en-de/src"] = members["sample/xml/en-de/src"][:8] + b"\n"
     described["contents"][0]["fields"]["src"] = hashlib.sha256(content).hexdigest()
+
+
+def add_field(described: dict[str, Any], members: dict[str, bytes], name: str) -> None:
+    fields = described["contents"][0]["fields"]
+    fields[name] = fields["src"]
+    members[f"sample/xml/en-de/{name}"] = members["sample/xml/en-de/src"]
+
+
+def leave_open(described: dict[str, Any], members: dict[str, bytes]) -> None:
+    for field in described["contents"][0]["fields"]:
+        content = members[f"sample/xml/en-de/{field}"] = members[f"sample/xml/en-de/{field}"] + b"more"
+        described["contents"][0]["fields"][field] = hashlib.sha256(content).hexdigest()
 
 
 CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], str]] = {
@@ -901,6 +913,10 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], s
     "an unknown pair": (lambda described, _: described["contents"][0].update(langpair="../x"), "language pair"),
     "a path": (escape, "can't be the name of a file"),
     "fewer lines": (cut, "differ in length"),
+    "no end": (leave_open, "has no end"),
+    "two fields in a file": (lambda described, members: add_field(described, members, "ref-A"), "same file"),
+    "a field in the list's file": (lambda described, members: add_field(described, members, "fields.purebleu"),
+                                   "same file"),
     "no description": (lambda described, _: described.clear(), "this version of purebleu"),
     "another shape": (lambda described, _: described.update(contents=[3]), "not a bundle, or damaged"),
 }

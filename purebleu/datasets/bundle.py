@@ -100,7 +100,9 @@ def _verified_pair(archive: ZipFile, entry: dict[str, Any]) -> tuple[TestSet, st
     fields = {}
     for field, checksum in entry["fields"].items():
         content = _verified(archive, _member(test_set.name, langpair, field), checksum)
-        fields[field] = content.decode("utf-8").split("\n")[:-1]
+        *fields[field], rest = content.decode("utf-8").split("\n")
+        if rest:
+            raise PurebleuError(f"{test_set.name}/{langpair}: the last line of {field} has no end")
     test_set.check_fields(langpair, fields)
     return test_set, langpair, fields
 

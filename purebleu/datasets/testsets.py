@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 #: What no name of a file may contain, on any system.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
+#: The file that lists the fields of a pair is called as a field of this name would be.
+_LISTING = "fields.purebleu"
+
 
 class TestSet:
     """A test set by its name: which language pairs it has, and their fields, as files of a line for each segment.
@@ -214,7 +217,7 @@ class TestSet:
 
     def _cached(self, langpair: str) -> dict[str, str] | None:
         """The paths of all fields, if they are in the cache and whole."""
-        listing = self._path(langpair, "fields.purebleu")
+        listing = self._path(langpair, _LISTING)
         try:
             with open(listing, encoding="utf-8") as file:
                 fields, sizes = zip(*[line.rstrip("\n").rsplit("\t", 1) for line in file])
@@ -245,6 +248,8 @@ class TestSet:
             raise PurebleuError(f"{name}: its fields can't be {', '.join(fields)}")
         if any(set(field) & _SEPARATORS for field in fields):
             raise PurebleuError(f"{name}: a field is called {', '.join(fields)!r}, which can't be the name of a file")
+        if len({self._path(langpair, field) for field in [*fields, _LISTING]}) <= len(fields):
+            raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(fields)}")
         if len(set(map(len, fields.values()))) > 1 or not fields["src"]:
             raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
                 [f"{len(lines)} lines of {field}" for field, lines in fields.items()]))
@@ -256,7 +261,7 @@ class TestSet:
             write_lines(paths[name], lines)
         # Last of all: only with this list, which has the sizes, are the others known to be whole.
         sizes = "".join([f"{name}\t{os.path.getsize(path)}\n" for name, path in paths.items()])
-        write_whole(self._path(langpair, "fields.purebleu"), lambda file: file.write(sizes.encode()))
+        write_whole(self._path(langpair, _LISTING), lambda file: file.write(sizes.encode()))
         return paths
 
     def _read(self, langpair: str) -> Fields:
