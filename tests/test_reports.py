@@ -101,11 +101,26 @@ def test_latex_has_no_character_of_its_own_in_a_name(systems: list[str]) -> None
     rows = tables.latex_table(columns).split("\n")[4:-2]
     assert len(rows) == len(systems)
     for row in rows:
-        cell = row[:-len(r" & 1.0  \\")].rpartition(" & ")[0]
+        cell, end, _ = row.rpartition(" & ")
+        assert end
         for sequence in (r"\textasciitilde{}", r"\textbackslash{}", r"\ensuremath{<}", r"\ensuremath{>}", r"\^{}",
                          r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}"):
             cell = cell.replace(sequence, "")
         assert not set(cell) & set("&%$#_^{}~\\<>")
+
+
+#: What LaTeX prints for its commands.
+LATEX = {r"\textasciitilde{}": "~", r"\textbackslash{}": "\\", r"\ensuremath{<}": "<", r"\ensuremath{>}": ">",
+         r"\^{}": "^", **{"\\" + character: character for character in "&%$#_{}"}}
+
+
+@moderately
+@given(st.lists(st.one_of(names, st.sampled_from(ODD_NAMES)), min_size=1, max_size=4))
+def test_latex_reads_back(systems: list[str]) -> None:
+    rows = tables.latex_table([("System", systems), ("BLEU", ["1.0"] * len(systems))]).split("\n")[4:-2]
+    commands = re.compile("|".join(map(re.escape, LATEX)))
+    read = [commands.sub(lambda found: LATEX[found.group()], row.rpartition(" & ")[0]) for row in rows]
+    assert [name.strip(" ") for name in read] == [name.strip(" ") for name in systems]
 
 
 @moderately

@@ -1,0 +1,117 @@
+"""Time in proportion to the length of a line, whatever is in it: for everything that looks for something in text.
+
+There is hardly a regular expression in the package; what stands in their place is held to what a good one would do.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from contextlib import suppress
+from html import escape
+
+import pytest
+
+from .helpers import load
+from .test_layers import all_imports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable
+
+formats, textio, tables = load("datasets.formats"), load("textio"), load("report.tables")
+PurebleuError = load("errors").PurebleuError
+
+#: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
+UNITS = ["<", "<seg ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&amp", "&quot;", ";", " ", "\t", "-",
+         "-\n", "\n", ".", "1", "1.", ".1", "1-", ".,", "'s", "'s ", "a", "A ", "\"", "docid=\"", "|", "\\", "_", ":",
+         "\u3000", "。", "1。", "中", "か", "€", "½", "Σ", "ΑΣ", "İ", "e\u0301", "\ufeff", "\x1c", "\ud800"]
+
+#: Characters in the shorter one of the two lines whose times are compared.
+LENGTH = 20_000
+
+#: A line of twice the length may take twice as long, and half as much again for what happens beside it.
+MOST_TIMES = 3.0
+
+#: Seconds below which nothing grows with the square of such lengths.
+TOO_SHORT = 0.001
+
+
+def table_of(layout: str) -> Callable[[str], object]:
+    # (A cell of many lines has as many rows in a box, each as wide as the widest.)
+    return lambda text: getattr(tables, layout)([("System", [text.replace("\n", " ")]), ("BLEU", ["1.0"])])
+
+
+def tokenizer_of(name: str) -> Callable[[str], object]:
+    return lambda text: load("tokenizers").make_tokenizer(name).tokenize_lines([text])
+
+
+def scored_as_json(text: str) -> object:
+    return load("metrics.score").Score("BLEU", 1.0).format(signature=text, is_json=True)
+
+
+def xml(text: str) -> bytes:
+    """A test set whose only segment has this text, as far as XML can have it."""
+    allowed = escape("".join([character for character in text if " " <= character < "\ud800"]))
+    segment = f'<seg id="1">{allowed}</seg>'
+    return (f'<dataset><doc id="1" origlang="en"><src lang="en">{segment}</src><ref lang="de">{segment}</ref></doc>'
+            "</dataset>").encode()
+
+
+CALLS: dict[str, Callable[[str], object]] = {
+    **{f"tokenizer {name}": tokenizer_of(name) for name in load("tokenizers").TOKENIZERS},
+    "tokenizer of TER": lambda text: load("tokenizers.tercom").TercomTokenizer().tokenize_lines([text]),
+    "tokenizer of TER, all options":
+        lambda text: load("tokenizers.tercom").TercomTokenizer(True, True, True).tokenize_lines([text]),
+    "lower case": load("casing").lower_case,
+    "cleaning": formats.clean,
+    "text": lambda text: formats.text_lines([text]),
+    "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
+    "SGML, segment": lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>']),
+    "SGML, several lines": lambda text: formats.sgml_fields([text] * 3),
+    "XML": lambda text: formats.xml_fields(io.BytesIO(xml(text))),
+    "TSV": lambda text: formats.tsv_column([text], 0),
+    "tabs, systems": lambda text: textio.split_systems([text], None, "name"),
+    "tabs, references": lambda text: textio.split_fields([text], 2, "name"),
+    "JSON of a score": scored_as_json,
+    **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},
+}
+
+
+def seconds(call: Callable[[str], object], text: str) -> float:
+    start = time.perf_counter()
+    with suppress(PurebleuError):
+        call(text)
+    return time.perf_counter() - start
+
+
+def times_of(call: Callable[[str], object], unit: str) -> tuple[float, float]:
+    """The times for a line and for one of twice the length: the least of several, until they look linear."""
+    line = unit * (LENGTH // len(unit))
+    single = double = float("inf")
+    for attempt in range(30):
+        single, double = min(single, seconds(call, line)), min(double, seconds(call, line * 2))
+        if attempt >= 1 and double <= max(TOO_SHORT, MOST_TIMES * single):
+            break
+    return single, double
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+def test_twice_the_length_takes_twice_the_time(name: str) -> None:
+    for unit in UNITS:
+        single, double = times_of(CALLS[name], unit)
+        assert double <= max(TOO_SHORT, MOST_TIMES * single), (unit, single, double)
+
+
+def test_what_takes_longer_is_found() -> None:
+    def count_from_each_place(text: str) -> int:
+        return sum([text[place:].count("b") for place in range(0, len(text), 5)])
+
+    single, double = times_of(count_from_each_place, "a")
+    assert double > max(TOO_SHORT, MOST_TIMES * single)
+
+
+def test_no_other_module_has_patterns() -> None:
+    # The one pattern is the user's own, who looks for a subset in the names of domains.
+    assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
+        "datasets.testsets"}

@@ -1,0 +1,121 @@
+"""Properties of every metric: rows add up in any order and in any pieces, a text is perfect against itself.
+
+And the results: JSON reads back to the numbers that it was made of.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .helpers import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+    Corpus = Sequence[tuple[str, ...]]
+
+metrics, report = load("metrics"), load("report")
+sum_statistics = load().sum_statistics
+
+moderately = settings(max_examples=60, deadline=None, derandomize=True, database=None,
+                      suppress_health_check=list(HealthCheck))
+
+WAYS: dict[str, tuple[str, dict[str, Any]]] = {
+    "BLEU": ("BLEU", {}),
+    "BLEU, other options": ("BLEU", {"tokenize": "intl", "lowercase": True, "smooth_method": "floor",
+                                     "effective_order": True, "max_ngram_order": 2}),
+    "chrF": ("CHRF", {}),
+    "chrF++, other options": ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True, "eps_smoothing": True}),
+    "TER": ("TER", {}),
+    "TER, other options": ("TER", {"normalized": True, "no_punct": True, "asian_support": True,
+                                   "case_sensitive": True}),
+}
+
+words = st.sampled_from(["the", "cat", "Cat", "sat", "on", "3.5", "(mat)", "it's", "中文", "é", "&amp;", ".", "-"])
+lines = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=8))
+corpora = st.integers(1, 2).flatmap(lambda references: st.lists(
+    st.tuples(*[lines] * (1 + references)), min_size=1, max_size=10))
+
+
+def make_metric(way: str) -> Any:
+    name, options = WAYS[way]
+    return getattr(metrics, name)(**options)
+
+
+def rows_of(metric: Any, corpus: Corpus) -> list[Any]:
+    hypotheses, *streams = map(list, zip(*corpus))
+    return list(metric.corpus_statistics(hypotheses, streams))
+
+
+def test_every_metric_is_here() -> None:
+    assert {name for name, _ in WAYS.values()} == set(metrics.METRICS)
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora, source=st.randoms(use_true_random=False))
+@moderately
+def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, source: random.Random) -> None:
+    metric = make_metric(way)
+    hypotheses, *streams = map(list, zip(*corpus))
+    expected = metric.corpus_score(hypotheses, streams).score
+    rows = rows_of(metric, corpus)
+    assert metric.score(sum_statistics(rows)).score == expected
+    places = list(range(len(corpus)))
+    source.shuffle(places)
+    shuffled = [corpus[place] for place in places]
+    cuts = sorted([0, len(corpus), source.randint(0, len(corpus)), source.randint(0, len(corpus))])
+    pieces = [rows_of(metric, shuffled[start:end]) for start, end in zip(cuts, cuts[1:]) if start < end]
+    assert [row for piece in pieces for row in piece] == [rows[place] for place in places]
+    # (With up to two references, their mean length is a number that adds up exactly.)
+    assert metric.score(sum_statistics(list(map(sum_statistics, pieces)))).score == expected
+    for segment, row in zip(corpus, rows):
+        assert metric.segment_statistics(metric.preprocess(segment[0]),
+                                         metric.preprocess_references(segment[1:])) == row
+
+
+@pytest.mark.parametrize(("name", "options"), [
+    ("CHRF", {}), ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True}), ("TER", {}),
+    ("TER", {"no_punct": True, "asian_support": True, "case_sensitive": True}),
+], ids=repr)
+@given(corpus=corpora)
+@moderately
+def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], corpus: Corpus) -> None:
+    # (BLEU needs four words for that, `test_properties` has it; and TER parts references further if `normalized`.)
+    metric = getattr(metrics, name)(**options)
+    hypotheses, *streams = map(list, zip(*corpus))
+    best = 0 if metric.LOWER_IS_BETTER else 100
+    if best == 0 or any(map(str.split, hypotheses)):
+        assert metric.corpus_score(hypotheses, [hypotheses]).score == pytest.approx(best)
+    if best == 0 or all(map(str.split, hypotheses)):  # with an empty hypothesis, no reference is chrF's best
+        assert metric.corpus_score(hypotheses, [*streams, hypotheses]).score == pytest.approx(best)
+    for line in hypotheses:
+        if best == 0 or line.split():
+            assert metric.sentence_score(line, [line]).score == pytest.approx(best)
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora, width=st.integers(0, 6), intervals=st.booleans())
+@moderately
+def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, intervals: bool) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    score = make_metric(way).corpus_score(hypotheses, streams, n_bootstrap=5 if intervals else 1)
+    record = json.loads(report.system_results([score], "json", width, False, False, False), parse_constant=pytest.fail)
+    assert record["name"] == score.name
+    assert record["score"] == float(f"{score.score:.{width}f}")
+    assert record["signature"] == str(score.signature)
+    for pair in str(score.signature).split("|"):
+        key, _, value = pair.partition(":")
+        assert record[key] == value
+    if intervals and score.mean:
+        assert record["confidence_mean"] == float(f"{score.mean:.{width}f}")
+        assert record["confidence_var"] == float(f"{score.ci:.{width}f}")
+    both = json.loads(report.system_results([score, score], "json", width, False, False, False))
+    assert both == [record, record]
+    assert json.loads(report.system_results([score], "json", width, True, False, False).partition(" ")[0]) == \
+        record["score"]

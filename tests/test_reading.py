@@ -1,0 +1,145 @@
+"""Reading, as properties: any text comes back from a file line by line, and any segments from the formats of sets."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tempfile
+import warnings
+from html import escape
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .helpers import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+textio, formats = load("textio"), load("datasets.formats")
+LengthError = load("errors").LengthError
+
+moderately = settings(max_examples=60, deadline=None, derandomize=True, database=None,
+                      suppress_health_check=list(HealthCheck))
+
+#: What other programs take for the end of a line, and what is white space.
+SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]
+texts = st.lists(st.one_of(st.sampled_from(["\n", "a", "é", "中", "😀", " ", "\ufeff", "\x00", *SEPARATORS]),
+                           st.text(max_size=3)), max_size=30).map("".join)
+
+#: A segment of a test set, on one line.
+segments = texts.map(lambda text: text.replace("\n", " "))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, plainly: what is between line feeds, without white space at its end."""
+    lines = text.split("\n")
+    return [line.rstrip(textio.WHITE_SPACE) for line in (lines if lines[-1] else lines[:-1])]
+
+
+def read_all(stream: object, sizes: Sequence[int]) -> list[str]:
+    """The lines of a stream, read in pieces of these sizes, again and again."""
+    lines: list[str] = []
+    for number in range(1000):
+        most = sizes[number % len(sizes)]
+        part = stream.read(most)  # type: ignore[attr-defined]
+        assert len(part) <= most
+        if not part:
+            break
+        lines += part
+    return lines
+
+
+@given(text=texts, sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3), encoding=st.sampled_from(["utf-8",
+                                                                                                     "utf-16-le"]))
+@moderately
+def test_any_text_is_read_line_by_line(text: str, sizes: list[int], encoding: str) -> None:
+    content = text.encode(encoding)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, written in (("plain", content), ("packed.gz", gzip.compress(content))):
+            path = Path(folder, name)
+            path.write_bytes(written)
+            stream = textio.LineStream(str(path), encoding)
+            assert read_all(stream, sizes) == lines_of(text)
+            assert stream.count == len(lines_of(text))
+            stream.close()
+
+
+@given(several=st.lists(texts, min_size=1, max_size=4), sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3))
+@moderately
+def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        paths = [Path(folder, str(number)) for number in range(len(several))]
+        for path, text in zip(paths, several):
+            path.write_bytes(text.encode())
+        stream = textio.JoinedStream(list(map(str, paths)))
+        assert read_all(stream, sizes) == [line for text in several for line in lines_of(text)]
+        stream.close()
+
+
+@given(text=texts.filter(lines_of), longer=st.integers(0, 2), block=st.integers(1, 6))
+@moderately
+def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> None:
+    lines = lines_of(text)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
+        warnings.simplefilter("ignore")
+        patched.setattr(textio, "BLOCK_LINES", block)
+        patched.setattr(textio, "_LINES_AT_FIRST", 1)
+        Path(folder, "one").write_bytes(text.encode())
+        Path(folder, "two").write_bytes("".join([f"{number}\n" for number in range(len(lines) + longer)]).encode())
+        streams = [textio.LineStream(str(Path(folder, name))) for name in ("one", "two", "one")]
+        if longer:
+            with pytest.raises(LengthError, match=f"{len(lines)} in .*one, {len(lines) + longer} in "):
+                list(textio.aligned_blocks(streams))
+            return
+        blocks = list(textio.aligned_blocks(streams))
+        one, two, again = [[line for part in column for line in part] for column in zip(*blocks)]
+        assert one == again == lines
+        assert two == list(map(str, range(len(lines))))
+
+
+# The formats of test sets
+
+@given(several=st.lists(segments, min_size=1, max_size=5))
+@moderately
+def test_segments_in_sgml_read_back(several: list[str]) -> None:
+    several = [text.replace("seg", "") for text in several]
+    lines = ['<srcset setid="x" srclang="any">\n', '<doc docid="d" genre="news" origlang="en">\n',
+             *[f'<seg id="{number}"> {text} </seg>\n' for number, text in enumerate(several, 1)], "</doc>\n"]
+    fields = formats.sgml_fields(lines)
+    assert fields["text"] == list(map(formats.clean, several))
+    assert fields["docid"] == ["d"] * len(several)
+
+
+@given(rows=st.lists(st.tuples(segments, segments), min_size=1, max_size=5))
+@moderately
+def test_segments_in_columns_read_back(rows: list[tuple[str, str]]) -> None:
+    rows = [(one.replace("\t", " "), two.replace("\t", " ")) for one, two in rows]
+    lines = [f"{one}\t{two}\n" for one, two in rows]
+    assert [formats.tsv_column(lines, column) for column in (0, 1)] == list(map(list, zip(*rows)))
+
+
+in_xml = st.text(st.one_of(st.characters(blacklist_categories=("Cs", "Cc", "Cn")), st.sampled_from("<>&'\"] ")),
+                 max_size=12)
+
+
+@given(documents=st.lists(st.lists(st.tuples(in_xml, in_xml, in_xml), min_size=1, max_size=4), min_size=1, max_size=3))
+@moderately
+def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) -> None:
+    parts = ["<dataset>"]
+    for number, document in enumerate(documents):
+        parts.append(f'<doc id="{number}" origlang="en">')
+        for place, tag in enumerate(('src lang="en"', 'ref lang="de" translator="A"', 'ref lang="de" translator="B"')):
+            parts.append(f"<{tag}><p>")
+            parts += [f'<seg id="{line}">{escape(texts[place])}</seg>' for line, texts in enumerate(document, 1)]
+            parts.append(f"</p></{tag[:3]}>")
+        parts.append("</doc>")
+    fields = formats.xml_fields(io.BytesIO("\n".join([*parts, "</dataset>"]).encode()))
+    kept = [texts for document in documents for texts in document if texts[1] or texts[2]]
+    for place, name in enumerate(("src", "ref:A", "ref:B")):
+        assert fields[name] == [formats.clean(texts[place]) for texts in kept]
