@@ -122,10 +122,12 @@ def _download(address: str, check: Callable[[IO[bytes]], None], file: IO[bytes])
 
 def _chunks(address: str) -> Iterator[bytes]:
     """What is at the address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
-    import http.client
-    from urllib.error import HTTPError, URLError
-    from urllib.request import urlopen
-
+    try:
+        import http.client
+        from urllib.error import HTTPError, URLError
+        from urllib.request import urlopen
+    except ImportError as error:  # without sockets, for one
+        raise PurebleuError(f"this Python can't fetch anything ({error})") from error
     received = 0
     try:
         with urlopen(address, timeout=TIMEOUT) as answer:
@@ -141,13 +143,14 @@ def _chunks(address: str) -> Iterator[bytes]:
     except URLError as error:
         if isinstance(error.reason, FileNotFoundError):
             raise PurebleuError("there is no such file") from error
-        if str(error.reason).startswith("unknown url type"):
-            missing = " (this Python has no ssl)" if address.startswith("https:") else ""
-            raise PurebleuError(f"{error.reason}{missing}") from error
+        if not isinstance(error.reason, OSError):  # an address of no known kind
+            without_ssl = address.startswith("https:") and not hasattr(http.client, "HTTPSConnection")
+            raise PurebleuError("this Python has no ssl, which https needs" if without_ssl
+                                else str(error.reason)) from error
         raise _Passing(str(error.reason)) from error
     except (http.client.HTTPException, OSError) as error:
         raise _Passing(str(error) or type(error).__name__) from error
-    except (ValueError, ImportError) as error:  # an address that is none; a Python without sockets
+    except ValueError as error:  # an address that is none
         raise PurebleuError(str(error)) from error
     if received < announced:
         raise _Passing(f"the connection broke off after {received:,} of {announced:,} bytes")

@@ -719,3 +719,28 @@ def test_a_bad_server_is_an_error_each_time_and_leaves_nothing(driver: Driver, s
     assert good[0]["code"] == 0
     assert good[0]["out"].splitlines() == SAMPLES["sample/iwslt"]["fields"]["en-de"]["src"]
     assert len(server.requests) == 2 * requests + 1
+
+
+WITHOUT_MODULES = """
+import sys
+for name in sys.argv[2].split():
+    sys.modules[name] = None
+package = sys.argv[1]
+del sys.argv[1:3]
+__import__(package + ".cli", fromlist=["run"]).run()
+"""
+
+
+@pytest.mark.parametrize(("missing", "part"), [
+    ("ssl _ssl", "this Python has no ssl, which https needs"),
+    ("socket _socket", "this Python can't fetch anything"),
+])
+def test_what_cannot_be_fetched_here_is_said_at_once(tmp_path: Path, missing: str, part: str) -> None:
+    # (It would take 13 seconds to try it four times.)
+    environment = {**os.environ, "PUREBLEU_CACHE": str(tmp_path / "cache"),
+                   "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
+    arguments = ["-t", "wmt17", "-l", "en-de", "--echo", "src"]
+    done = subprocess.run([sys.executable, "-c", WITHOUT_MODULES, PACKAGE, missing, *arguments], env=environment,
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
+    assert_failed({"code": done.returncode, "out": done.stdout.decode(), "err": done.stderr.decode()}, part)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
