@@ -1063,6 +1063,21 @@ def test_segments_are_chosen_by_their_domain(run_with_samples: Callable[..., Any
             line for line, domain in zip(fields["src"], fields["domain"]) if subset in domain]
 
 
+@pytest.mark.parametrize("detail", [[], ["-d"]], ids=["", "-d"])
+@pytest.mark.parametrize("choice", [["--subset", "news"], ["-ol", "en"], ["-ol", "de"], ["-ol", "non-de"]], ids=" ".join)
+def test_the_length_is_checked_before_segments_are_left_out(run_with_samples: Callable[..., Any], choice: list[str],
+                                                            detail: list[str]) -> None:
+    args = ["-t", "sample/xml", "-l", "en-de"]
+    every = run_with_samples(*args, "--echo", "ref").stdout
+    chosen = run_with_samples(*args, "--echo", "ref", *choice).stdout
+    scored = run_with_samples(*args, *choice, "-m", "chrf", "-b", stdin=every)
+    assert (scored.returncode, scored.stdout) == ((0, b"100.0\n") if chosen else (2, b""))
+    for hypotheses in {chosen, every + b"one more\n"}:
+        done = run_with_samples(*args, *choice, *detail, stdin=hypotheses)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b"differ" in done.stderr or (hypotheses, b"empty" in done.stderr) == (b"", True)
+
+
 def test_lists(run_with_samples: Callable[..., Any]) -> None:
     assert b"The available test sets are:\niwslt17 " in run_with_samples("--list").stdout
     of_pair = run_with_samples("--list", "-l", "en-liv").stdout.decode().splitlines()
