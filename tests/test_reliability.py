@@ -1,0 +1,358 @@
+"""What must hold whatever goes wrong, row by row, and which tests hold it: this table is the answer to "is it proven?".
+
+A row is a fault and the tests that would fail if it came back. All named tests are looked for in the source, so one
+that is renamed or removed without an equal fails here.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parent
+
+SILENT_WRONG_ANSWERS = {
+    "hypotheses and references of different lengths: through the API, cached, on the command line, in paired tests": [
+        "test_api.py::test_different_lengths_are_refused_with_both",
+        "test_api.py::test_every_way_in_checks_the_lengths",
+        "test_ter.py::test_streams_that_are_not_parallel_are_refused",
+        "test_cli_faults.py::test_different_line_counts_are_an_error_with_both_counts",
+        "test_cli_faults.py::test_every_count_is_named_where_one_of_several_references_is_short",
+        "test_cli_faults.py::test_systems_of_different_lengths_are_not_compared",
+        "test_reading.py::test_blocks_are_parallel_and_whole",
+    ],
+    "references turned round: a list for each segment": [
+        "test_api.py::test_references_by_segment_are_refused_with_both_shapes_and_the_way_out",
+        "test_api.py::test_streams_of_references_that_differ_in_length_are_refused_with_their_lengths",
+    ],
+    "a string or bytes where a sequence of strings belongs": [
+        "test_api.py::test_an_element_of_a_wrong_type_is_refused_with_its_place",
+        "test_api.py::test_a_sentence_of_a_wrong_type_is_refused",
+        "test_api.py::test_cached_references_of_a_wrong_type_are_refused_at_once",
+        "test_ter.py::test_tokens_and_other_types_are_refused",
+        "test_chrf.py::test_tokens_have_no_characters",
+    ],
+    "segments left out by --origlang or --subset before the lengths are compared": [
+        "test_datasets.py::test_the_length_is_checked_before_segments_are_left_out",
+        "test_datasets.py::test_segments_are_chosen_by_their_original_language",
+    ],
+    "an archive with a wrong checksum, taken for good by the next run": [
+        "test_cache_faults.py::test_a_bad_server_is_an_error_each_time_and_leaves_nothing",
+        "test_datasets.py::test_a_failure_is_an_error_and_leaves_nothing",
+        "test_datasets.py::test_an_archive_of_sacrebleus_is_used_if_it_is_right",
+    ],
+    "lines that differ between standard input and files": [
+        "test_cli_faults.py::test_lines_are_the_same_from_every_source",
+        "test_cli_faults.py::test_only_a_line_feed_ends_a_line",
+        "test_reading.py::test_any_text_is_read_line_by_line",
+        "test_reading.py::test_files_are_read_one_after_the_other",
+    ],
+    "a reference cut off because its conversion was killed": [
+        "test_cache_faults.py::test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_fine",
+        "test_datasets.py::test_a_kill_at_any_time_does_no_harm",
+        "test_datasets.py::test_changed_files_are_made_again",
+        "test_datasets.py::test_what_sacrebleu_has_cached_is_used_after_a_check",
+    ],
+    "seed 0 that is no seed": [
+        "test_cli_faults.py::test_seed_0_is_a_seed",
+        "test_significance.py::test_seeds_come_from_the_environment",
+        "test_significance.py::test_an_interval_stands_behind_the_score",
+    ],
+    "fractions cut off by add-k, statistics of the caller that are changed": [
+        "test_api.py::test_fractions_of_counts_are_kept_with_add_k",
+        "test_api.py::test_scores_can_be_computed_from_arrays",
+        "test_api.py::test_counts_from_arrays_are_plain_numbers",
+        "test_api.py::test_inputs_are_never_changed",
+        "test_api.py::test_a_scores_lists_are_its_own",
+    ],
+    "sums that lose digits over many segments": [
+        "test_significance.py::test_sums_are_exact_however_many_segments_there_are",
+        "test_significance.py::test_sums_of_packed_rows_are_sums_of_columns",
+        "test_metric_properties.py::test_rows_add_up_in_any_order_and_in_any_pieces",
+        "test_api.py::test_chunks_and_order_do_not_matter",
+    ],
+    "options out of range": [
+        "test_cli_faults.py::test_a_number_out_of_range_is_refused_whatever_the_format",
+        "test_cli_faults.py::test_a_bad_value_of_an_option_is_refused",
+        "test_api.py::test_a_bad_option_is_refused_by_the_constructor",
+        "test_chrf.py::test_options_out_of_range_are_refused",
+        "test_significance.py::test_wrong_options_are_refused",
+        "test_significance.py::test_other_seeds_are_refused",
+    ],
+    "a metric that is used twice": [
+        "test_api.py::test_signatures_belong_to_results",
+        "test_api.py::test_a_metric_holds_no_results",
+        "test_api.py::test_a_failed_evaluation_leaves_the_metric_as_it_was",
+        "test_api.py::test_many_threads_may_use_a_metric",
+    ],
+    "a byte-order mark at the start of a file": [
+        "test_cli_faults.py::test_a_byte_order_mark_is_scored_with_a_warning_that_names_the_file",
+        "test_cli_faults.py::test_two_byte_order_marks_are_two_warnings",
+    ],
+    "nothing in standard input, nothing after -i, tabs in standard input": [
+        "test_cli_faults.py::test_an_empty_stream_is_an_error_that_names_it",
+        "test_cli_faults.py::test_wrong_usage_is_refused",
+        "test_cli_faults.py::test_standard_input_with_tabs_holds_several_systems",
+    ],
+    "SGML and XML that would be garbled, fields of different lengths": [
+        "test_datasets.py::test_sgml_that_is_not_a_segment_a_line_is_refused",
+        "test_datasets.py::test_xml_that_is_dangerous_or_incomplete_is_refused",
+        "test_datasets.py::test_a_missing_column_is_refused",
+        "test_datasets.py::test_fields_of_different_lengths_are_not_published",
+        "test_datasets.py::test_fields_are_the_oracles",
+        "test_reading.py::test_segments_in_sgml_read_back",
+        "test_reading.py::test_segments_in_xml_read_back",
+        "test_reading.py::test_segments_in_columns_read_back",
+    ],
+    "the interpreter's own version of Unicode": [
+        "test_golden.py::test_preprocessing_of_every_character",
+        "test_golden.py::test_preprocessing_of_every_character_for_ter",
+        "test_properties.py::test_every_character_has_the_lower_case_of_one_unicode_version",
+    ],
+    "a bundle that is not as it was written": [
+        "test_datasets.py::test_a_false_bundle_changes_nothing",
+        "test_datasets.py::test_damage_anywhere_in_a_bundle_is_noticed",
+    ],
+}
+
+OTHER_FAULTS = {
+    "members of archives that want to be elsewhere, links, devices, set-uid": [
+        "test_datasets.py::test_nothing_is_extracted",
+        "test_datasets.py::test_nothing_is_extracted_from_a_zip_either",
+        "test_cache_faults.py::test_nothing_is_extracted_from_an_archive_in_the_catalogue",
+    ],
+    "a kill, a full disk, any single write or rename that fails": [
+        "test_cache_faults.py::test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_fine",
+        "test_cache_faults.py::test_however_full_the_disk_is_files_are_whole_and_the_next_run_is_fine",
+        "test_datasets.py::test_whichever_call_fails_the_next_run_is_fine",
+        "test_datasets.py::test_a_kill_at_any_time_does_no_harm",
+        "test_datasets.py::test_a_file_that_cannot_grow_is_an_error_that_leaves_nothing",
+        "test_datasets.py::test_nothing_is_written_where_writing_fails",
+    ],
+    "many processes on a cold cache": [
+        "test_cache_faults.py::test_many_processes_on_a_cold_cache_all_succeed",
+        "test_datasets.py::test_eight_processes_on_a_cold_cache_all_succeed",
+    ],
+    "servers that refuse, fail, break off, answer something else, or hang": [
+        "test_cache_faults.py::test_a_bad_server_is_an_error_each_time_and_leaves_nothing",
+        "test_datasets.py::test_what_may_pass_is_tried_again",
+        "test_datasets.py::test_a_failure_is_an_error_and_leaves_nothing",
+        "test_datasets.py::test_a_server_that_hangs_is_given_up",
+    ],
+    "bombs: little that unpacks to much, bodies without end": [
+        "test_cache_faults.py::test_a_small_archive_that_unpacks_to_a_gigabyte_is_refused",
+        "test_cache_faults.py::test_a_bad_server_is_an_error_each_time_and_leaves_nothing",
+        "test_datasets.py::test_what_unpacks_to_too_much_is_refused",
+        "test_datasets.py::test_an_endless_body_is_given_up",
+    ],
+    "damaged and odd archives": [
+        "test_datasets.py::test_a_damaged_archive_is_an_error",
+        "test_datasets.py::test_members_that_are_missing_are_named",
+        "test_datasets.py::test_no_archive_is_too_odd_to_be_refused",
+        "test_datasets.py::test_what_is_no_bundle_is_refused",
+    ],
+    "a filled cache that is read-only": [
+        "test_cache_faults.py::test_a_filled_cache_on_a_read_only_file_system_works",
+        "test_cache_faults.py::test_a_filled_cache_without_the_right_to_write_works",
+        "test_datasets.py::test_a_filled_cache_is_not_written_to",
+    ],
+    "no home, an empty variable for the cache": [
+        "test_cache_faults.py::test_without_a_home_the_error_names_the_variable_to_set",
+        "test_cache_faults.py::test_an_empty_variable_is_named_and_nothing_is_written",
+        "test_datasets.py::test_an_empty_variable_is_refused",
+        "test_datasets.py::test_the_folder_is_sacrebleus_by_default",
+    ],
+    "a worker that is killed": [
+        "test_workers.py::test_a_killed_worker_ends_the_run",
+        "test_workers.py::test_a_worker_that_dies_is_an_error",
+    ],
+    "a line of a megabyte": [
+        "test_cli_faults.py::test_a_line_of_a_megabyte_takes_seconds_and_little_memory",
+        "test_cli_faults.py::test_long_lines_take_ter_little_memory",
+        "test_properties.py::test_two_megabytes_take_seconds",
+        "test_ter.py::test_an_interrupt_ends_a_long_search_by_the_signal",
+        "test_ter.py::test_an_absurdly_long_segment_is_warned_about_once",
+    ],
+    "patterns whose time grows faster than a line": [
+        "test_linear_time.py::test_twice_the_length_takes_twice_the_time",
+        "test_linear_time.py::test_no_other_module_has_patterns",
+        "test_properties.py::test_no_line_takes_more_than_linear_time",
+        "test_properties.py::test_no_line_takes_tercom_more_than_linear_time",
+        "test_datasets.py::test_sgml_takes_time_in_proportion_to_its_length",
+    ],
+    "memory that grows with resamples or with the corpus": [
+        "test_cli_faults.py::test_many_resamples_take_little_memory",
+        "test_cli_faults.py::test_memory_does_not_grow_with_the_corpus",
+    ],
+    "input that cannot be read: bad text, missing, a folder, cut off, an unknown encoding": [
+        "test_cli_faults.py::test_a_file_that_cannot_be_read_is_named",
+        "test_cli_faults.py::test_invalid_text_is_an_error_with_its_line",
+        "test_cli_faults.py::test_every_kind_of_invalid_text_is_found",
+        "test_cli_faults.py::test_an_unknown_encoding_is_named",
+    ],
+    "standard streams that are closed, full or not read, Ctrl-C": [
+        "test_cli_faults.py::test_closed_standard_input_is_an_error",
+        "test_cli_faults.py::test_closed_standard_output_is_an_error",
+        "test_cli_faults.py::test_closed_standard_error_hides_warnings_and_nothing_else",
+        "test_cli_faults.py::test_all_streams_closed_is_an_error_without_a_word",
+        "test_cli_faults.py::test_a_full_disk_behind_standard_output_is_an_error",
+        "test_cli_faults.py::test_a_full_disk_is_noticed_in_long_output",
+        "test_cli_faults.py::test_a_full_disk_behind_standard_error_does_not_fail_what_succeeds",
+        "test_cli_faults.py::test_a_reader_that_stops_early_ends_it_silently",
+        "test_cli_faults.py::test_an_interrupt_ends_it_by_the_signal_with_one_line",
+        "test_workers.py::test_an_interrupt_leaves_no_process_behind",
+    ],
+    "XML with document types, entities or depth": [
+        "test_datasets.py::test_xml_that_is_dangerous_or_incomplete_is_refused",
+    ],
+    "MD5 where only approved hashes work": [
+        "test_cache_faults.py::test_where_only_approved_hashes_work_archives_are_verified_all_the_same",
+        "test_datasets.py::test_without_md5_the_error_says_so",
+        "test_datasets.py::test_md5_is_what_it_should_be",
+    ],
+}
+
+EXIT_CODES = {
+    "0: fine": [
+        "test_cli_faults.py::test_main_returns_the_exit_code",
+        "test_cli_faults.py::test_help_and_version_are_results",
+    ],
+    "1: input, network or cache": [
+        "test_cli_faults.py::test_a_file_that_cannot_be_read_is_named",
+        "test_cache_faults.py::test_a_bad_server_is_an_error_each_time_and_leaves_nothing",
+        "test_cache_faults.py::test_however_full_the_disk_is_files_are_whole_and_the_next_run_is_fine",
+        "test_cli_faults.py::test_running_out_of_memory_is_an_error_of_one_line",
+    ],
+    "2: usage, or an option's value": [
+        "test_cli_faults.py::test_wrong_usage_is_refused",
+        "test_cli_faults.py::test_a_bad_value_of_an_option_is_refused",
+        "test_cli_faults.py::test_a_bad_format_in_the_environment_is_refused",
+        "test_datasets.py::test_errors_name_what_there_is",
+    ],
+    "17: another number of tab-separated fields": [
+        "test_cli_faults.py::test_another_number_of_tabs_in_standard_input_is_refused_with_its_line",
+        "test_cli_faults.py::test_too_few_fields_are_refused_with_their_line",
+    ],
+    "70: a bug, with its traceback": [
+        "test_cli_faults.py::test_a_bug_is_reported_with_its_traceback",
+        "test_cli_faults.py::test_a_bug_is_a_bug_with_closed_standard_error",
+    ],
+    "130: interrupted, by the signal itself": [
+        "test_cli_faults.py::test_an_interrupt_ends_it_by_the_signal_with_one_line",
+        "test_cache_faults.py::test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_fine",
+    ],
+    "141: nobody reads on": [
+        "test_cli_faults.py::test_a_reader_that_stops_early_ends_it_silently",
+    ],
+    "an error is one line, whatever happens to standard error, and standard output stays empty": [
+        "test_cli_faults.py::test_an_error_is_one_line_whatever_the_arguments",
+        "test_cli_faults.py::test_an_error_is_one_line_in_development_mode_too",
+        "test_cli_faults.py::test_exit_codes_hold_without_standard_error",
+        "test_cli_faults.py::test_exit_codes_hold_where_nobody_reads_standard_error",
+        "test_cli_faults.py::test_quiet_does_not_silence_errors",
+        "test_api.py::test_the_errors_are_value_errors_with_messages_of_one_line",
+    ],
+    "JSON without NaN and Infinity": [
+        "test_cli_faults.py::test_json_holds_numbers_alone_where_there_is_nothing_to_count",
+        "test_properties.py::test_scores_of_all_sums_are_finite",
+        "test_metric_properties.py::test_json_of_a_result_reads_back",
+        "test_reports.py::test_json_reads_back",
+    ],
+}
+
+ALSO_HELD = {
+    "the same bytes for any number of processes": [
+        "test_workers.py::test_the_number_of_processes_changes_no_byte",
+        "test_significance.py::test_several_processes_find_the_same",
+    ],
+    "the same bytes in every environment, optimized and isolated": [
+        "test_cli_faults.py::test_the_bytes_do_not_depend_on_the_environment",
+        "test_cli_faults.py::test_an_isolated_interpreter_gives_the_same_bytes",
+        "test_packaging.py::test_zipapp_runs_everywhere",
+    ],
+    "the same numbers on every Python": [
+        "test_golden.py::test_chrf",
+        "test_golden.py::test_ter",
+        "test_golden_command_lines.py::test_command_line",
+        "test_golden_tables.py::test_table",
+        "test_ter.py::test_lengths_are_added_up_one_after_the_other_on_every_python",
+        "test_layers.py::test_the_source_is_for_every_supported_python",
+    ],
+    "importing changes nothing and opens nothing": [
+        "test_api.py::test_importing_opens_nothing_and_changes_nothing",
+        "test_api.py::test_importing_the_package_alone_imports_nothing_else",
+    ],
+    "importing works without ssl, lzma, semaphores, or a place to write": [
+        "test_api.py::test_importing_and_scoring_work_where_a_module_is_missing",
+        "test_cache_faults.py::test_scoring_needs_no_writable_folder",
+        "test_cache_faults.py::test_what_cannot_be_fetched_here_is_said_at_once",
+        "test_workers.py::test_without_processes_the_work_is_done_in_this_one",
+    ],
+    "every element is checked, with its index; generators are taken in once or refused": [
+        "test_api.py::test_an_element_of_a_wrong_type_is_refused_with_its_place",
+        "test_api.py::test_text_and_tokens_do_not_mix",
+        "test_api.py::test_refused_generators_are_not_consumed",
+        "test_api.py::test_streams_may_be_any_sequence",
+    ],
+    "inputs are never changed": [
+        "test_api.py::test_inputs_are_never_changed",
+        "test_api.py::test_cached_streams_do_not_follow_later_changes",
+    ],
+    "a segment without any reference is an error with its index": [
+        "test_api.py::test_nothing_to_score_or_to_compare_with_is_refused",
+        "test_api.py::test_a_sentence_without_references_is_refused",
+    ],
+    "results read back, whatever systems are called": [
+        "test_reports.py::test_html_reads_back",
+        "test_reports.py::test_markdown_reads_back",
+        "test_reports.py::test_latex_reads_back",
+        "test_reports.py::test_files_may_be_called_anything",
+        "test_cli_faults.py::test_files_may_have_odd_names",
+        "test_cli_faults.py::test_files_may_have_names_that_are_no_text",
+    ],
+    "fast forms equal their plain definitions": [
+        "test_properties.py::test_tokens_are_those_of_the_plain_form",
+        "test_properties.py::test_rows_are_those_of_the_plain_form",
+        "test_chrf.py::test_any_text_has_the_rows_of_the_plain_way",
+        "test_ter.py::test_many_short_pairs_have_the_edits_of_the_plain_search",
+        "test_ter.py::test_longer_pairs_have_the_edits_of_the_plain_search",
+    ],
+    "a text is perfect against itself": [
+        "test_properties.py::test_a_text_against_itself_scores_100",
+        "test_metric_properties.py::test_a_text_against_itself_is_perfect",
+    ],
+}
+
+TABLE = {**SILENT_WRONG_ANSWERS, **OTHER_FAULTS, **EXIT_CODES, **ALSO_HELD}
+
+
+@functools.lru_cache(maxsize=None)
+def names_of_tests(name: str) -> frozenset[str]:
+    """The names of the tests in a file, those in classes among them."""
+    tree = ast.parse((TESTS / name).read_text(encoding="utf-8"))
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+                     and node.name.startswith("test_"))
+
+
+@pytest.mark.parametrize("fault", list(TABLE))
+def test_a_fault_has_tests_that_exist(fault: str) -> None:
+    assert TABLE[fault]
+    assert len(set(TABLE[fault])) == len(TABLE[fault])
+    for test in TABLE[fault]:
+        name, _, function = test.partition("::")
+        assert function in names_of_tests(name), test
+
+
+def test_no_row_is_lost() -> None:
+    parts = (SILENT_WRONG_ANSWERS, OTHER_FAULTS, EXIT_CODES, ALSO_HELD)
+    assert len(TABLE) == sum(map(len, parts))
+    assert list(map(len, parts)) == [17, 16, 9, 11]
+
+
+def test_every_test_of_faults_has_a_row() -> None:
+    named = {test.partition("::")[2] for tests in TABLE.values() for test in tests}
+    assert names_of_tests("test_cache_faults.py") <= named
+    assert {test for test in names_of_tests("test_cli_faults.py") if "memory" in test or "error" in test} <= named
