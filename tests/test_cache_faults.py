@@ -50,7 +50,8 @@ ALL_SAMPLES = [["-t", name, "-l", pair, "--echo", "src"] for name, case in SAMPL
 DRIVER = ADD_SAMPLES + """
 import http.client, os, pkgutil, shutil, signal, subprocess, tarfile, tempfile, traceback, urllib.request, zipfile
 from pathlib import Path
-import gc
+import gc, mimetypes
+mimetypes.init()  # as urllib does for each file, if nobody has
 for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
     importlib.import_module(found.name)
 cli = sys.modules[package + ".cli"]
@@ -284,9 +285,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(("command", "fault"), [
     *[("a cold cache", fault) for fault in ("error", "kill", "interrupt")],
-    ("a cold cache for XML", "kill"), ("a file that is cut off", "error"), ("a file that is cut off", "kill"),
-    *[("a bundle in place of another", fault) for fault in ("error", "kill", "interrupt")],
-    ("unbundling", "error"), ("unbundling", "kill"),
+    ("a cold cache for XML", "kill"), ("a file that is cut off", "kill"), ("a bundle in place of another", "error"),
+    ("unbundling", "kill"),
 ])
 def test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_fine(
         driver: Driver, command: str, fault: str) -> None:
@@ -559,17 +559,6 @@ print(json.dumps([result, modes]))
         *before, driver.folder / "samples"}
 
 
-def bomb(name: str) -> bytes:
-    """A megabyte that unpacks to more than any test set has."""
-    if name.endswith(".gz"):
-        return gzip.compress(bytes(64 << 20), 6) * 16  # a gigabyte, in several members
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("src", "w") as member:
-        for _ in range(300):
-            member.write(bytes(1 << 20))
-    return buffer.getvalue()
-
-
 #: What the child that ends prints last of all: the peak of its memory, in MiB.
 PEAK = """
 def report_peak():
@@ -587,10 +576,9 @@ def report_peak():
 
 
 @needs_proc
-@pytest.mark.parametrize("name", ["bomb.zip", "bomb.gz"])
-def test_a_small_archive_that_unpacks_to_a_gigabyte_is_refused(driver: Driver, name: str) -> None:
-    member = "src" if name == "bomb.zip" else "sample_bomb.bomb.gz"
-    arguments = driver.add_case("sample/bomb", name, bomb(name), [member, member])
+def test_a_megabyte_that_unpacks_to_a_gigabyte_is_refused(driver: Driver) -> None:
+    bomb = gzip.compress(bytes(64 << 20)) * 16  # in several members, which count as one
+    arguments = driver.add_case("sample/bomb", "bomb.gz", bomb, ["sample_bomb.bomb.gz"] * 2)
     result, contents = driver.run(DRIVER + PEAK + """
 result = run(setting, report_peak)
 print(json.dumps([result, [[str(path), path.stat().st_size] for path in work.rglob("*") if path.is_file()]]))
@@ -598,7 +586,7 @@ print(json.dumps([result, [[str(path), path.stat().st_size] for path in work.rgl
     result["err"], _, peak = result["err"].rpartition("\n")
     assert_failed({**result, "err": result["err"] + "\n"}, "larger than 256 MB")
     assert PYPY or int(peak) < 700
-    assert sum([size for _, size in contents]) < 2 << 20
+    assert sum([size for _, size in contents]) == len(bomb) < 2 << 20
 
 
 # Checksums

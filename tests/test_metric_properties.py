@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 metrics, report = load("metrics"), load("report")
 sum_statistics = load().sum_statistics
 
-moderately = settings(max_examples=40, deadline=None, derandomize=True, database=None,
+moderately = settings(max_examples=25, deadline=None, derandomize=True, database=None,
                       suppress_health_check=list(HealthCheck))
 
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {

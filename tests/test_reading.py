@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 textio, formats = load("textio"), load("datasets.formats")
 LengthError = load("errors").LengthError
 
-moderately = settings(max_examples=60, deadline=None, derandomize=True, database=None,
+moderately = settings(max_examples=40, deadline=None, derandomize=True, database=None,
                       suppress_health_check=list(HealthCheck))
 
 #: What other programs take for the end of a line, and what is white space.
