@@ -55,7 +55,7 @@ mimetypes.init()  # as urllib does for each file, if nobody has
 for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
     importlib.import_module(found.name)
 cli = sys.modules[package + ".cli"]
-downloading = sys.modules[package + ".datasets.download"]
+downloading = sys.modules[package + ".download"]
 work = Path(sys.argv[1])
 cache = work / "cache"
 setting = json.loads(sys.argv[2])

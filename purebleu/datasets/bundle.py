@@ -63,7 +63,8 @@ def read_bundle(path: str) -> list[str]:
     import zipfile
 
     # The first ones are raised where its description is odd.
-    damage = (AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
+    damage: tuple[type[Exception], ...] = (
+        AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
         with zipfile.ZipFile(path) as archive:
             described = _described(archive)
