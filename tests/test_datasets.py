@@ -92,7 +92,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def server() -> Iterator[Server]:
     with Server() as one:
-        thread = threading.Thread(target=one.serve_forever, daemon=True)
+        thread = threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield one
         one.shutdown()
@@ -734,7 +734,7 @@ def test_real_archives_have_the_oracles_text(name: str, tmp_path: Path) -> None:
         path.write_bytes(there[checksum].read_bytes())
     handler = functools.partial(QuietFileHandler, directory=str(tmp_path / "mirror"))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as mirror:
-        threading.Thread(target=mirror.serve_forever, daemon=True).start()
+        threading.Thread(target=mirror.serve_forever, args=(0.01,), daemon=True).start()
         for case in SHARED_CASES:
             if case["name"] == name:
                 with downloading.fetching(f"http://127.0.0.1:{mirror.server_address[1]}", False):
@@ -949,7 +949,7 @@ def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_damage_anywhere_in_a_bundle_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path) -> None:
     path = tmp_path / "damaged"
     path.write_bytes(small_bundle)
-    assert load("datasets.bundle").read_bundle(str(path)) == [("sample", "en-de")]
+    assert load("datasets.bundle").read_bundle(str(path)) == ["sample en-de"]
     whole = {path: path.read_bytes() for path in cache_folder.rglob("*") if path.is_file()}
     shutil.rmtree(cache_folder)
     damaged = [small_bundle[:length] for length in range(0, len(small_bundle), 127)]

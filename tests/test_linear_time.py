@@ -14,7 +14,7 @@ from html import escape
 
 import pytest
 
-from .helpers import load
+from .helpers import load, plain_tokenizers
 from .test_layers import all_imports
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def xml(text: str) -> bytes:
 
 
 CALLS: dict[str, Callable[[str], object]] = {
-    **{f"tokenizer {name}": tokenizer_of(name) for name in load("tokenizers").TOKENIZERS},
+    **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
     "tokenizer of TER": lambda text: load("tokenizers.tercom").TercomTokenizer().tokenize_lines([text]),
     "tokenizer of TER, all options":
         lambda text: load("tokenizers.tercom").TercomTokenizer(True, True, True).tokenize_lines([text]),
