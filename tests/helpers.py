@@ -27,6 +27,9 @@ FIXTURES = Path(__file__).resolve().parent / "fixtures"
 moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
                       suppress_health_check=list(HealthCheck))
 
+#: The folder of real data and archives. It is not part of the project, and what needs it takes a minute.
+SHARED = Path(os.environ.get("PUREBLEU_SHARED") or os.devnull)
+
 #: Tokenizers that read a dictionary or a model, which may not be there.
 NEED_DATA = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
 

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import FIXTURES, folder_of_package, load, read_fixture, run_cli
+from .helpers import FIXTURES, SHARED, folder_of_package, load, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -715,7 +715,7 @@ def test_a_record_is_made_from_an_archive() -> None:
 
 # Real archives, served by a mirror
 
-SHARED_ARCHIVES = Path(os.environ.get("PUREBLEU_SHARED") or Path(__file__).resolve().parents[2] / "shared") / "archives"
+SHARED_ARCHIVES = SHARED / "archives"
 SHARED_CASES = read_fixture("shared_archives.json")["cases"]
 
 

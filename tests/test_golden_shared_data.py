@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from .helpers import load, read_fixture
+from .helpers import SHARED, load, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 #: The folder `shared` beside the checkout, or the one that the environment names in its place.
-SHARED = Path(os.environ.get("PUREBLEU_SHARED") or Path(__file__).resolve().parents[2] / "shared")
 DATA = SHARED / "data"
 CASES = read_fixture("shared_data.json")["cases"]
 
 #: Of other metrics, for the first segments of each system.
 MORE_CASES = read_fixture("shared_data.more.json")["cases"]
 
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no {DATA} (PUREBLEU_SHARED names another folder)")
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 
 
 def name_of(case: dict[str, Any]) -> str:
