@@ -51,6 +51,15 @@ def tokenizer_of(name: str) -> Callable[[str], object]:
     return lambda text: load("tokenizers").make_tokenizer(name).tokenize_lines([text])
 
 
+def or_refused(call: Callable[[str], object]) -> Callable[[str], object]:
+    """The call of what may also refuse such a line."""
+    def call_with(text: str) -> None:
+        with suppress(PurebleuError):
+            call(text)
+
+    return call_with
+
+
 def scored_as_json(text: str) -> object:
     return load("metrics.score").Score("BLEU", 1.0).format(signature=text, is_json=True)
 
@@ -72,12 +81,12 @@ CALLS: dict[str, Callable[[str], object]] = {
     "cleaning": formats.clean,
     "text": lambda text: formats.text_lines([text]),
     "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
-    "SGML, segment": lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>']),
-    "SGML, several lines": lambda text: formats.sgml_fields([text] * 3),
+    "SGML, segment": or_refused(lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>'])),
+    "SGML, several lines": or_refused(lambda text: formats.sgml_fields([text] * 3)),
     "XML": lambda text: formats.xml_fields(io.BytesIO(xml(text))),
     "TSV": lambda text: formats.tsv_column([text], 0),
-    "tabs, systems": lambda text: textio.split_systems([text], None, "name"),
-    "tabs, references": lambda text: textio.split_fields([text], 2, "name"),
+    "tabs, systems": or_refused(lambda text: textio.split_systems([text], None, "name")),
+    "tabs, references": or_refused(lambda text: textio.split_fields([text], 2, "name")),
     "JSON of a score": scored_as_json,
     **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},
 }
@@ -89,8 +98,7 @@ clock = time.perf_counter if os.name == "nt" else time.process_time
 
 def seconds(call: Callable[[str], object], text: str) -> float:
     start = clock()
-    with suppress(PurebleuError):
-        call(text)
+    call(text)
     return clock() - start
 
 
