@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     #: Clipped counts of a segment, by order.
     Counts = tuple[int, ...]
 
-#: The widths of buckets, in symbols. The codes of a bucket of tokens just fit into the fewest bits at most of them.
-_WIDTHS = (5, 9, 13, 17, 21, 25, 29, 37, 45, 53, 61, 77, 93, 109, 125, 157, 189, 221, 253,
-           304, 365, 438, 526, 631, 757, 908, 1090, 1308, 1570, 1884)
-#: For how many diagonals one of the sides slides only once.
-_STEPS = 8
-
+#: The widths of buckets, in symbols. At every other one, the codes of tokens just fit into a number of bits, together
+#: with the three codes that no symbol has.
+_WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 _WIDTH_OF_LENGTH = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
+
+#: By how many rows the planes of one side turn at once.
+_TURNS = 8
 
 
 class NgramMatcher:
@@ -99,13 +99,13 @@ class NgramMatcher:
         results: list[list[Counts]] = [[()] * len(self._sizes) for _ in range(streams)]
         for (width, size), places in self._buckets().items():
             bucket = [list(map(side.__getitem__, places)) for side in self._sides]
-            if len(places) >= 2 + width / 300:  # measured: from here on planes are faster
-                lanes = -(-len(places) // 8) * 8
+            if len(places) >= 1 + width / 400:  # measured: from here on planes are faster
+                rows, lanes = width + 1, -(-len(places) // 8) * 8
                 limit = width if self._limit is None else self._limit
                 hypothesis_end, reference_end = ENDS[size]
                 ends = [hypothesis_end] + [reference_end] * (len(bucket) - 1)
-                planes = [_planes(side, end, size, limit, width, lanes) for side, end in zip(bucket, ends)]
-                for result, counted in zip(results, match(planes, width, lanes, self._max_order)):
+                planes = [_planes(side, end, size, limit, rows, lanes) for side, end in zip(bucket, ends)]
+                for result, counted in zip(results, match(planes, rows, lanes, self._max_order)):
                     for place, counts in zip(places, counted):
                         result[place] = counts
             else:
@@ -136,9 +136,9 @@ def _symbols(codes: bytes, size: int) -> Symbols:
     return codes if size == 1 else [codes[start:start + size] for start in range(0, len(codes), size)]
 
 
-def _planes(side: Sequence[bytes], end: bytes, size: int, limit: int, width: int, lanes: int) -> Planes:
+def _planes(side: Sequence[bytes], end: bytes, size: int, limit: int, rows: int, lanes: int) -> Planes:
     """The planes of one side of a bucket, `end` being the byte that fills up its segments."""
-    by_segment = b"".join([codes.ljust(size * width, end) for codes in side]).ljust(size * width * lanes, end)
+    by_segment = b"".join([codes.ljust(size * rows, end) for codes in side]).ljust(size * rows * lanes, end)
     bits = 8
     if size == 1:
         # With the two codes of ends just above all others, the codes need the fewest bits (and one stays unused).
@@ -146,15 +146,15 @@ def _planes(side: Sequence[bytes], end: bytes, size: int, limit: int, width: int
         bits = (limit + 2).bit_length()
     planes = []
     for byte in range(size):
-        starts = range(byte, width * size, size)
-        planes += bit_planes(b"".join([by_segment[start::width * size] for start in starts]), bits)
+        starts = range(byte, rows * size, size)
+        planes += bit_planes(b"".join([by_segment[start::rows * size] for start in starts]), bits)
     return planes
 
 
-def _match_together(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
+def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
     """The clipped counts of each lane, an n-gram counting as often as in the reference that has most of it."""
     hypotheses, *references = sides
-    everywhere = (1 << width * lanes) - 1
+    everywhere = (1 << rows * lanes) - 1
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
@@ -165,62 +165,58 @@ def _match_together(sides: list[Planes], width: int, lanes: int, max_order: int)
             _pair(other_planes, planes, other_left[:], left, lanes, everywhere)
         earlier.append((planes, left[:]))
         _pair(hypotheses, planes, unmatched, left, lanes, everywhere)
-    return [zip(*lane_sums([everywhere ^ free for free in unmatched], width, lanes))]
+    return [zip(*lane_sums([everywhere ^ free for free in unmatched], rows, lanes))]
 
 
-def _match_one_by_one(sides: list[Planes], width: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
+def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
     """For each stream of references, the clipped counts of each lane."""
     hypotheses, *references = sides
-    everywhere = (1 << width * lanes) - 1
+    everywhere = (1 << rows * lanes) - 1
     by_reference: list[Iterable[Counts]] = []
     for planes in references:
         unmatched = [everywhere] * max_order
         _pair(hypotheses, planes, unmatched, [everywhere] * max_order, lanes, everywhere)
-        by_reference.append(zip(*lane_sums([everywhere ^ free for free in unmatched], width, lanes)))
+        by_reference.append(zip(*lane_sums([everywhere ^ free for free in unmatched], rows, lanes)))
     return by_reference
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:
-    """Pair equal n-grams of the two sides, as many as can be, taking them out of what is free, order by order."""
-    width = everywhere.bit_length() // lanes
-    moved_left, moved_right = _moved(left, lanes, width), _moved(right, lanes, width)
-    left, right = _inverted(left, everywhere), _inverted(right, everywhere)
-    for first in range(0, width, _STEPS):
-        # Most pairs are near the main diagonal; what is paired early makes less work later.
-        steps = range(min(_STEPS, width - first))
-        _pair_along_diagonals(moved_left, right, free_left, free_right, first, steps, lanes)
-        # (The main diagonal is the same seen from either side.)
-        _pair_along_diagonals(moved_right, left, free_right, free_left, first, steps[not first:], lanes)
+    """Pair equal n-grams of the two sides, as many as can be, taking them out of what is free, order by order.
 
-
-def _moved(planes: Planes, lanes: int, width: int) -> list[Planes]:
-    """The planes, each position being some steps further on: no step, one, ..."""
-    return [[plane << step * lanes for plane in planes] for step in range(min(_STEPS, width))]
-
-
-def _inverted(planes: Planes, everywhere: int) -> Planes:
-    return [everywhere ^ plane for plane in planes]
-
-
-def _pair_along_diagonals(fixed: Sequence[Planes], sliding: Planes, free_fixed: Planes, free_sliding: Planes,
-                          first: int, steps: range, lanes: int) -> None:
-    """`_pair` each position of the fixed side with those `first + step` further on the sliding side, for all steps.
-
-    Shifting integers takes most of the time. So the sliding side slides once for all steps, and what is `fixed` comes
-    `_moved` by each of them. The sliding side is `_inverted`, so that all planes differ where the symbols are equal;
-    beyond its end, only the code with all bits set would be equal, which no symbol has.
+    The right side turns past the left one, row by row; what leaves at the first row comes in again at the last. So each
+    turn compares two diagonals, and integers always have their full length. No n-gram reaches from one diagonal into
+    the other, as the last row of both sides holds nothing but ends, which are equal to nothing.
     """
-    slid = [plane >> first * lanes for plane in sliding]
-    for step in steps:
-        equal = reduce(and_, map(xor, fixed[step], slid)) >> step * lanes
-        distance = (first + step) * lanes
-        for order, free in enumerate(free_fixed):
-            if not equal:
-                break
-            pairs = equal & free
-            if pairs:
-                pairs &= free_sliding[order] >> distance
+    rows = everywhere.bit_length() // lanes
+    # Shifting integers takes most of the time. So the planes of the right side, one turn after another in `twice`, turn
+    # only once in a while; in between, the left side moves the other way, and what is equal is moved back.
+    moved = [[plane << step * lanes for plane in left] for step in range(min(_TURNS, rows))]
+    # Inverted, all planes differ where the symbols are equal.
+    inverted = [everywhere ^ plane for plane in right]
+    twice = [plane | plane << rows * lanes for plane in inverted]
+    seen = (1 << (rows + _TURNS) * lanes) - 1
+    turned = [0] * len(free_right)
+    for first in range(0, rows, _TURNS):
+        turning = [plane >> first * lanes & seen for plane in twice]
+        for turn, planes in zip(range(first, rows), moved):
+            equal = reduce(and_, map(xor, planes, turning)) >> (turn - first) * lanes
+            for order, free in enumerate(free_left):
+                pairs = equal & free
                 if pairs:
-                    free_fixed[order] = free ^ pairs
-                    free_sliding[order] ^= pairs << distance
-            equal &= equal >> lanes
+                    if turned[order] < turn:
+                        free_right[order] = _turned(free_right[order], turn - turned[order], rows, lanes)
+                        turned[order] = turn
+                    pairs &= free_right[order]
+                    if pairs:
+                        free_left[order] = free ^ pairs
+                        free_right[order] ^= pairs
+                equal &= equal >> lanes
+                if not equal:
+                    break
+    for order, turn in enumerate(turned):
+        free_right[order] = _turned(free_right[order], rows - turn, rows, lanes)
+
+
+def _turned(plane: int, turns: int, rows: int, lanes: int) -> int:
+    """The plane with so many of its first rows at its end."""
+    return plane >> turns * lanes | (plane & (1 << turns * lanes) - 1) << (rows - turns) * lanes
