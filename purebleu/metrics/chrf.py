@@ -16,7 +16,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Iterable, Sequence
 
     from .evaluation import References, Row
     from .score import SignatureValue
@@ -157,25 +157,32 @@ class CHRF(Metric):
         return CHRFScore(self.value(totals), self.char_order, self.word_order, self.beta)
 
     def value(self, totals: Sequence[int]) -> float:
-        factor = self.beta ** 2
-        sum_of_scores = sum_of_precisions = sum_of_recalls = 0.0
+        orders = zip(totals[::3], totals[1::3], totals[2::3])
+        if self.eps_smoothing:
+            return self._mean_f_score(orders)
+        sum_of_precisions = sum_of_recalls = 0.0
         effective_order = 0
-        for column in range(0, 3 * self.order, 3):
-            in_hypothesis, in_reference, matched = totals[column:column + 3]
+        for in_hypothesis, in_reference, matched in orders:
+            if in_hypothesis > 0 and in_reference > 0:
+                sum_of_precisions += matched / in_hypothesis
+                sum_of_recalls += matched / in_reference
+                effective_order += 1
+        if not sum_of_precisions + sum_of_recalls:
+            return 0.0
+        precision, recall = sum_of_precisions / effective_order, sum_of_recalls / effective_order
+        factor = self.beta ** 2
+        return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
+
+    def _mean_f_score(self, orders: Iterable[tuple[int, int, int]]) -> float:
+        """The mean of the orders' own F-scores, of which each counts, with or without n-grams."""
+        factor = self.beta ** 2
+        sum_of_scores = 0.0
+        for in_hypothesis, in_reference, matched in orders:
             precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
             recall = matched / in_reference if in_reference > 0 else _EPSILON
             divisor = factor * precision + recall
             sum_of_scores += (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
-            if in_hypothesis > 0 and in_reference > 0:
-                sum_of_precisions += precision
-                sum_of_recalls += recall
-                effective_order += 1
-        if self.eps_smoothing:
-            return 100 * sum_of_scores / self.order
-        if not sum_of_precisions + sum_of_recalls:
-            return 0.0
-        precision, recall = sum_of_precisions / effective_order, sum_of_recalls / effective_order
-        return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
+        return 100 * sum_of_scores / self.order
 
     # What the evaluation around it needs to know
 
