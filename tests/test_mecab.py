@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import random
+import struct
 import sys
 
 import pytest
@@ -99,6 +100,24 @@ def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, seed: int) 
             assert [word for word in split if word not in text] == []
     except errors.PurebleuError as error:
         assert place in str(error)
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int) -> None:
+    content = bytearray(FILES["sys.dic"])
+    trie, tokens = struct.unpack_from("<2I", content, 24)
+    units = memoryview(content)[72:72 + trie].cast("i")
+    leaves = [place for place in range(0, len(units), 2) if units[place] < 0]
+    for number, place in enumerate(leaves):
+        units[place] = -(shift * (number % (tokens // 16 - 255)) << 8 | 255) - 1
+    opened = dictionary.Dictionary(write_files(tmp_path / "shared", sys_dic=bytes(content)))
+    text = "".join([line for line, _, _ in CASES]).replace("\0", "")[:2000]
+    if shift:
+        with pytest.raises(errors.PurebleuError, match="the dictionary is damaged"):
+            analysis.split(text, opened)
+    else:
+        assert analysis.split(text, opened)
+        assert len(opened.words._read) == 1
 
 
 def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:

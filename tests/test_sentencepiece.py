@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import os
 import pickle
 import random
+import struct
 import warnings
 from pathlib import Path
 
@@ -134,6 +136,44 @@ def test_damage_is_an_error_or_changes_pieces_at_most(seed: int) -> None:
 def test_what_is_no_model_is_an_error(content: bytes) -> None:
     with pytest.raises(errors.PurebleuError, match="not a SentencePiece model"):
         model_file.Model(content)
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x18\x04", b"\x18\x05", b"\x15\0\0\x80\xbf"],
+                         ids=["no score", "user-defined", "unused", "score"])
+def test_a_model_of_tiny_pieces_does_not_fill_up_the_memory(rest: bytes) -> None:
+    texts = [bytes(text) for text in itertools.product(range(33, 127), repeat=3)][:160_000]
+    content = b"".join([bytes([10, 5 + len(rest), 10, 3]) + text + rest for text in texts])
+    tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
+    tracemalloc.start()
+    try:
+        with pytest.raises(errors.PurebleuError, match="too many pieces for its size"):
+            model_file.Model(content)
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(content)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("length", [0, 1024, 1025, 1_000_000])
+def test_what_a_character_is_mapped_to_is_short(length: int) -> None:
+    # A double array with nothing but "a": from the root at 0 to a node, and from there to its value, the text at 0.
+    units = [0] * 256
+    units[0] = 128 << 10
+    units[128 ^ ord("a")] = ord("a") | 1 << 8 | 1 << 10
+    units[128 ^ ord("a") ^ 1] = 1 << 31
+    content = struct.pack("<257I", 4 * len(units), *units) + b"x" * length + b"\0"
+    one = normalization.CharacterMap(content)
+    assert one.step(one.root, "b") == (-1, None)
+    if length <= 1024:
+        assert one.step(one.root, "a")[1] == "x" * length
+    else:
+        with pytest.raises(errors.PurebleuError, match="character map is damaged"):
+            one.step(one.root, "a")
+
+
+def test_symbols_at_the_end_of_a_text() -> None:
+    symbols = normalization.Symbols(["ab", "abcd"])
+    assert [symbols.end_of_match("xabc", 1), symbols.end_of_match("xabcd", 1), symbols.end_of_match("xac", 1)] == [
+        3, 5, 1]
 
 
 def test_models_of_words_and_characters_are_refused() -> None:

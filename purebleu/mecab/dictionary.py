@@ -60,6 +60,9 @@ class Lexicon:
         self._trie = _integers(content[_HEADER.size:_HEADER.size + trie], "i")
         self._units = len(self._trie) // 2
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
+        #: The entries that have been read, by the values of the trie, and how many tokens those are.
+        self._read: dict[int, Entries] = {}
+        self._tokens_read = 0
         #: Where `step` starts.
         self.root = self._trie[0] if self._units else -1
         # (Not a decorated method: what is remembered should go when its dictionary does.)
@@ -88,12 +91,17 @@ class Lexicon:
         return node, self._entries(-trie[2 * node] - 1)
 
     def _entries(self, value: int) -> Entries:
+        if value in self._read:
+            return self._read[value]
         start, count = value >> 8, value & 0xFF
         tokens = self._tokens[start * _TOKEN.size:(start + count) * _TOKEN.size]
-        if len(tokens) != count * _TOKEN.size:
+        # No two words share a token; where they do all the same, a small file may have any number of entries.
+        self._tokens_read += count
+        if len(tokens) != count * _TOKEN.size or self._tokens_read * _TOKEN.size > len(self._tokens):
             raise PurebleuError(f"{self._path}: the dictionary is damaged")
-        return tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
-                      for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
+        self._read[value] = tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
+                                   for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
+        return self._read[value]
 
 
 class Dictionary:

@@ -25,6 +25,11 @@ _NORMALIZER_MAP, _NORMALIZER_PREFIX, _NORMALIZER_TRIM, _NORMALIZER_ESCAPE = 2, 3
 
 _FLOAT = struct.Struct("<f")
 
+#: A piece takes about 150 bytes of memory, one that is not normal about twice as much. A model that is not small has
+#: more bytes than these for each, unless it is made to fill up the memory.
+_FEWEST_BYTES = 15
+_SMALL = 1 << 16
+
 _DAMAGED = "not a SentencePiece model, or damaged"
 
 
@@ -46,16 +51,20 @@ class Model:
         self.user_defined: set[str] = set()
         self.unused: set[str] = set()
         self.reserved: dict[str, int] = {}
-        settings: dict[int, bytes] = {}
+        settings: dict[int, bytearray] = {}
+        most = max(_SMALL, len(content) // _FEWEST_BYTES)
         try:
             for number, value in _fields(content):
                 if number == _PIECES and isinstance(value, bytes):
                     self._take_piece(*_piece(value))
+                    pieces = len(self.scores) + len(self.reserved) + len(self.user_defined) + len(self.unused)
+                    if pieces > most:
+                        raise PurebleuError(f"{_DAMAGED}: too many pieces for its size")
                 elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
-                    settings[number] = settings.get(number, b"") + value
+                    settings.setdefault(number, bytearray()).extend(value)
             if len(settings) < 2:  # they come last, so this is what is missing where a file is cut off
                 raise PurebleuError(_DAMAGED)
-            self._take_settings(dict(_fields(settings[_TRAINER])), dict(_fields(settings[_NORMALIZER])))
+            self._take_settings(*[dict(_fields(bytes(settings[number]))) for number in (_TRAINER, _NORMALIZER)])
         except (IndexError, OverflowError, struct.error, UnicodeDecodeError):
             raise PurebleuError(_DAMAGED) from None
         if list(self.reserved.values()).count(UNKNOWN) != 1:

@@ -20,6 +20,9 @@ SPACE = "\u2581"
 #: Steps through the trie that are kept at hand; those of a corpus are fewer.
 _REMEMBERED = 1 << 16
 
+#: What something is mapped to has so many bytes at most. (The longest in SentencePiece's own maps has 33.)
+_LONGEST_TEXT = 1 << 10
+
 
 class CharacterMap:
     """A compiled map from strings to strings, most of them from one character to another.
@@ -62,7 +65,7 @@ class CharacterMap:
         if node >= len(units):
             raise PurebleuError("the model's character map is damaged")
         start = units[node] & 0x7FFFFFFF
-        end = self._texts.find(b"\0", start)
+        end = self._texts.find(b"\0", start, start + _LONGEST_TEXT + 1)
         if end < 0:
             raise PurebleuError("the model's character map is damaged")
         return node, self._texts[start:end].decode("utf-8", "replace")
@@ -76,16 +79,18 @@ class Symbols:
     """Strings that stay as they are: they are neither normalized nor segmented."""
 
     def __init__(self, symbols: Iterable[str]) -> None:
-        #: The symbols by their first characters, the longest first.
-        self.by_start: dict[str, list[str]] = {}
-        for symbol in sorted(symbols, key=len, reverse=True):
-            self.by_start.setdefault(symbol[0], []).append(symbol)
+        self._symbols = set(symbols)
+        #: The lengths of symbols by their first characters, the longest first.
+        self.by_start: dict[str, list[int]] = {}
+        for start, length in sorted({(symbol[0], len(symbol)) for symbol in self._symbols}, reverse=True):
+            self.by_start.setdefault(start, []).append(length)
 
     def end_of_match(self, text: str, place: int) -> int:
         """Where the longest of the symbols that begin at a place ends; the place itself, if none does."""
-        for symbol in self.by_start.get(text[place], ()):
-            if text.startswith(symbol, place):
-                return place + len(symbol)
+        for length in self.by_start.get(text[place], ()):
+            ahead = text[place:place + length]
+            if ahead in self._symbols:
+                return place + len(ahead)
         return place
 
 
