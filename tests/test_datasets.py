@@ -17,6 +17,7 @@ import sys
 import tarfile
 import threading
 import time
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -263,6 +264,16 @@ def test_a_mirror_is_asked_first(server: Server, tmp_path: Path) -> None:
     with downloading.fetching(server.address + "/mirrored/", False):
         assert one.get_files("en-de")
     assert server.requests == ["/mirrored/published.example/some/where/wmt.tgz"]
+
+
+def test_proxies_of_the_environment_are_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(urllib.request, "_opener", None)  # which knows the proxies of its first use
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, server.address)
+    for name in ("no_proxy", "NO_PROXY", "REQUEST_METHOD"):
+        monkeypatch.delenv(name, raising=False)
+    assert sample("sample/wmt", "http://published.example").get_files("en-de")
+    assert server.requests == ["http://published.example/wmt.tgz"]
 
 
 def test_the_published_address_comes_after_the_mirror(server: Server) -> None:
