@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
+from io import BytesIO, TextIOWrapper
 from itertools import islice, repeat
 
 from .errors import FieldCountError, LengthError, PurebleuError, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Iterator, Sequence
+    from typing import IO, Any, Iterator, Protocol, Sequence, TypeVar
+
+    Line = TypeVar("Line", str, bytes)
+
+    class Stream(Protocol[Line]):
+        """The lines of a file, or of several."""
+
+        name: str
+        count: int
+
+        def read(self, most: int) -> list[Line]: ...
+
+        def close(self) -> None: ...
 
 #: White space, as CPython's `str.split` and `str.strip` have it. (PyPy's differ from that in a few characters.)
 WHITE_SPACE = (
@@ -32,39 +45,39 @@ _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
 
 
-class LineStream:
-    """The lines of a file (or of standard input, where `path` is None), without such characters at their ends.
+class FileStream:
+    """A file whose lines are read some at a time; `count` is the number of those before the next one.
 
-    Lines end at a line feed and nowhere else. A name that ends in `.gz` is decompressed. `count` is the number of
-    lines read so far.
+    Lines end at a line feed and nowhere else.
     """
 
-    def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITE_SPACE) -> None:
+    def __init__(self, path: str | None, encoding: str) -> None:
         self.path = path
         self.name = "standard input" if path is None else path
         self.encoding = encoding
-        self.ends = ends
         self.count = 0
-        self._file: IO[str] | None = None
+        self._file: IO[Any] | None = None
 
-    def read(self, most: int) -> list[str]:
-        """The next lines: `most` of them, or fewer at the end.
+    def _open(self) -> IO[Any]:
+        raise NotImplementedError
+
+    def _read(self, most: int, ends: str | None = None) -> list[Any]:
+        """The next lines, without such characters at their ends: `most` of them, or fewer at the end.
 
         Raises `PurebleuError` with the name (and the line, where there is one) for whatever can't be opened,
         decompressed or decoded.
         """
-        lines: list[str] = []
+        lines: list[Any] = []
         try:
             if self._file is None:
-                self._file = smart_open(0 if self.path is None else self.path, encoding=self.encoding)
-            lines.extend(map(str.rstrip, islice(self._file, most), repeat(self.ends)))
+                self._file = self._open()
+            following = islice(self._file, most)
+            lines.extend(following if ends is None else map(str.rstrip, following, repeat(ends)))
         except Exception as error:
             message = self._explain(error, self.count + len(lines))
             if message is None:
                 raise
             raise PurebleuError(message) from error
-        if self.count == 0 and lines and lines[0].startswith("\ufeff"):
-            warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
         self.count += len(lines)
         return lines
 
@@ -105,6 +118,76 @@ class LineStream:
             return f"{self.name}: this Python can't decompress it ({error})"
         # zlib's error class, without importing zlib where nothing is compressed
         return f"{self.name}: the compressed data is damaged ({error})" if type(error).__module__ == "zlib" else None
+
+
+class LineStream(FileStream):
+    """The lines of a file (or of standard input, where `path` is None), without such characters at their ends.
+
+    A name that ends in `.gz` is decompressed.
+    """
+
+    def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITE_SPACE) -> None:
+        super().__init__(path, encoding)
+        self.ends = ends
+
+    def _open(self) -> IO[Any]:
+        return smart_open(0 if self.path is None else self.path, encoding=self.encoding)
+
+    def read(self, most: int) -> list[str]:
+        """The next lines: `most` of them, or fewer at the end; raises `PurebleuError` for what can't be read."""
+        is_first = self.count == 0
+        lines = self._read(most, self.ends)
+        if is_first and lines and lines[0].startswith("\ufeff"):
+            warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
+        return lines
+
+
+def is_plain_file(path: str) -> bool:
+    """Whether what is there can be read from any place on, by other processes, too, and is not compressed."""
+    # What stands in these folders may be something else for each process.
+    is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    return os.path.isfile(path) and not is_own and not path.endswith(".gz")
+
+
+class ByteStream(FileStream):
+    """The lines of a plain file in UTF-8 as bytes, which may not be valid, with their line feeds."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "utf-8")
+
+    def _open(self) -> IO[Any]:
+        return open(self.name, "rb")
+
+    def read(self, most: int) -> list[bytes]:
+        """As `LineStream.read`."""
+        return self._read(most)
+
+
+class Section(LineStream):
+    """Lines of a plain file in UTF-8 that are known by their place in it: where they begin, how many bytes they have,
+    and how many lines are before them. Nothing is read before `lines`, so that another process can do that."""
+
+    def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
+        super().__init__(path)
+        self.count = lines_before
+        self._start = start
+        self._size = size
+
+    def _open(self) -> IO[Any]:
+        with open(self.name, "rb") as file:
+            file.seek(self._start)
+            content = file.read(self._size)
+        if len(content) < self._size:
+            raise PurebleuError(f"{self.name} was cut off while it was read")
+        return TextIOWrapper(BytesIO(content), self.encoding, newline="\n")
+
+    def lines(self) -> list[str]:
+        """The lines, as `LineStream` has them."""
+        return self.read(sys.maxsize)
+
+    def following(self, lines: Sequence[bytes], lines_before: int) -> Section:
+        """The section right behind this one, which has these lines, and so many before it in the file."""
+        return Section(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
 def read_lines(path: str, ends: str = WHITE_SPACE) -> list[str]:
@@ -157,19 +240,19 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
     return open(path, mode, encoding=encoding, newline="\n")
 
 
-def aligned_blocks(streams: Sequence[LineStream | JoinedStream]) -> Iterator[list[list[str]]]:
+def aligned_blocks(streams: Sequence[Stream[Line]]) -> Iterator[list[list[Line]]]:
     """Read parallel `streams` to their ends, block by block: a list of lines for each, all of the same length.
 
     Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty.
     """
-    leader, *others = streams
+    leader = streams[0]
     at_once = _LINES_AT_FIRST
-    block: list[list[str]] = [[] for _ in streams]
-    characters = 0
+    block: list[list[Line]] = [[] for _ in streams]
+    characters = 0  # or bytes
     try:
         while True:
             parts = [leader.read(at_once)]
-            parts += [stream.read(len(parts[0]) or 1) for stream in others]
+            parts += [stream.read(len(parts[0]) or 1) for stream in streams[1:]]
             if len(set(map(len, parts))) > 1:
                 raise LengthError(_different_lengths(streams))
             if not parts[0]:
@@ -190,7 +273,7 @@ def aligned_blocks(streams: Sequence[LineStream | JoinedStream]) -> Iterator[lis
         raise PurebleuError(f"{leader.name} is empty")
 
 
-def _different_lengths(streams: Sequence[LineStream | JoinedStream]) -> str:
+def _different_lengths(streams: Sequence[Stream[Line]]) -> str:
     """What to tell of streams that are not parallel, after reading them to their ends."""
     for stream in streams:
         while stream.read(_LINES_AT_ONCE):

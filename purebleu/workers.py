@@ -58,15 +58,24 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> I
     from concurrent.futures.process import BrokenProcessPool
 
     pending: deque[Future[Answer]] = deque()
+    failure = None
     try:
         pending.extend([pool.submit(_work, item) for item in first])
-        for item in iterator:
+        while True:
             if len(pending) >= _AHEAD * jobs:
                 yield _result(pending.popleft())
-            pending.append(pool.submit(_work, item))
+            try:
+                pending.append(pool.submit(_work, next(iterator)))
+            except StopIteration:
+                break
+            except PurebleuError as error:
+                failure = error  # what comes up in the items before it is raised first
+                break
         while pending:
             yield _result(pending.popleft())
         pool.shutdown()
+        if failure is not None:
+            raise failure
     except BrokenProcessPool as error:
         raise PurebleuError("a worker process died (was it killed, or out of memory?)") from error
     finally:

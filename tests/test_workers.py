@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
 errors = load("errors")
+textio = load("textio")
 workers = load("workers")
 
 needs_proc = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children are found in Linux's /proc")
@@ -128,6 +131,66 @@ def test_the_number_of_processes_changes_no_byte(corpus: Path, args: list[str]) 
     outputs = {run_cli(["ref", "ref2", "ref", *args, "-j", jobs], cwd=corpus).stdout for jobs in ("1", "2", "4", "0")}
     assert len(outputs) == 1
     assert outputs != {b""}
+
+
+def odd_files(corpus: Path, folder: Path) -> None:
+    """The corpus's files in other shapes."""
+    one, ref = (corpus / "one").read_bytes(), (corpus / "ref").read_bytes()
+    (folder / "one").write_bytes(one)
+    (folder / "ref").write_bytes(ref)
+    (folder / "odd").write_bytes(b"\xef\xbb\xbf" + one.replace(b" ", "\u2028\r".encode()).rstrip(b"\n") + b" end")
+    (folder / "one.gz").write_bytes(gzip.compress(one))
+    (folder / "two.tsv").write_bytes(ref.replace(b"\n", b"\tor\n"))
+    (folder / "latin").write_bytes(one.replace(b"word1", b"w\xf6rd"))
+    (folder / "long").write_bytes(b"".join([line * 300 for line in one.splitlines(True)]).replace(b"\n", b" ")[:5 << 20]
+                                  + b"\n" * 5000)
+    (folder / "invalid").write_bytes(b"\n" * 4321 + b"\xff" + b"\n" * 679)
+    (folder / "short").write_bytes(one[:one.index(b"\n", len(one) // 2) + 1])
+    (folder / "empty").write_bytes(b"")
+
+
+@pytest.mark.parametrize(("code", "args"), [
+    (0, ["ref", "-i", "odd"]),
+    (0, ["odd", "ref", "-i", "ref", "odd"]),
+    (0, ["ref", "-i", "long", "-m", "chrf"]),
+    (0, ["one.gz", "-i", "ref"]),
+    (0, ["two.tsv", "-nr", "2", "-i", "one"]),
+    (0, ["ref", "-i", "latin", "-e", "latin-1"]),
+    (1, ["ref", "-i", "latin"]),
+    (1, ["ref", "-i", "invalid"]),
+    (1, ["ref", "-i", "short"]),
+    (1, ["empty", "-i", "empty"]),
+    (1, ["ref", "-i", "missing"]),
+    (1, ["ref", "-i", "one", "-e", "unknown"]),
+], ids=lambda arguments: " ".join(arguments) if isinstance(arguments, list) else "")
+def test_whoever_reads_the_files_it_makes_no_difference(corpus: Path, tmp_path: Path, code: int,
+                                                        args: list[str]) -> None:
+    odd_files(corpus, tmp_path)
+    alone, spread = [run_cli([*args, "-w", "12", "-j", jobs], cwd=tmp_path) for jobs in ("1", "2")]
+    assert (spread.returncode, spread.stdout, spread.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+    assert alone.returncode == code
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="no such file")
+def test_standard_input_under_another_name(corpus: Path) -> None:
+    outputs = []
+    for jobs in ("1", "2"):
+        with open(corpus / "one", "rb") as stdin:
+            outputs.append(subprocess.run(
+                [sys.executable, "-m", PACKAGE, "ref", "-i", "/dev/stdin", "-j", jobs], cwd=str(corpus), stdin=stdin,
+                env={**os.environ, "PYTHONPATH": str(folder_of_package())}, stdout=subprocess.PIPE, check=True).stdout)
+    assert outputs[0] == outputs[1] != b""
+
+
+def test_a_file_that_is_cut_off_meanwhile_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"one\ntwo\nthree\n")
+    section = textio.Section(str(path)).following([b"one\n"], 0)
+    assert pickle.loads(pickle.dumps(section)).lines() == ["one"]
+    rest = section.following([b"two\n", b"three\n"], 1)
+    path.write_bytes(b"one\ntwo\n")
+    with pytest.raises(errors.PurebleuError, match="file was cut off while it was read"):
+        rest.lines()
 
 
 @needs_proc
