@@ -1,7 +1,8 @@
 """Run the tests in an environment of their own: `python3 scripts/test.py [options] [arguments of pytest]`.
 
 Each interpreter gets a virtual environment in `.venv/`, with pytest and hypothesis from the package index; it is made
-once and used again. Without options, the interpreter that runs this script runs the tests.
+once and used again. Without options, the interpreter that runs this script runs the tests: all of them, with the files
+spread over the processors; with arguments for pytest, those that they choose.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Iterator, NamedTuple, Sequence
 
@@ -96,8 +99,21 @@ def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
 def run_tests(interpreter: Interpreter, arguments: Sequence[str]) -> bool:
     """Whether the tests pass on this interpreter."""
     print(f"== {interpreter}", flush=True)
-    python = environment(interpreter, TEST_REQUIREMENTS)
-    return not subprocess.run([python, "-m", "pytest", *arguments], cwd=ROOT).returncode
+    command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest"]
+    if arguments:
+        return not subprocess.run([*command, *arguments], cwd=ROOT).returncode
+    # The largest first, lest one of them be left at the end.
+    files = sorted((ROOT / "tests").glob("test_*.py"), key=lambda file: file.stat().st_size, reverse=True)
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return all(list(pool.map(partial(run_file, command), files)))
+
+
+def run_file(command: Sequence[str], file: Path) -> bool:
+    """Whether the tests in a file pass; what pytest says is printed, of tests that pass only the last line."""
+    done = subprocess.run([*command, str(file)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    output = done.stdout.decode(errors="replace")
+    print(output if done.returncode else f"{file.name}: {output.splitlines()[-1]}", flush=True)
+    return not done.returncode
 
 
 def run_linters(interpreter: Interpreter) -> bool:
