@@ -10,7 +10,7 @@ import sys
 from array import array
 from itertools import chain, compress
 from math import gcd
-from operator import add, sub
+from operator import add, itemgetter, sub
 
 from ..errors import PurebleuError
 from ..progress import tracked
@@ -70,19 +70,24 @@ class _Packed:
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: int) -> None:
+        # Many columns are the same, such as the lengths of references, or that nothing differs in them.
+        places: dict[tuple[int, ...], int] = {}
+        place_of = [places.setdefault(tuple(column), len(places)) for column in columns]
+        # (One more place, because of a single one it would not make a tuple.)
+        self._columns_of: Callable[[list[Any]], Sequence[Any]] = itemgetter(*place_of, 0)
         self._code = _code_for(bound)
-        packed = _in_order(array(self._code, chain.from_iterable(zip(*columns)))).tobytes()
+        packed = _in_order(array(self._code, chain.from_iterable(zip(*places)))).tobytes()
         self.size = len(packed) // len(columns[0])
         # With its sign bit turned over, the two's complement of a number is the number and that bit's worth.
         sign = bytes(array(self._code).itemsize - 1) + b"\x80"
-        self._signs = int.from_bytes(sign * len(columns), "little")
+        self._signs = int.from_bytes(sign * len(places), "little")
         self.integers = [(int.from_bytes(packed[start:start + self.size], "little") ^ self._signs) - self._signs
                          for start in range(0, len(packed), self.size)]
 
     def unpack(self, total: int) -> list[Any]:
         """The sums of the columns in a sum of `integers`."""
         fields = ((total + self._signs) ^ self._signs).to_bytes(self.size, "little")
-        return _in_order(array(self._code, fields)).tolist()
+        return list(self._columns_of(_in_order(array(self._code, fields)).tolist())[:-1])
 
 
 def _common_denominator(column: Sequence[float]) -> int:
@@ -118,10 +123,7 @@ def bootstrap_totals(groups: Sequence[Sequence[Row]], stream: Stream, count: int
     """The column sums of each group in so many bootstrap resamples: as many segments, drawn with replacement."""
     columns = _Columns(groups)
     segments = len(groups[0])
-    # Systems share many columns, such as the lengths of references.
-    places: dict[tuple[int, ...], int] = {}
-    place_of = [places.setdefault(tuple(column), len(places)) for column in columns.columns]
-    packed = _Packed(list(places), max(map(max, places)) * segments)
+    packed = _Packed(columns.columns, max(map(max, columns.columns)) * segments)
     # Above all fields, the segments themselves are counted: a stream may draw fewer at a time than it is asked for.
     one = 1 << 8 * packed.size
     draw = stream.drawer([integer + one for integer in packed.integers])
@@ -129,8 +131,7 @@ def bootstrap_totals(groups: Sequence[Sequence[Row]], stream: Stream, count: int
         total = 0
         while total < segments * one:
             total += sum(draw(segments - (total >> 8 * packed.size)))
-        sums = packed.unpack(total & one - 1)
-        yield columns.by_group([sums[place] for place in place_of])
+        yield columns.by_group(packed.unpack(total & one - 1))
 
 
 def randomization_totals(groups: Sequence[Sequence[Row]], systems: int, stream: Stream,
