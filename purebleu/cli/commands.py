@@ -182,13 +182,15 @@ def read_sections(options: Namespace, workers: int) -> Iterator[list[Section]]:
     lines_before = 0
     streams = list(map(ByteStream, paths))
     observer().begin("scoring", 0)
-    for block in aligned_blocks(streams):
-        for piece in divided(block, workers):
+    for number, block in enumerate(aligned_blocks(streams), 1):
+        # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
+        fraction = streams[0].fraction_read() or 1.0
+        blocks_left = number / fraction - number
+        for piece in [block] if blocks_left > 2 * workers else divided(block, workers):
             sections = [section.following(lines, lines_before) for section, lines in zip(sections, piece)]
             lines_before += len(piece[0])
             yield sections
-        if fraction := streams[0].fraction_read():
-            observer().expect(lines_before / fraction * len(options.input) * len(options.metrics))
+        observer().expect(lines_before / fraction * len(options.input) * len(options.metrics))
 
 
 def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
