@@ -58,7 +58,7 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> I
     from concurrent.futures.process import BrokenProcessPool
 
     pending: deque[Future[Answer]] = deque()
-    failure = None
+    failure: PurebleuError | None = None
     try:
         pending.extend([pool.submit(_work, item) for item in first])
         while True:

@@ -66,7 +66,7 @@ raise SystemExit(digest.main(["--check", "--package", sys.argv[3]]))
 @needs_scripts
 def test_it_does_not_depend_on_flags_and_hashes() -> None:
     processes = []
-    for flags, seed in ((["-I", "-S", "-OO"], "random"),):
+    for flags, seed in ((["-I", "-S", "-O"], "random"), (["-OO"], "1")):
         env = environment(PUREBLEU_SEED="7", SACREBLEU_SEED="8", PYTHONHASHSEED=seed)
         command = [sys.executable, *flags, "-c", DIGEST, env["PYTHONPATH"], str(SCRIPTS), PACKAGE]
         processes.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE))

@@ -60,13 +60,14 @@ class Lexicon:
         self._trie = _integers(content[_HEADER.size:_HEADER.size + trie], "i")
         self._units = len(self._trie) // 2
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
-        #: The entries that have been read, by the values of the trie, and how many tokens those are.
-        self._read: dict[int, Entries] = {}
+        #: The values of the trie whose entries have been read, and how many tokens those are.
+        self._read: set[int] = set()
         self._tokens_read = 0
         #: Where `step` starts.
         self.root = self._trie[0] if self._units else -1
         # (Not a decorated method: what is remembered should go when its dictionary does.)
         self.step: Callable[[int, str], tuple[int, Entries]] = lru_cache(_REMEMBERED)(self._step)
+        self._entries: Callable[[int], Entries] = lru_cache(_REMEMBERED)(self._read_entries)
 
     def entries_of(self, key: str) -> Entries:
         """What a word may be; nothing, where there is none."""
@@ -90,18 +91,17 @@ class Lexicon:
             return node, ()
         return node, self._entries(-trie[2 * node] - 1)
 
-    def _entries(self, value: int) -> Entries:
-        if value in self._read:
-            return self._read[value]
+    def _read_entries(self, value: int) -> Entries:
         start, count = value >> 8, value & 0xFF
         tokens = self._tokens[start * _TOKEN.size:(start + count) * _TOKEN.size]
-        # No two words share a token; where they do all the same, a small file may have any number of entries.
-        self._tokens_read += count
+        if value not in self._read:
+            # No two words share a token. Where they do all the same, a small file may have any number of entries.
+            self._read.add(value)
+            self._tokens_read += count
         if len(tokens) != count * _TOKEN.size or self._tokens_read * _TOKEN.size > len(self._tokens):
             raise PurebleuError(f"{self._path}: the dictionary is damaged")
-        self._read[value] = tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
-                                   for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
-        return self._read[value]
+        return tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
+                      for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
 
 
 class Dictionary:

@@ -184,8 +184,8 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
     """Pair equal n-grams of the two sides, as many as can be, taking them out of what is free, order by order.
 
     The right side turns past the left one, row by row; what leaves at the first row comes in again at the last. So each
-    turn compares two diagonals, and integers always have their full length. No n-gram reaches from one diagonal into
-    the other, as the last row of both sides holds nothing but ends, which are equal to nothing.
+    turn compares two diagonals, and integers always have their full length. The last row of both sides holds nothing
+    but ends. So what reaches from one diagonal into the other has an end in it, which no n-gram of a hypothesis has.
     """
     rows = everywhere.bit_length() // lanes
     # Shifting integers takes most of the time. So the planes of the right side, one turn after another in `twice`, turn
