@@ -301,7 +301,7 @@ def test_the_environment_may_name_a_mirror(monkeypatch: pytest.MonkeyPatch) -> N
 
     def addresses(mirror: str | None = None, offline: bool = False) -> list[str]:
         with downloading.fetching(mirror, offline):
-            return downloading.chosen_source().addresses("https://host/path")
+            return list(downloading.chosen_source().addresses("https://host/path"))
 
     assert addresses() == ["file:///mirror/host/path"]
     assert addresses(mirror="file:///other") == ["file:///other/host/path"]
@@ -554,7 +554,7 @@ def test_an_error_of_reading_the_cache_names_the_file(server: Server, cache_fold
     if not listed:
         next(cache_folder.rglob("*.purebleu")).unlink()
 
-    def refuse(path: object, *arguments: Any, **named: Any) -> Any:
+    def refuse(path: Any, *arguments: Any, **named: Any) -> Any:
         if str(path).startswith(str(cache_folder)) and not str(path).endswith(".purebleu"):
             raise PermissionError(13, "Permission denied")
         return original(path, *arguments, **named)

@@ -7,21 +7,22 @@ from functools import lru_cache
 from itertools import dropwhile
 
 from ..errors import PurebleuError
+from .pieces import SPACE, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterable
 
     from .model import Model
-
-#: What spaces become in pieces.
-SPACE = "\u2581"
+    from .pieces import Pieces
 
 #: Steps through the trie that are kept at hand; those of a corpus are fewer.
 _REMEMBERED = 1 << 16
 
 #: What something is mapped to has so many bytes at most. (The longest in SentencePiece's own maps has 33.)
 _LONGEST_TEXT = 1 << 10
+
+_DAMAGED = "the model's character map is damaged"
 
 
 class CharacterMap:
@@ -33,10 +34,11 @@ class CharacterMap:
     def __init__(self, content: bytes) -> None:
         size = int.from_bytes(content[:4], "little")
         if content and (size % 4 or not 0 < size <= len(content) - 4):
-            raise PurebleuError("the model's character map is damaged")
-        self._units = array("I", content[4:4 + size])
+            raise PurebleuError(_DAMAGED)
+        self._units = array("I")
         if self._units.itemsize != 4:  # an interpreter with other integers
-            self._units = array("L", content[4:4 + size])
+            self._units = array("L")
+        self._units.frombytes(memoryview(content)[4:4 + size])
         if array("H", b"\1\0")[0] != 1:
             self._units.byteswap()
         self._texts = content[4 + size:]
@@ -44,6 +46,7 @@ class CharacterMap:
         self.root = _offset(self._units[0]) if self._units else -1
         # (Not a decorated method: what is remembered should go when its map does.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_REMEMBERED)(self._step)
+        self._text: Callable[[int], str] = lru_cache(_REMEMBERED)(self._read_text)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
         """The node that a character leads to from `node`, and what the string up to there becomes, if it is mapped.
@@ -63,12 +66,15 @@ class CharacterMap:
         if not leaf:
             return node, None
         if node >= len(units):
-            raise PurebleuError("the model's character map is damaged")
-        start = units[node] & 0x7FFFFFFF
+            raise PurebleuError(_DAMAGED)
+        return node, self._text(units[node] & 0x7FFFFFFF)
+
+    def _read_text(self, start: int) -> str:
+        """The string that begins at a place. Strings do not overlap, so a small file has no large ones."""
         end = self._texts.find(b"\0", start, start + _LONGEST_TEXT + 1)
-        if end < 0:
-            raise PurebleuError("the model's character map is damaged")
-        return node, self._texts[start:end].decode("utf-8", "replace")
+        if end < 0 or (start > 0 and self._texts[start - 1] != 0):
+            raise PurebleuError(_DAMAGED)
+        return self._texts[start:end].decode("utf-8", "replace")
 
 
 def _offset(unit: int) -> int:
@@ -76,22 +82,25 @@ def _offset(unit: int) -> int:
 
 
 class Symbols:
-    """Strings that stay as they are: they are neither normalized nor segmented."""
+    """The user-defined pieces of a model, which stay as they are: they are neither normalized nor segmented."""
 
-    def __init__(self, symbols: Iterable[str]) -> None:
-        self._symbols = set(symbols)
-        #: The lengths of symbols by their first characters, the longest first.
-        self.by_start: dict[str, list[int]] = {}
-        for start, length in sorted({(symbol[0], len(symbol)) for symbol in self._symbols}, reverse=True):
-            self.by_start.setdefault(start, []).append(length)
+    def __init__(self, pieces: Pieces) -> None:
+        self._pieces = pieces
+        #: The lengths that they have, the longest first.
+        self.lengths = sorted(pieces.symbol_lengths, reverse=True)
 
     def end_of_match(self, text: str, place: int) -> int:
         """Where the longest of the symbols that begin at a place ends; the place itself, if none does."""
-        for length in self.by_start.get(text[place], ()):
+        longest = self._pieces.longest_symbol(text[place])
+        for length in self.lengths if longest else ():
             ahead = text[place:place + length]
-            if ahead in self._symbols:
+            if length <= longest and self._pieces.find(ahead)[1] == USER_DEFINED:
                 return place + len(ahead)
         return place
+
+    def may_begin(self, character: str) -> bool:
+        """Whether a symbol begins with a character; when in doubt, it does."""
+        return self._pieces.longest_symbol(character) > 0
 
 
 class Normalizer:
@@ -134,7 +143,7 @@ class Normalizer:
         """Whether a character is mapped to another, or may be, together with the one that follows it."""
         node, mapped = self._map.step(self._map.root, character)
         return (mapped is not None or self._map.step(node, following)[0] >= 0
-                or character in self._symbols.by_start)
+                or self._symbols.may_begin(character))
 
     def maps_spaces(self) -> bool:
         """Whether the character map has an entry for spaces, or for what begins with one."""

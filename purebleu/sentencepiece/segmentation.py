@@ -5,14 +5,16 @@ from __future__ import annotations
 from array import array
 from heapq import heappop, heappush
 
-from .model import BPE, byte_piece
-from .normalization import Symbols
+from .model import BPE
+from .pieces import BEGINNING, NORMAL, OF_TEXT, UNUSED, USER_DEFINED, byte_piece
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence, Tuple
+    from typing import Callable, Sequence, Tuple
 
     from .model import Model
+    from .normalization import Symbols
+    from .pieces import Pieces
 
     #: A piece of text, and whether the model knows it.
     Segment = Tuple[str, bool]
@@ -23,10 +25,42 @@ _UNKNOWN_PENALTY = 10.0
 #: The score of a user-defined piece for each byte of UTF-8 after its first.
 _USER_DEFINED_BONUS = 0.1
 
+#: So many scores of pieces are kept at hand, about as many as a large corpus needs; but not those of longer ones.
+_REMEMBERED = 1 << 15
+_LONGEST_REMEMBERED = 64
+
 _INFINITY = float("inf")
 
 #: The relative error of rounding to single precision.
 _ROUNDING = 2.0 ** -24
+
+
+class Scores:
+    """The scores of pieces, which `score_of` finds; it returns `None` for what is no piece.
+
+    Those of pieces that were looked up before are `known`, as most are asked for again and again.
+    """
+
+    def __init__(self, pieces: Pieces, score_of: Callable[[str], float | None]) -> None:
+        self._places, self._mask = pieces.places, pieces.mask
+        self._score_of = score_of
+        self.known: dict[str, float | None] = {}
+
+    def of(self, text: str) -> float | None:
+        """The score of a text."""
+        score = self.known.get(text)
+        return self.look_up(text) if score is None else score
+
+    def look_up(self, text: str) -> float | None:
+        """The score of a text that `known` has none for."""
+        if not self._places[hash(text) & self._mask] or text in self.known:
+            return None
+        score = self._score_of(text)
+        if len(text) <= _LONGEST_REMEMBERED:
+            if len(self.known) >= _REMEMBERED:
+                self.known.clear()
+            self.known[text] = score
+        return score
 
 
 class Unigram:
@@ -35,22 +69,20 @@ class Unigram:
     Probabilities are added in single precision, character by character, as SentencePiece does.
     """
 
-    def __init__(self, model: Model) -> None:
-        self._scores = model.scores
-        if model.user_defined or model.unused:
-            special = model.user_defined | model.unused
-            self._scores = {piece: score for piece, score in model.scores.items() if piece not in special}
-        self._unknown = array("f", [min(self._scores.values(), default=0.0) - _UNKNOWN_PENALTY])[0]
-        for piece in model.user_defined:
-            # Whatever else there is, these are likely to be chosen.
-            self._scores[piece] = array("f", [(len(piece.encode()) - 1) * _USER_DEFINED_BONUS])[0]
-        # By their first characters, the lengths of the longest pieces.
-        self._longest: dict[str, int] = {}
-        for piece in self._scores:
-            if len(piece) > self._longest.get(piece[0], 1):
-                self._longest[piece[0]] = len(piece)
+    def __init__(self, pieces: Pieces) -> None:
+        self._pieces = pieces
+        lowest = pieces.lowest if pieces.counts[NORMAL] else 0.0
+        self._unknown = _single_precision(lowest - _UNKNOWN_PENALTY)
+        self._scores = Scores(pieces, self._score_of)
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
-        self.by_word = max(self._scores.values(), default=0.0) <= 0
+        self.by_word = pieces.highest <= 0 and not pieces.symbol_lengths
+
+    def _score_of(self, text: str) -> float | None:
+        score, kind = self._pieces.find(text)
+        if kind == USER_DEFINED:
+            # Whatever else there is, these are likely to be chosen.
+            return _single_precision((len(text.encode()) - 1) * _USER_DEFINED_BONUS)
+        return score if kind == NORMAL else None
 
     def segment(self, text: str) -> tuple[list[Segment], float, float]:
         """The segments of `text`, the sum of their scores, and how far from zero that may get.
@@ -59,14 +91,19 @@ class Unigram:
         segmentations that are about equally good. Those of `text` stay the same where it is part of one the sum of
         whose scores is nearer to zero than the last of the returned numbers (provided that no score is above zero).
         """
-        scores, longest = self._scores, self._longest
+        known, look_up = self._scores.known, self._scores.look_up
+        reach, reach_mask = self._pieces.reach, self._pieces.reach_mask
         best = array("f", bytes(4 * (len(text) + 1)))
         starts = [-1] * (len(text) + 1)
         margins = [_INFINITY] * (len(text) + 1)
-        for start, character in enumerate(text):
+        for start in range(len(text)):
             before = best[start]
-            for end in range(start + 1, min(start + longest.get(character, 1), len(text)) + 1):
-                score = scores.get(text[start:end])
+            longest = reach[hash(text[start:start + BEGINNING]) & reach_mask]
+            for end in range(start + 1, min(start + longest, len(text)) + 1):
+                piece = text[start:end]
+                score = known.get(piece)
+                if score is None:
+                    score = look_up(piece)
                 if score is None:
                     if end > start + 1:
                         continue
@@ -88,9 +125,11 @@ class Unigram:
         margin = _INFINITY
         end = len(text)
         while end > 0:
-            margin = min(margin, margins[end])
+            if margins[end] < margin:
+                margin = margins[end]
             piece = text[starts[end]:end]
-            segments.append((piece, piece in scores))
+            # (Only single characters may be unknown.)
+            segments.append((piece, len(piece) > 1 or self._scores.of(piece) is not None))
             end = starts[end]
         # Two sums of so many numbers each, in either text, are off by less than this times the sum.
         rounding = 4 * _ROUNDING * (len(text) + 1)
@@ -100,17 +139,26 @@ class Unigram:
 class PairMerging:
     """Byte-pair encoding (Sennrich et al., 2016): neighbours are merged, those first that make the best piece."""
 
-    def __init__(self, model: Model, symbols: Symbols) -> None:
-        self._scores = model.scores
+    def __init__(self, pieces: Pieces, symbols: Symbols) -> None:
+        self._pieces = pieces
         self._symbols = symbols
-        self._unused = model.unused
+        self._scores = Scores(pieces, self._score_of)
+        self._has_unused = pieces.counts[UNUSED] > 0
         #: Whether words can be segmented one by one. (How an unused piece is taken apart again is decided by its
         #: last occurrence in the text.)
-        self.by_word = not self._unused
+        self.by_word = not self._has_unused
+
+    def _score_of(self, text: str) -> float | None:
+        score, kind = self._pieces.find(text)
+        return score if kind in OF_TEXT else None
+
+    def _is_used(self, text: str) -> bool:
+        """Whether text may end up in a piece."""
+        return self._scores.of(text) is not None and not (self._has_unused and self._pieces.find(text)[1] == UNUSED)
 
     def segment(self, text: str) -> tuple[list[Segment], float, float]:
         """The segments of `text`; the other numbers, as in `Unigram`, say that it may be part of any longer text."""
-        scores, unused = self._scores, self._unused
+        known, look_up, has_unused = self._scores.known, self._scores.look_up, self._has_unused
         ends, frozen = self._symbols_of(text)
         starts = [-1] * (len(text) + 1)  # where the symbol begins that ends at a place
         parts: dict[str, tuple[str, str]] = {}
@@ -118,10 +166,12 @@ class PairMerging:
 
         def consider(left: int, middle: int, right: int) -> None:
             merged = text[left:right]
-            score = scores.get(merged)
+            score = known.get(merged)
+            if score is None:
+                score = look_up(merged)
             if score is not None and left not in frozen and middle not in frozen:
                 heappush(candidates, (-score, left, middle, right))
-                if merged in unused:
+                if has_unused and not self._is_used(merged):
                     parts[merged] = text[left:middle], text[middle:right]
 
         for start, end in enumerate(ends):
@@ -138,8 +188,11 @@ class PairMerging:
                 consider(starts[left], left, right)
             if right < len(text):
                 consider(left, right, ends[right])
-        segments = [(piece, piece in scores and piece not in unused) for start, end in enumerate(ends) if end
-                    for piece in _used(text[start:end], parts)]
+        found = [text[start:end] for start, end in enumerate(ends) if end]
+        if parts:
+            found = [used for piece in found for used in _used(piece, parts)]
+        # (Only single characters may be unknown.)
+        segments = [(piece, len(piece) > 1 or self._is_used(piece)) for piece in found]
         return segments, 0.0, _INFINITY
 
     def _symbols_of(self, text: str) -> tuple[list[int], set[int]]:
@@ -147,7 +200,7 @@ class PairMerging:
         ends = list(range(1, len(text) + 1))
         frozen: set[int] = set()
         place = 0
-        while self._symbols.by_start and place < len(text):
+        while self._symbols.lengths and place < len(text):
             end = self._symbols.end_of_match(text, place)
             if end > place:
                 frozen.add(place)
@@ -170,7 +223,11 @@ def _used(piece: str, parts: dict[str, tuple[str, str]]) -> list[str]:
 
 def make_algorithm(model: Model, symbols: Symbols) -> Unigram | PairMerging:
     """What segments text with a model."""
-    return PairMerging(model, symbols) if model.algorithm == BPE else Unigram(model)
+    return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
+
+
+def _single_precision(number: float) -> float:
+    return array("f", [number])[0]
 
 
 def pieces(segments: Sequence[Segment], byte_fallback: bool) -> list[str]:

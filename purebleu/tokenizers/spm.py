@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..errors import warn
 from ..models import checksum_of_file, get_model, read_model
-from ..sentencepiece.normalization import SPACE, Normalizer, Symbols
+from ..sentencepiece.normalization import Normalizer, Symbols
+from ..sentencepiece.pieces import NORMAL, SPACE
 from ..sentencepiece.segmentation import make_algorithm, pieces
 from ..textio import WHITE_SPACE
 from .base import BaseTokenizer
@@ -61,15 +62,14 @@ class Segmenter:
     """
 
     def __init__(self, model: Model) -> None:
-        symbols = Symbols(model.user_defined)
+        symbols = Symbols(model.pieces)
         self._byte_fallback = model.byte_fallback
         self._normalizer = Normalizer(model, symbols)
         self._algorithm = make_algorithm(model, symbols)
         self._by_word = (
             self._algorithm.by_word and model.remove_extra_whitespaces and model.escape_whitespaces
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
-            and SPACE in model.scores and SPACE not in model.user_defined | model.unused
-            and not any(SPACE in piece[1:] or " " in piece for piece in model.scores))
+            and model.pieces.find(SPACE)[1] == NORMAL and not model.pieces.has_inner_spaces)
         self._words: dict[str, Word | None] = {}
 
     def tokens(self, line: str) -> list[bytes]:
