@@ -120,6 +120,34 @@ def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shif
         assert len(opened.words._read) == 1
 
 
+@pytest.mark.parametrize("words_end", [True, False])
+def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Path, words_end: bool) -> None:
+    # A double array that returns to its only node with each "a": so any number of them is a word, or begins one.
+    units = [0] * 2 * 110
+    units[0], units[1] = 4, 0
+    units[2 * (4 + ord("a") + 1)], units[2 * (4 + ord("a") + 1) + 1] = 4, 4
+    if words_end:
+        units[2 * 4], units[2 * 4 + 1] = -(0 << 8 | 1) - 1, 4
+    trie, token = struct.pack("<220i", *units), struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0)
+    header = struct.pack("<9I32s", 102, 0, 1, 7, 9, len(trie), len(token), 0, 0, b"utf8")
+    size = 4 + len(header) + len(trie) + len(token)
+    content = struct.pack("<I", size ^ 0xEF718F77) + header + trie + token
+    place = write_files(tmp_path / "endless", sys_dic=content)
+    tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
+    opened = dictionary.Dictionary(place)
+    tracemalloc.start()
+    try:
+        if words_end:
+            with pytest.raises(errors.PurebleuError, match="the dictionary is damaged"):
+                analysis.split("a" * 3000, opened)
+            files = sum([os.path.getsize(os.path.join(place, name)) for name in FILES])
+            assert tracemalloc.get_traced_memory()[1] < 10 * files
+        else:
+            assert "".join(analysis.split("a" * 3000, opened)) == "a" * 3000
+    finally:
+        tracemalloc.stop()
+
+
 def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:
     content = FILES["sys.dic"].replace(b"utf8" + bytes(28), b"euc-jp" + bytes(26))
     place = write_files(tmp_path / "euc", sys_dic=content)

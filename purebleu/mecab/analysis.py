@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 #: A run of characters is considered as one unknown word if it has so many of them, or fewer.
 _LONGEST_RUN = 25
 
+#: Words have so many characters at most (in the IPA dictionary 26), and so many words reach beyond a place (in Japanese
+#: text some 200). A dictionary that has more is made to fill up the memory.
+_LONGEST_WORD = 1 << 8
+_MOST_WORDS = 1 << 12
+
 #: The id of the beginning and of the end of a text in connections.
 _BOUNDARY = 0
 
@@ -49,6 +54,7 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
     ends: list[Ends] = [[] for _ in range(len(text) + 1)]
     ends[0].append((0, _BOUNDARY, None))
     latest: Ends = []
+    waiting = 0  # words that end behind the place
     for place, category in enumerate(categories):
         if ends[place]:
             # Of equally cheap words, MeCab takes the one that was found last in the text and, of those, first in the
@@ -56,8 +62,12 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
             latest = ends[place][::-1]
             begin = runs[place] if category[0] & spaces else place
             if begin < len(text):
-                _extend(ends, latest, begin, place < begin, _candidates(text, begin, categories, runs, dictionary),
-                        dictionary)
+                candidates = _candidates(text, begin, categories, runs, dictionary)
+                waiting += sum([len(entries) for _, entries in candidates])
+                if waiting > _MOST_WORDS:
+                    raise PurebleuError(f"{dictionary.folder}: the dictionary is damaged")
+                _extend(ends, latest, begin, place < begin, candidates, dictionary)
+        waiting -= len(ends[place])
         ends[place] = []
     # White space at the end is no part of any word: the text ends where the last word does.
     _, word = _cheapest(ends[-1][::-1] or latest, dictionary.connections(_BOUNDARY))
@@ -79,7 +89,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
     found = []
     step = dictionary.words.step
     node = dictionary.words.root
-    for end in range(begin + 1, len(text) + 1):
+    for end in range(begin + 1, min(begin + _LONGEST_WORD, len(text)) + 1):
         node, entries = step(node, text[end - 1])
         if entries:
             found.append((end, entries))
