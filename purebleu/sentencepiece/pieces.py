@@ -69,9 +69,11 @@ class Pieces:
         text, score, kind = _piece(message)
         if not 0 < len(text) <= _LONGEST or score != score or not NORMAL <= kind <= BYTE:
             raise PurebleuError(DAMAGED)
-        slot, _, other = self._look_up(text)
-        if other:
-            raise PurebleuError(DAMAGED)
+        slot = hash(text) & self.mask
+        if self.places[slot]:  # rarely
+            slot, _, other = self._look_up(text)
+            if other:
+                raise PurebleuError(DAMAGED)
         self.places[slot] = place
         self.counts[kind] += 1
         if kind == NORMAL:
@@ -85,9 +87,10 @@ class Pieces:
             self._symbol_reach[start] = max(self._symbol_reach[start], len(text))
         elif kind != UNUSED:
             return
-        start = hash(text[:BEGINNING]) & self.reach_mask
-        if len(text) > self.reach[start]:
-            self.reach[start] = len(text)
+        if len(text) >= BEGINNING:
+            start = hash(text[:BEGINNING]) & self.reach_mask
+            if len(text) > self.reach[start]:
+                self.reach[start] = len(text)
         if " " in text or SPACE in text[1:]:
             self.has_inner_spaces = True
 
