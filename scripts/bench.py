@@ -72,11 +72,13 @@ NO_TARGET = Target()
 class CommandLine:
     """A whole process: ``python -m PACKAGE REFERENCES -i SYSTEMS OPTIONS``; without a corpus, only the options.
 
-    ``ours`` and ``theirs`` are options that only the one or the other side gets.
+    ``ours`` and ``theirs`` are options that only the one or the other side gets. ``algorithm`` is that of a model (see
+    `Segmenting`) that stands in the cache for ``flores200``.
     """
     options: Tuple[str, ...] = ()
     ours: Tuple[str, ...] = ()
     theirs: Tuple[str, ...] = ()
+    algorithm: str = ""
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,8 @@ TASKS = (
     Task("pieces of a unigram model, in process", Segmenting("unigram"), EN_DE),
     Task("pieces of a unigram model, words seen before, in process", Segmenting("unigram", again=True), EN_DE,
          Target(cpu=1 / 3)),
+    Task("spBLEU with a BPE model, whole process", CommandLine(("-tok", "flores200"), algorithm="bpe"), EN_DE),
+    Task("spBLEU with a unigram model, whole process", CommandLine(("-tok", "flores200"), algorithm="unigram"), EN_DE),
     Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
 )
 
@@ -463,9 +467,14 @@ class Sample(NamedTuple):
     result: bytes
 
 
-def run(side: Side, arguments: Sequence[str]) -> Sample:
-    """Run the side's interpreter with ``arguments`` and measure the whole process; raise Failed if it fails."""
+def run(side: Side, arguments: Sequence[str], cache: Optional[Path] = None) -> Sample:
+    """Run the side's interpreter with ``arguments`` and measure the whole process; raise Failed if it fails.
+
+    ``cache`` is the folder that test sets and models are in.
+    """
     environment = {key: value for key, value in os.environ.items() if not key.startswith(DROPPED_VARIABLES)}
+    if cache is not None:
+        environment["SACREBLEU"] = str(cache)
     launcher = [side.python, "-I", "-S", "-c", source(launch), side.python, *arguments]
     process = subprocess.Popen(launcher, cwd=str(side.folder), env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
@@ -517,7 +526,8 @@ def measure(work: Union[CommandLine, Scoring, Segmenting], side: Side, files: Op
     arguments = ["-m", side.package]
     if files is not None:
         arguments += [*map(str, files.references), "-i", *map(str, files.systems)]
-    return run(side, [*arguments, *work.options, *(work.ours if ours else work.theirs)])
+    cache = model and model.parent.parent
+    return run(side, [*arguments, *work.options, *(work.ours if ours else work.theirs)], cache)
 
 
 class Measurement(NamedTuple):
@@ -544,7 +554,7 @@ class Bench(NamedTuple):
         files = task.corpus and prepare(task.corpus, self.data, self.folder)
         smaller_files = task.smaller and prepare(task.smaller, self.data, self.folder)
         model = None
-        if isinstance(task.work, Segmenting) and task.work.algorithm in ("bpe", "unigram"):
+        if not isinstance(task.work, Scoring) and task.work.algorithm in ("bpe", "unigram"):
             model = self.trained_model(task.work.algorithm)
         theirs: List[Sample] = []
         ours: List[Sample] = []
@@ -559,11 +569,16 @@ class Bench(NamedTuple):
         return Measurement(tuple(theirs[1:]), tuple(ours[1:]), tuple(smaller[1:]), difference)
 
     def trained_model(self, algorithm: str) -> Path:
-        """The path of a model, trained (once) on all the data. Raises Failed."""
-        path = self.folder / f"{algorithm}.model"
+        """The path of a model, trained (once) on all the data; it is where `flores200` would be in a cache.
+
+        Raises Failed.
+        """
+        path = self.folder / algorithm / "models" / "flores200sacrebleuspm"
         if not path.exists():
+            path.parent.mkdir(parents=True)
             texts = [str(file) for file in sorted(self.data.rglob("*")) if file.is_file()]
-            run(self.sides["sacrebleu"], ["-c", source(train), algorithm, str(path)[:-len(".model")], *texts])
+            run(self.sides["sacrebleu"], ["-c", source(train), algorithm, str(path), *texts])
+            path.with_name(path.name + ".model").rename(path)
         return path
 
     def difference(self, theirs: bytes, ours: bytes) -> Optional[str]:
