@@ -15,7 +15,7 @@ from html import escape
 
 import pytest
 
-from .helpers import load, plain_tokenizers
+from .helpers import load, plain_tokenizers, read_fixture, unpacked
 from .test_layers import all_imports
 
 TYPE_CHECKING = False
@@ -72,11 +72,24 @@ def xml(text: str) -> bytes:
             "</dataset>").encode()
 
 
+def pieces_of(name: str) -> Callable[[str], object]:
+    contents = {case["name"]: case["content"] for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
+    model = load("sentencepiece.model").Model(unpacked(contents[name]))
+    return lambda text: load("tokenizers.spm").Segmenter(model).tokens(text)
+
+
+def unknown_pieces(text: str) -> object:
+    return load("sentencepiece.segmentation").pieces([(character, False) for character in text] * 40, False)
+
+
 CALLS: dict[str, Callable[[str], object]] = {
     **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
     "tokenizer of TER": lambda text: load("tokenizers.tercom").TercomTokenizer().tokenize_lines([text]),
     "tokenizer of TER, all options":
         lambda text: load("tokenizers.tercom").TercomTokenizer(True, True, True).tokenize_lines([text]),
+    "pieces of a unigram model": pieces_of("trained 0"),
+    "pieces of a BPE model": pieces_of("trained 1"),
+    "unknown pieces": unknown_pieces,
     "lower case": load("casing").lower_case,
     "cleaning": formats.clean,
     "text": lambda text: formats.text_lines([text]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import random
@@ -15,7 +16,7 @@ from .helpers import load, read_fixture, run_cli, unpacked
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterator
 
 errors = load("errors")
 dictionary = load("mecab.dictionary")
@@ -102,26 +103,53 @@ def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, seed: int) 
         assert place in str(error)
 
 
+@pytest.fixture
+def memory() -> Iterator[Callable[[], int]]:
+    """A function that gives the most memory that was allocated since the test began."""
+    tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
+    tracemalloc.start()
+    yield lambda: int(tracemalloc.get_traced_memory()[1])
+    tracemalloc.stop()
+
+
+def size_of(folder: str) -> int:
+    return sum([os.path.getsize(os.path.join(folder, name)) for name in FILES])
+
+
 @pytest.mark.parametrize("shift", [0, 1])
-def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int) -> None:
+def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int,
+                                                            memory: Callable[[], int]) -> None:
     content = bytearray(FILES["sys.dic"])
     trie, tokens = struct.unpack_from("<2I", content, 24)
     units = memoryview(content)[72:72 + trie].cast("i")
     leaves = [place for place in range(0, len(units), 2) if units[place] < 0]
     for number, place in enumerate(leaves):
         units[place] = -(shift * (number % (tokens // 16 - 255)) << 8 | 255) - 1
-    opened = dictionary.Dictionary(write_files(tmp_path / "shared", sys_dic=bytes(content)))
-    text = "".join([line for line, _, _ in CASES]).replace("\0", "")[:2000]
-    if shift:
-        with pytest.raises(errors.PurebleuError, match="the dictionary is damaged"):
-            analysis.split(text, opened)
-    else:
-        assert analysis.split(text, opened)
-        assert len(opened.words._read) == 1
+    folder = write_files(tmp_path / "shared", sys_dic=bytes(content))
+    opened = dictionary.Dictionary(folder)
+    for line, _, _ in CASES:
+        with contextlib.suppress(errors.PurebleuError):
+            analysis.split(line, opened)
+    assert memory() < 10 * size_of(folder)
+
+
+@pytest.mark.parametrize("content", ["=\n" * 10_000, "left-space-penalty-factor = " + "1," * 9_000 + "1\n"])
+def test_settings_are_not_large(tmp_path: Path, content: str) -> None:
+    folder = write_files(tmp_path / "settings", dicrc=content.encode())
+    with pytest.raises(errors.PurebleuError, match="dicrc: too large"):
+        installation.penalties_after_space(folder)
+
+
+@pytest.mark.parametrize("value", ["1,2,x", "1," + "9" * 20, "1,-" + "9" * 4000])
+def test_penalties_are_numbers(tmp_path: Path, value: str) -> None:
+    folder = write_files(tmp_path / "settings", dicrc=f"left-space-penalty-factor = {value}\n".encode())
+    with pytest.raises(errors.PurebleuError, match="not a list of numbers"):
+        installation.penalties_after_space(folder)
 
 
 @pytest.mark.parametrize("words_end", [True, False])
-def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Path, words_end: bool) -> None:
+def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Path, words_end: bool,
+                                                                   memory: Callable[[], int]) -> None:
     # A double array that returns to its only node with each "a": so any number of them is a word, or begins one.
     units = [0] * 2 * 110
     units[0], units[1] = 4, 0
@@ -132,20 +160,14 @@ def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Pat
     header = struct.pack("<9I32s", 102, 0, 1, 7, 9, len(trie), len(token), 0, 0, b"utf8")
     size = 4 + len(header) + len(trie) + len(token)
     content = struct.pack("<I", size ^ 0xEF718F77) + header + trie + token
-    place = write_files(tmp_path / "endless", sys_dic=content)
-    tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
-    opened = dictionary.Dictionary(place)
-    tracemalloc.start()
-    try:
-        if words_end:
-            with pytest.raises(errors.PurebleuError, match="the dictionary is damaged"):
-                analysis.split("a" * 3000, opened)
-            files = sum([os.path.getsize(os.path.join(place, name)) for name in FILES])
-            assert tracemalloc.get_traced_memory()[1] < 10 * files
-        else:
-            assert "".join(analysis.split("a" * 3000, opened)) == "a" * 3000
-    finally:
-        tracemalloc.stop()
+    folder = write_files(tmp_path / "endless", sys_dic=content)
+    opened = dictionary.Dictionary(folder)
+    if words_end:
+        with pytest.raises(errors.PurebleuError, match="the dictionary is damaged"):
+            analysis.split("a" * 3000, opened)
+    else:
+        assert "".join(analysis.split("a" * 3000, opened)) == "a" * 3000
+    assert memory() < 10 * size_of(folder)
 
 
 def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
+from .dictionary import NO_WORD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _LONGEST_RUN = 25
 #: Words have so many characters at most (in the IPA dictionary 26), and so many words reach beyond a place (in Japanese
 #: text some 200). A dictionary that has more is made to fill up the memory.
 _LONGEST_WORD = 1 << 8
-_MOST_WORDS = 1 << 12
+_MOST_WORDS = 1 << 10
 
 #: The id of the beginning and of the end of a text in connections.
 _BOUNDARY = 0
@@ -87,12 +88,17 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
     """The words that may begin at a place: where each ends, and what it may be; in MeCab's order."""
     found = []
-    step = dictionary.words.step
+    step, entries_of = dictionary.words.step, dictionary.words.entries
     node = dictionary.words.root
+    count = 0
     for end in range(begin + 1, min(begin + _LONGEST_WORD, len(text)) + 1):
-        node, entries = step(node, text[end - 1])
+        node, word = step(node, text[end - 1])
+        entries = entries_of(word) if word != NO_WORD else ()
         if entries:
             found.append((end, entries))
+            count += len(entries)
+            if count > _MOST_WORDS:
+                break  # there are too many of them already
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     #: one; and whether they are considered although the dictionary has words.
     Category = Tuple[int, Entries, int, bool, bool]
 
-_NOTHING: Entries = ()
+#: What stands for no word of a trie.
+NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
 _TOKEN = Struct("<HHHhII")
@@ -33,15 +34,19 @@ _VERSION = 102
 #: Code points that a table of characters has; the one beyond is a non-character.
 _CODE_POINTS = 0xFFFF
 
-#: Steps through the trie, and characters, that are kept at hand: those of a corpus and more, in some 20 MB at most.
-_REMEMBERED = 1 << 16
+#: Steps through the trie, tokens, and characters that are kept at hand: about as many as a large corpus has, in some
+#: 30 MB at most. Of a small dictionary, fewer are, in proportion to its file.
+_REMEMBERED_STEPS, _STEPS_PER_BYTE = 1 << 16, 1 / 128
+_REMEMBERED_TOKENS, _TOKENS_PER_BYTE = 1 << 16, 1 / 64
+_FEWEST_REMEMBERED = 1 << 10
+_REMEMBERED_CHARACTERS = 1 << 13
 
 
 class Lexicon:
     """A file of words, or of the categories of unknown words: a trie whose values are entries.
 
-    `entries_of` gives the entries for a whole key, and `step` goes through the trie, character by character. Raises
-    `PurebleuError` for a file that is no such one, as far as that shows at once.
+    `entries_of` gives the entries for a whole key; `step` goes through the trie, character by character, and finds
+    words, whose `entries` are. Raises `PurebleuError` for a file that is no such one, as far as that shows at once.
     """
 
     def __init__(self, path: str, penalties: Mapping[int, int]) -> None:
@@ -60,24 +65,40 @@ class Lexicon:
         self._trie = _integers(content[_HEADER.size:_HEADER.size + trie], "i")
         self._units = len(self._trie) // 2
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
-        #: The values of the trie whose entries have been read, and how many tokens those are.
-        self._read: set[int] = set()
-        self._tokens_read = 0
         #: Where `step` starts.
         self.root = self._trie[0] if self._units else -1
         # (Not a decorated method: what is remembered should go when its dictionary does.)
-        self.step: Callable[[int, str], tuple[int, Entries]] = lru_cache(_REMEMBERED)(self._step)
-        self._entries: Callable[[int], Entries] = lru_cache(_REMEMBERED)(self._read_entries)
+        steps = min(_REMEMBERED_STEPS, max(_FEWEST_REMEMBERED, int(len(content) * _STEPS_PER_BYTE)))
+        self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
+        self._known: dict[int, Entries] = {}
+        self._tokens_known = 0
+        self._most_tokens = min(_REMEMBERED_TOKENS, max(_FEWEST_REMEMBERED, int(len(content) * _TOKENS_PER_BYTE)))
 
     def entries_of(self, key: str) -> Entries:
         """What a word may be; nothing, where there is none."""
-        node, entries = self.root, _NOTHING
+        node, word = self.root, NO_WORD
         for character in key:
-            node, entries = self.step(node, character)
-        return entries
+            node, word = self.step(node, character)
+        return self.entries(word) if word != NO_WORD else ()
 
-    def _step(self, node: int, character: str) -> tuple[int, Entries]:
-        """The node of the trie that a character leads to from `node`, and the entries of the word that ends there.
+    def entries(self, word: int) -> Entries:
+        """What a word that `step` found may be."""
+        if word in self._known:
+            return self._known[word]
+        start, count = word >> 8, word & 0xFF
+        tokens = self._tokens[start * _TOKEN.size:(start + count) * _TOKEN.size]
+        if len(tokens) != count * _TOKEN.size:
+            raise PurebleuError(f"{self._path}: the dictionary is damaged")
+        self._tokens_known += 1 + count
+        if self._tokens_known > self._most_tokens:
+            self._known.clear()
+            self._tokens_known = 1 + count
+        self._known[word] = tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
+                                   for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
+        return self._known[word]
+
+    def _step(self, node: int, character: str) -> tuple[int, int]:
+        """The node of the trie that a character leads to from `node`, and the word that ends there, or `NO_WORD`.
 
         Nodes below zero lead nowhere.
         """
@@ -85,23 +106,11 @@ class Lexicon:
         for byte in character.encode("utf-8", "surrogatepass"):
             place = node + byte + 1
             if node < 0 or place >= units or trie[2 * place + 1] != node:
-                return -1, ()
+                return -1, NO_WORD
             node = trie[2 * place]
         if not 0 <= node < units or trie[2 * node + 1] != node or trie[2 * node] >= 0:
-            return node, ()
-        return node, self._entries(-trie[2 * node] - 1)
-
-    def _read_entries(self, value: int) -> Entries:
-        start, count = value >> 8, value & 0xFF
-        tokens = self._tokens[start * _TOKEN.size:(start + count) * _TOKEN.size]
-        if value not in self._read:
-            # No two words share a token. Where they do all the same, a small file may have any number of entries.
-            self._read.add(value)
-            self._tokens_read += count
-        if len(tokens) != count * _TOKEN.size or self._tokens_read * _TOKEN.size > len(self._tokens):
-            raise PurebleuError(f"{self._path}: the dictionary is damaged")
-        return tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
-                      for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
+            return node, NO_WORD
+        return node, -trie[2 * node] - 1
 
 
 class Dictionary:
@@ -120,7 +129,7 @@ class Dictionary:
                 raise PurebleuError(f"{folder}: the dictionary is in {lexicon.charset!r}, but UTF-8 is needed")
         self._open_connections(os.path.join(folder, "matrix.bin"))
         self._open_characters(os.path.join(folder, "char.bin"))
-        self.category: Callable[[str], Category] = lru_cache(_REMEMBERED)(self._category)
+        self.category: Callable[[str], Category] = lru_cache(_REMEMBERED_CHARACTERS)(self._category)
 
     def connections(self, right_part: int) -> memoryview:
         """The costs of connections to a word, by the id of the word before it."""

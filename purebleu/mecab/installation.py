@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     Split = Callable[[str], Sequence[str]]
 
 
+#: The settings of a dictionary have so many characters at most (those of mecab-ko-dic have 1,419), and the penalties
+#: that they name are not beyond this.
+_LARGEST_SETTINGS = 1 << 14
+_LARGEST_PENALTY = 1 << 30
+
+
 def find_dictionary(variable: str, package: str, folders: Iterable[str], advice: str) -> str:
     """The folder of a dictionary: what the environment variable names, else that of a package, else one of `folders`.
 
@@ -77,14 +83,19 @@ def penalties_after_space(folder: str) -> dict[int, int]:
     path = os.path.join(folder, "dicrc")
     try:
         with open(path, encoding="utf-8") as file:
-            settings = dict([line.split("=", 1) for line in file if "=" in line and line[0] not in "#;"])
+            lines = file.read(_LARGEST_SETTINGS).split("\n")
+            if file.read(1):
+                raise PurebleuError(f"{path}: too large to be a dictionary's settings")
     except OSError as error:
         raise PurebleuError(f"{path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise PurebleuError(f"{path}: not valid UTF-8 ({error})") from error
+    settings = dict([line.split("=", 1) for line in lines if "=" in line and line[0] not in "#;"])
     found = {name.strip(): value for name, value in settings.items()}.get("left-space-penalty-factor", "")
     try:
         numbers = list(map(int, found.split(","))) if found.strip() else []
+        if any(abs(number) > _LARGEST_PENALTY for number in numbers):
+            raise ValueError
     except ValueError:
         raise PurebleuError(f"{path}: left-space-penalty-factor is not a list of numbers") from None
     return dict(zip(numbers[::2], numbers[1::2]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import PurebleuError
 from .messages import MALFORMED, bytes_of, chosen_fields, fields, number_of
-from .pieces import BYTE, DAMAGED, UNKNOWN, Pieces, byte_piece
+from .pieces import BYTE, DAMAGED, NORMAL, UNKNOWN, Pieces, byte_piece
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,10 +45,12 @@ class Model:
             self._take_normalizer(chosen_fields(bytes(settings.pop(_NORMALIZER)), _NORMALIZER_FIELDS))
         except MALFORMED:
             raise PurebleuError(DAMAGED) from None
-        if self.pieces.counts[UNKNOWN] != 1:
+        if self.pieces.counts[UNKNOWN] != 1 or (self.pieces.counts[BYTE] and not self.byte_fallback):
             raise PurebleuError(DAMAGED)
         if self.byte_fallback and any(self.pieces.find(byte_piece(byte))[1] != BYTE for byte in range(256)):
             raise PurebleuError(DAMAGED)
+        if self.algorithm == UNIGRAM and not self.pieces.counts[NORMAL]:
+            raise PurebleuError("the model has no pieces to segment text into")
 
     def _take_trainer(self, settings: Values) -> None:
         self.algorithm = number_of(settings, _ALGORITHM, UNIGRAM)

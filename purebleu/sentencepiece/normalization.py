@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 #: Steps through the trie that are kept at hand; those of a corpus are fewer.
 _REMEMBERED = 1 << 16
 
-#: What something is mapped to has so many bytes at most. (The longest in SentencePiece's own maps has 33.)
-_LONGEST_TEXT = 1 << 10
+#: What is mapped has so many characters at most, and what it becomes so many bytes. (In SentencePiece's own maps, the
+#: longest have 4 and 33.)
+_LONGEST_KEY = 1 << 6
+_LONGEST_TEXT = 1 << 7
+
+#: Pairs of characters that are kept at hand.
+_REMEMBERED_PAIRS = 1 << 16
 
 _DAMAGED = "the model's character map is damaged"
 
@@ -136,6 +141,8 @@ class Normalizer:
         """Whether a word that a space follows stays as it is, beyond doubt."""
         # Most words do, and all of them are made of the same pairs of characters.
         pairs = set(zip(word, word[1:] + " "))
+        if len(self._unchanged) > _REMEMBERED_PAIRS:
+            self._unchanged.clear()
         self._unchanged.update([pair for pair in pairs - self._unchanged if not self._may_change(*pair)])
         return pairs <= self._unchanged
 
@@ -162,7 +169,7 @@ class Normalizer:
                 # The longest string that is mapped, or else the character itself.
                 part, end = text[place], place + 1
                 node = self._map.root
-                for ahead in range(place, len(text)):
+                for ahead in range(place, min(place + _LONGEST_KEY, len(text))):
                     node, mapped = step(node, text[ahead])
                     if mapped is not None:
                         part, end = mapped, ahead + 1

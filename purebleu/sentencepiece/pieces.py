@@ -21,8 +21,15 @@ DAMAGED = "not a SentencePiece model, or damaged"
 #: So many characters of a text tell how long the pieces that it begins with may be.
 BEGINNING = 4
 
-#: Pieces have so many characters at most. (Those that SentencePiece makes have 512 at most.)
-_LONGEST = 1 << 10
+#: Pieces have so many characters at most (as those that SentencePiece makes), and their messages have so many bytes at
+#: most beside the text.
+_LONGEST = 512
+_LONGEST_REST = 64
+
+#: The table has so many neighbouring places at most. (There are some thirty, unless texts were chosen to collide.)
+_LONGEST_RUN = 1 << 10
+
+_INFINITY = float("inf")
 
 #: The fields of a piece, and the first bytes of the usual ones.
 _TEXT, _SCORE, _KIND = 1, 2, 3
@@ -35,8 +42,8 @@ class Pieces:
     """The pieces of a model, by their texts.
 
     They stay in the content of the model's file, and are read again when they are looked up. What is held besides is a
-    hash table (with open addressing, and linear probing) of the places where they are, with two to four bytes for each
-    of the file, whatever that says. A dictionary of tiny pieces would take twenty.
+    hash table (with open addressing, and linear probing) of the places where they are. That takes less than five bytes
+    for each of the file, whatever the file says; a dictionary of tiny pieces would take twenty.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -55,7 +62,7 @@ class Pieces:
         #: The lengths of user-defined pieces, in characters.
         self.symbol_lengths: set[int] = set()
         #: The scores of normal pieces are between these.
-        self.lowest, self.highest = float("inf"), float("-inf")
+        self.lowest, self.highest = _INFINITY, -_INFINITY
         #: How many pieces there are of each kind.
         self.counts = [0] * (BYTE + 1)
         #: Whether there are pieces with spaces anywhere but at their beginning.
@@ -67,7 +74,7 @@ class Pieces:
         Raises `PurebleuError`, or one of `messages.MALFORMED`, for what is no piece, or one that has been added before.
         """
         text, score, kind = _piece(message)
-        if not 0 < len(text) <= _LONGEST or score != score or not NORMAL <= kind <= BYTE:
+        if not 0 < len(text) <= _LONGEST or not -_INFINITY < score < _INFINITY or not NORMAL <= kind <= BYTE:
             raise PurebleuError(DAMAGED)
         slot = hash(text) & self.mask
         if self.places[slot]:  # rarely
@@ -104,13 +111,15 @@ class Pieces:
 
     def _look_up(self, text: str) -> tuple[int, float, int]:
         """The slot of a text, or the one to put it into, and its score and kind."""
-        slot = hash(text) & self.mask
-        while self.places[slot]:
+        first = hash(text)
+        for step in range(_LONGEST_RUN):
+            slot = first + step & self.mask
+            if not self.places[slot]:
+                return slot, 0.0, 0
             other, score, kind = _piece(sized(self._content, self.places[slot])[0])
             if other == text:
                 return slot, score, kind
-            slot = slot + 1 & self.mask
-        return slot, 0.0, 0
+        raise PurebleuError(DAMAGED)
 
 
 def byte_piece(byte: int) -> str:
@@ -127,6 +136,11 @@ def _piece(message: bytes) -> tuple[str, float, int]:
             return message[2:-5].decode("utf-8"), _FLOAT.unpack_from(message, size - 4)[0], NORMAL
         if message[1] == size - 9 and message[-7] == _SCORE_TAG and message[-2] == _KIND_TAG:
             return message[2:-7].decode("utf-8"), _FLOAT.unpack_from(message, size - 6)[0], message[-1]
+    if size > 4 * _LONGEST + _LONGEST_REST:
+        raise PurebleuError(DAMAGED)
     found = chosen_fields(message, (_TEXT, _SCORE, _KIND))
+    text = bytes_of(found, _TEXT)
+    if size - len(text) > _LONGEST_REST:
+        raise PurebleuError(DAMAGED)
     score = number_of(found, _SCORE, 0).to_bytes(4, "little")
-    return bytes_of(found, _TEXT).decode("utf-8"), _FLOAT.unpack(score)[0], number_of(found, _KIND, NORMAL)
+    return text.decode("utf-8"), _FLOAT.unpack(score)[0], number_of(found, _KIND, NORMAL)

@@ -27,7 +27,7 @@ _USER_DEFINED_BONUS = 0.1
 
 #: So many scores of pieces are kept at hand, about as many as a large corpus needs; but not those of longer ones.
 _REMEMBERED = 1 << 15
-_LONGEST_REMEMBERED = 64
+_LONGEST_REMEMBERED = 32
 
 _INFINITY = float("inf")
 
@@ -38,7 +38,8 @@ _ROUNDING = 2.0 ** -24
 class Scores:
     """The scores of pieces, which `score_of` finds; it returns `None` for what is no piece.
 
-    Those of pieces that were looked up before are `known`, as most are asked for again and again.
+    `known` has those of pieces that were looked up before, as most are asked for again and again, and of a few texts
+    that only looked as if they might be pieces.
     """
 
     def __init__(self, pieces: Pieces, score_of: Callable[[str], float | None]) -> None:
@@ -71,8 +72,7 @@ class Unigram:
 
     def __init__(self, pieces: Pieces) -> None:
         self._pieces = pieces
-        lowest = pieces.lowest if pieces.counts[NORMAL] else 0.0
-        self._unknown = _single_precision(lowest - _UNKNOWN_PENALTY)
+        self._unknown = _single_precision(pieces.lowest - _UNKNOWN_PENALTY)
         self._scores = Scores(pieces, self._score_of)
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = pieces.highest <= 0 and not pieces.symbol_lengths
@@ -161,7 +161,7 @@ class PairMerging:
         known, look_up, has_unused = self._scores.known, self._scores.look_up, self._has_unused
         ends, frozen = self._symbols_of(text)
         starts = [-1] * (len(text) + 1)  # where the symbol begins that ends at a place
-        parts: dict[str, tuple[str, str]] = {}
+        parts: dict[str, tuple[int, int, int]] = {}  # where an unused piece is, and its two parts meet
         candidates: list[tuple[float, int, int, int]] = []
 
         def consider(left: int, middle: int, right: int) -> None:
@@ -172,7 +172,7 @@ class PairMerging:
             if score is not None and left not in frozen and middle not in frozen:
                 heappush(candidates, (-score, left, middle, right))
                 if has_unused and not self._is_used(merged):
-                    parts[merged] = text[left:middle], text[middle:right]
+                    parts[merged] = left, middle, right
 
         for start, end in enumerate(ends):
             if end:
@@ -190,7 +190,7 @@ class PairMerging:
                 consider(left, right, ends[right])
         found = [text[start:end] for start, end in enumerate(ends) if end]
         if parts:
-            found = [used for piece in found for used in _used(piece, parts)]
+            found = [used for piece in found for used in _used(piece, parts, text)]
         # (Only single characters may be unknown.)
         segments = [(piece, len(piece) > 1 or self._is_used(piece)) for piece in found]
         return segments, 0.0, _INFINITY
@@ -209,13 +209,14 @@ class PairMerging:
         return ends, frozen
 
 
-def _used(piece: str, parts: dict[str, tuple[str, str]]) -> list[str]:
-    """The piece, or the used ones that it was merged from, should it be one of those that have `parts`."""
+def _used(piece: str, parts: dict[str, tuple[int, int, int]], text: str) -> list[str]:
+    """The piece, or the used ones that it was merged from, should it be one of those that have `parts` in the text."""
     pending, used = [piece], []
     while pending:
         piece = pending.pop()
         if piece in parts:
-            pending.extend(reversed(parts[piece]))
+            left, middle, right = parts[piece]
+            pending += [text[middle:right], text[left:middle]]
         else:
             used.append(piece)
     return used
@@ -233,13 +234,18 @@ def _single_precision(number: float) -> float:
 def pieces(segments: Sequence[Segment], byte_fallback: bool) -> list[str]:
     """The pieces of a text: unknown ones in a row become one, or with `byte_fallback` their bytes."""
     found: list[str] = []
-    after_unknown = False
-    for piece, known in segments:
-        if not known and byte_fallback:
-            found += map(byte_piece, piece.encode("utf-8", "surrogatepass"))
-        elif not known and after_unknown:
-            found[-1] += piece
-        else:
-            found.append(piece)
-        after_unknown = not known
-    return found
+    unknown: list[str] = []
+    for text, known in segments:
+        if not known:
+            unknown.append(text)
+            continue
+        if unknown:
+            found += _unknown_pieces(unknown, byte_fallback)
+            unknown = []
+        found.append(text)
+    return found + _unknown_pieces(unknown, byte_fallback) if unknown else found
+
+
+def _unknown_pieces(texts: Sequence[str], byte_fallback: bool) -> list[str]:
+    text = "".join(texts)
+    return list(map(byte_piece, text.encode("utf-8", "surrogatepass"))) if byte_fallback else [text]

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     #: The pieces of a word, the sum of their scores, and how far from zero that of the line may get.
     Word = Tuple[List[bytes], float, float]
 
-#: So many words are kept at hand, with their pieces; but no longer ones than these.
-_REMEMBERED = 1 << 16
-_LONGEST_REMEMBERED = 64
+#: Words are kept at hand until they have so many pieces together; but no longer ones than this, in bytes of pieces.
+_REMEMBERED = 1 << 18
+_LONGEST_REMEMBERED = 256
 
 _WHITE_SPACE = frozenset(WHITE_SPACE)
 
@@ -71,6 +71,7 @@ class Segmenter:
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
             and model.pieces.find(SPACE)[1] == NORMAL and not model.pieces.has_inner_spaces)
         self._words: dict[str, Word | None] = {}
+        self._pieces_remembered = 0
 
     def tokens(self, line: str) -> list[bytes]:
         """The pieces of a line, in UTF-8, split at white space, should they contain any."""
@@ -99,9 +100,12 @@ class Segmenter:
     def _word(self, word: str) -> Word | None:
         """A word of a line, which is kept at hand; `None` where its pieces may depend on the words next to it."""
         found = self._segmented(word)
-        if len(self._words) == _REMEMBERED:
-            self._words.clear()
-        if len(word) <= _LONGEST_REMEMBERED:
+        tokens = found[0] if found else []
+        if len(word) + sum(map(len, tokens)) <= _LONGEST_REMEMBERED:
+            self._pieces_remembered += 1 + len(tokens)
+            if self._pieces_remembered > _REMEMBERED:
+                self._words.clear()
+                self._pieces_remembered = 1 + len(tokens)
             self._words[word] = found
         return found
 
