@@ -36,8 +36,8 @@ _CODE_POINTS = 0xFFFF
 
 #: Steps through the trie, tokens, and characters that are kept at hand: about as many as a large corpus has, in some
 #: 30 MB at most. Of a small dictionary, fewer are, in proportion to its file.
-_REMEMBERED_STEPS, _STEPS_PER_BYTE = 1 << 16, 1 / 128
-_REMEMBERED_TOKENS, _TOKENS_PER_BYTE = 1 << 16, 1 / 64
+_REMEMBERED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
+_REMEMBERED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
 _FEWEST_REMEMBERED = 1 << 10
 _REMEMBERED_CHARACTERS = 1 << 13
 
@@ -68,11 +68,11 @@ class Lexicon:
         #: Where `step` starts.
         self.root = self._trie[0] if self._units else -1
         # (Not a decorated method: what is remembered should go when its dictionary does.)
-        steps = min(_REMEMBERED_STEPS, max(_FEWEST_REMEMBERED, int(len(content) * _STEPS_PER_BYTE)))
+        steps = min(_REMEMBERED_STEPS, max(_FEWEST_REMEMBERED, len(content) // _BYTES_PER_STEP))
         self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
         self._known: dict[int, Entries] = {}
         self._tokens_known = 0
-        self._most_tokens = min(_REMEMBERED_TOKENS, max(_FEWEST_REMEMBERED, int(len(content) * _TOKENS_PER_BYTE)))
+        self._most_tokens = min(_REMEMBERED_TOKENS, max(_FEWEST_REMEMBERED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
         """What a word may be; nothing, where there is none."""
