@@ -88,17 +88,17 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
     """The words that may begin at a place: where each ends, and what it may be; in MeCab's order."""
     found = []
-    step, entries_of = dictionary.words.step, dictionary.words.entries
-    node = dictionary.words.root
+    lexicon = dictionary.words
+    step, node = lexicon.step, lexicon.root
     count = 0
     for end in range(begin + 1, min(begin + _LONGEST_WORD, len(text)) + 1):
         node, word = step(node, text[end - 1])
-        entries = entries_of(word) if word != NO_WORD else ()
+        entries = lexicon.entries(word) if word != NO_WORD else ()
         if entries:
             found.append((end, entries))
             count += len(entries)
             if count > _MOST_WORDS:
-                break  # there are too many of them already
+                break  # the caller refuses so many; reading on would only take memory
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]

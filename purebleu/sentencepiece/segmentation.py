@@ -39,7 +39,7 @@ class Scores:
     """The scores of pieces, which `score_of` finds; it returns `None` for what is no piece.
 
     `known` has those of pieces that were looked up before, as most are asked for again and again, and of a few texts
-    that only looked as if they might be pieces.
+    that only looked as if they might be pieces. (Inner loops ask it themselves, as a call of `of` takes longer.)
     """
 
     def __init__(self, pieces: Pieces, score_of: Callable[[str], float | None]) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     #: The pieces of a word, the sum of their scores, and how far from zero that of the line may get.
     Word = Tuple[List[bytes], float, float]
 
-#: Words are kept at hand until they have so many pieces together; but no longer ones than this, in bytes of pieces.
+#: Words are kept at hand until they have so many pieces together; but no longer ones than this, with their pieces.
 _REMEMBERED = 1 << 18
 _LONGEST_REMEMBERED = 256
 
