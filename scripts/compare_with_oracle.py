@@ -92,7 +92,8 @@ SYMBOLS_OF_SHORT_LINES_FOR_TER = ("1a.,- ", "s'a. ", "-\na1 ", "あアㇰ一、 
 MORE_CHRF_OPTIONS: tuple[Options, ...] = (
     {"word_order": 2, "lowercase": True}, {"word_order": 2, "eps_smoothing": True}, {"word_order": 2, "beta": 0.5},
     {"char_order": 1, "word_order": 4}, {"char_order": 12}, {"whitespace": True, "lowercase": True, "word_order": 1},
-    {"beta": 0, "eps_smoothing": True},
+    {"beta": 0, "eps_smoothing": True}, {"char_order": 0, "word_order": 2}, {"char_order": 0, "word_order": 1},
+    {"char_order": 0, "word_order": 3, "eps_smoothing": True}, {"char_order": 60, "word_order": 20},
 )
 
 #: Options for further scores of chrF from the same rows.

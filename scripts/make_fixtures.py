@@ -42,6 +42,7 @@ from generated_lines import (
     as_streams,
     random_lines,
     random_segments,
+    random_word_segments,
     short_lines,
     special_lines,
 )
@@ -316,6 +317,9 @@ def chrf_options() -> Iterator[dict[str, object]]:
     yield {"char_order": 2}
     for order in (1, 2, 3):
         yield {"word_order": order}
+    yield {"char_order": 0, "word_order": 2}
+    yield {"char_order": 0, "word_order": 1, "eps_smoothing": True}
+    yield {"char_order": 40, "word_order": 12}
     yield {"char_order": 8, "word_order": 2, "beta": 3, "lowercase": True, "whitespace": True, "eps_smoothing": True}
 
 
@@ -662,6 +666,7 @@ reference.zh.txt -i hypothesis.zh.txt -m bleu chrf ter -l en-zh -f text -sh
 reference.zh.txt -i hypothesis.zh.txt -m bleu chrf ter -l en-zh --ter-asian-support --ter-normalized
 reference.de.txt -i hypothesis.de.txt -m chrf ter -f text -w 5
 reference.txt -i hypothesis.txt -m bleu ter -f text
+reference.txt -i hypothesis.txt -m chrf -cc 0 -cw 2 -f text -w 4
 reference.txt -i blank.txt -m bleu chrf ter -f text
 blank.txt -i blank.txt -m bleu chrf ter
 reference.txt -i hypothesis.txt
@@ -921,6 +926,28 @@ def random_stream_cases() -> Iterator[dict[str, object]]:
             coins = numpy.random.default_rng(seed).integers(2, size=(3, count), dtype=bool)
             yield {"seed": str(seed), "count": count, "draws": draws.tolist(),
                    "coins": ["".join(map(str, map(int, trial))) for trial in coins]}
+
+
+def paired_test_cases() -> Iterator[dict[str, object]]:
+    """Intervals beside a randomization test, for which sacreBLEU's command line has no option.
+
+    TER has one reference, because the sums of fractions are in single precision there.
+    """
+    significance = import_module("sacrebleu.significance")
+    hypotheses, references = as_streams(random_word_segments(7, 61, streams=1))
+    rng = random.Random(7)
+    systems = [(name, [rng.choice([line, line, reference]) for line, reference in zip(hypotheses, references[0])])
+               for name in ("baseline", "second", "third")]
+    for trials, resamples in ((40, 50), (7, 41), (100, 100)):
+        metrics = {name: getattr(oracle(), name)() for name in ("BLEU", "CHRF", "TER")}
+        test = significance.PairedTest(systems, metrics, references, test_type="ar", n_samples=trials,
+                                       n_ar_confidence=resamples)
+        signatures, table = test()
+        yield {"systems": systems, "references": references, "trials": trials, "resamples": resamples,
+               "signatures": {name: signature.format() for name, signature in signatures.items()},
+               "results": {name: [{key: None if value is None else float(value).hex()
+                                   for key, value in vars(result).items()} for result in table[name]]
+                           for name in signatures}}
 
 
 def parse_command_line(line: str) -> dict[str, Any]:
@@ -1434,6 +1461,7 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "catalogue": catalogue_cases,
     "test_sets": test_set_cases,
     "test_set_commands": test_set_command_cases,
+    "paired_tests": paired_test_cases,
     "random_streams": random_stream_cases,
     "mecab": mecab_cases,
     "mecab.dictionary": mecab_dictionary_cases,

@@ -16,11 +16,13 @@ streams = load("resampling.streams")
 
 FOLDER = FIXTURES / "cli"
 TABLES = read_fixture("tables.json")
+PAIRED_TESTS = read_fixture("paired_tests.json.gz")
 RANDOM_STREAMS = read_fixture("random_streams.json.gz")
 
 
 def test_fixtures_hold_cases() -> None:
     assert len(TABLES["cases"]) >= 50
+    assert len(PAIRED_TESTS["cases"]) >= 3
     assert len(RANDOM_STREAMS["cases"]) >= 50
 
 
@@ -36,6 +38,19 @@ def test_table(case: dict[str, Any]) -> None:
     if case["start"] == case["end"]:
         assert stdout == case["start"]  # no explanation
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("case", PAIRED_TESTS["cases"], ids=lambda case: f"{case['trials']}, {case['resamples']}")
+def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
+    metrics = {name: getattr(load(), name)() for name in ("BLEU", "CHRF", "TER")}
+    signatures, table = load("significance").PairedTest(
+        case["systems"], metrics, case["references"], "ar", case["trials"], case["resamples"], rng="numpy")()
+    program = f"purebleu-{load().__version__}"
+    assert {name: str(signature).replace(program, PAIRED_TESTS["oracle"]) for name, signature in signatures.items()} == (
+        case["signatures"])
+    found = {name: [{key: None if value is None else float(value).hex() for key, value in vars(result).items()}
+                    for result in table[name]] for name in signatures}
+    assert found == case["results"]
 
 
 @pytest.mark.parametrize("case", RANDOM_STREAMS["cases"], ids=lambda case: f"{case['seed']}, {case['count']}")

@@ -221,7 +221,7 @@ def compare_systems(options: Namespace, metrics: list[Metric], systems: list[Sys
     """A table of systems, with intervals, a test of each against the first one, and a ranking if asked for."""
     from ..report.comparison import comparison, system_names
     from ..resampling.streams import make_stream
-    from ..significance.paired import TESTS, Result, intervals_of_systems
+    from ..significance.paired import TESTS, Result, intervals_beside_randomization, intervals_of_systems
 
     scores = [[evaluation.score() for evaluation in evaluations] for evaluations, _ in systems]
     names = [score.name for score in scores[0]]
@@ -233,14 +233,18 @@ def compare_systems(options: Namespace, metrics: list[Metric], systems: list[Sys
     rankings = {}
     if options.test:
         signed[options.test] = samples
-        results = TESTS[options.test](rows, metrics, new_stream(), samples)
+        stream = new_stream()
+        results = TESTS[options.test](rows, metrics, stream, samples)
     if options.rank:
         from ..significance import ranking
 
         rankings = dict(zip(names, ranking.rankings(results, rows, metrics, new_stream, options.test, samples)))
     if options.confidence and options.test != "bs":
         signed["bs"] = options.confidence_n
-        intervals_of_systems(results, rows, metrics, new_stream(), options.confidence_n)
+        if options.test:
+            intervals_beside_randomization(results, rows, metrics, stream, new_stream, options.confidence_n)
+        else:
+            intervals_of_systems(results, rows, metrics, new_stream(), options.confidence_n)
     signatures = {score.name: score.signature for score in scores[0]}
     if signed:
         for name, signature in signatures.items():

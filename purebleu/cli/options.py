@@ -234,7 +234,7 @@ def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
 def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
     # What is not given is left to the metric, whose defaults these are; so it is not imported for help alone.
     given = argparse.SUPPRESS
-    group.add_argument("--chrf-char-order", "-cc", type=_positive, default=given, metavar="N",
+    group.add_argument("--chrf-char-order", "-cc", type=_not_negative, default=given, metavar="N",
                        help="maximum order of character n-grams (default: 6)")
     group.add_argument("--chrf-word-order", "-cw", type=_not_negative, default=given, metavar="N",
                        help="maximum order of word n-grams (default: 0); 2 makes it chrF++")

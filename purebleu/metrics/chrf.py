@@ -16,7 +16,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Any, Iterable, Sequence
 
     from .evaluation import References, Row
     from .score import SignatureValue
@@ -25,14 +25,17 @@ if TYPE_CHECKING:
     #: What is compared of a segment: its characters, and its words (none where they don't count).
     Compared = tuple[str, list[bytes]]
 
-    #: Lengths of segments in characters, and in words.
-    Lengths = tuple[list[int], list[int]]
+    #: For each kind that is compared (characters, words), the lengths of segments in it.
+    Lengths = Sequence[list[int]]
 
 #: A table for `bytes.translate`: "." for ASCII punctuation, " " for what parts words, "-" for the rest.
 _PUNCTUATION = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _CLASSES = bytes([(b"." if byte in _PUNCTUATION else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
 _NOTHING: Compared = ("", [])
+
+#: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
+_ENCODINGS: tuple[tuple[Any, ...], ...] = ((codes_of_characters,), (codes_of_symbols, LONGEST))
 
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16
@@ -54,7 +57,8 @@ class CHRFScore(Score):
 class CHRF(Metric):
     """chrF of a corpus or of single segments.
 
-    `char_order` and `word_order` are the maximum orders of character and word n-grams (word order 2 makes chrF++);
+    `char_order` and `word_order` are the maximum orders of character and word n-grams (word order 2 makes chrF++),
+    one of which may be 0;
     recall counts `beta` times as much as precision. `lowercase` compares in lower case. White space does not count,
     unless `whitespace`. Orders without n-grams are left out; with `eps_smoothing` they count almost nothing instead.
     `references` are prepared once, for scoring many systems against them.
@@ -71,8 +75,10 @@ class CHRF(Metric):
     def __init__(self, char_order: int = CHAR_ORDER, word_order: int = WORD_ORDER, beta: int = BETA,
                  lowercase: bool = False, whitespace: bool = False, eps_smoothing: bool = False,
                  references: Sequence[Sequence[Segment]] | None = None) -> None:
-        self.char_order = checked_order("character", char_order, least=1)
+        self.char_order = checked_order("character", char_order, least=0)
         self.word_order = checked_order("word", word_order, least=0)
+        if not self.char_order and not self.word_order:
+            raise OptionError("the character and the word n-gram order are both 0, so that there is nothing to compare")
         if not 0 <= beta <= _MOST_BETA:
             raise OptionError(f"beta must be a number from 0 to {_MOST_BETA}, not {beta!r}")
         self.beta = beta
@@ -106,9 +112,9 @@ class CHRF(Metric):
         return self._best(rows)
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        matchers = [NgramMatcher(self.char_order, codes_of_characters)]
-        if self.word_order:
-            matchers.append(NgramMatcher(self.word_order, codes_of_symbols, LONGEST))
+        orders = (self.char_order, self.word_order)
+        kinds = [kind for kind, order in enumerate(orders) if order]
+        matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in kinds]
         lengths: list[Lengths] = []
         missing: set[tuple[int, int]] = set()
         for places in slices(len(hypotheses), CACHED_SEGMENTS):
@@ -119,12 +125,12 @@ class CHRF(Metric):
                                    if compared is None)
                     # A missing reference is matched like an empty one, but its row does not count.
                     columns[side] = [_NOTHING if compared is None else compared for compared in column]
-            sides = [list(zip(*column)) for column in columns]
+            sides = [list(map(list(zip(*column)).__getitem__, kinds)) for column in columns]
             for matcher, (ours, *theirs) in zip(matchers, zip(*sides)):
                 matcher.add(ours, theirs)
-            lengths = lengths or [([], []) for _ in sides]
-            for lengths_of_side, kinds in zip(lengths, sides):
-                for of_kind, compared in zip(lengths_of_side, kinds):
+            lengths = lengths or [[[] for _ in kinds] for _ in sides]
+            for lengths_of_side, side in zip(lengths, sides):
+                for of_kind, compared in zip(lengths_of_side, side):
                     of_kind += map(len, compared)
         matches = [matcher.counts_by_reference() for matcher in matchers]
         by_reference = [self._rows(lengths[0], lengths[side], [kind[side - 1] for kind in matches])
@@ -135,7 +141,7 @@ class CHRF(Metric):
                 for place, rows in enumerate(zip(*by_reference))]
 
     def _rows(self, ours: Lengths, theirs: Lengths, matches: Sequence[Sequence[Sequence[int]]]) -> list[Row]:
-        """The rows of segments against one reference each, from lengths and matches of characters, and of words."""
+        """The rows of segments against one reference each, from lengths and matches of each kind."""
         columns: list[Sequence[int]] = []
         for our_lengths, their_lengths, counts in zip(ours, theirs, matches):
             for order, matched in enumerate(zip(*counts)):

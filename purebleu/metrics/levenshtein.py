@@ -108,14 +108,16 @@ def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:
     units = width // unit
     if len(equal) < 8 * units:  # measured: with few fields, it takes longer to put them together from their units
         return b"".join([rows[start:start + width] for start in range(0, longest, width) for rows in padded])
-    by_field = memoryview(b"".join(padded)).cast(_FORMATS[unit])
+    code = _FORMATS[unit]
+    by_field = memoryview(b"".join(padded)).cast(code)
     result = bytearray(longest * len(equal))
-    by_row = memoryview(result).cast(_FORMATS[unit])
+    by_row = memoryview(result).cast(code)
     step = len(equal) * units
     for place in range(longest // unit):
         row, unit_of_field = divmod(place, units)
         start = row * step + unit_of_field
-        by_row[start:(row + 1) * step:units] = by_field[place::longest // unit]
+        # (The copy is for PyPy, which can't assign from a view with a stride.)
+        by_row[start:(row + 1) * step:units] = memoryview(by_field[place::longest // unit].tobytes()).cast(code)
     return result
 
 

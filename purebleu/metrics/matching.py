@@ -105,9 +105,11 @@ class NgramMatcher:
                 hypothesis_end, reference_end = ENDS[size]
                 ends = [hypothesis_end] + [reference_end] * (len(bucket) - 1)
                 planes = [_planes(side, end, size, limit, rows, lanes) for side, end in zip(bucket, ends)]
-                for result, counted in zip(results, match(planes, rows, lanes, self._max_order)):
+                order = min(self._max_order, width)
+                beyond = (0,) * (self._max_order - order)
+                for result, counted in zip(results, match(planes, rows, lanes, order)):
                     for place, counts in zip(places, counted):
-                        result[place] = counts
+                        result[place] = counts + beyond
             else:
                 for place, segment in zip(places, zip(*bucket)):
                     self._count_lone(results, place, [_symbols(codes, size) for codes in segment])

@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     Symbols = Sequence[Hashable]
 
 
+#: A row of statistics has columns for each order, so that much larger ones would take memory without end.
+MAX_ORDER = 1000
+
+
 def checked_order(kind: str, order: int, least: int) -> int:
-    """The n-gram order of this kind as an integer; raises `OptionError` where it is less than the least."""
+    """The n-gram order of this kind as an integer; raises `OptionError` unless it is from `least` to `MAX_ORDER`."""
     order = operator.index(order)
-    if order < least:
-        raise OptionError(f"the {kind} n-gram order must be at least {least}, not {order}")
+    if not least <= order <= MAX_ORDER:
+        raise OptionError(f"the {kind} n-gram order must be from {least} to {MAX_ORDER}, not {order}")
     return order
 
 
@@ -45,11 +49,11 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
     (3, 1)
     """
     matches: list[int] = []
-    for order in range(1, max_order + 1):
+    for order in range(1, 1 + min(max_order, len(hypothesis))):
         in_references = ngram_counts(references[0], order) if references else Counter()
         for reference in references[1:]:
             in_references |= ngram_counts(reference, order)
         in_hypothesis = ngram_counts(hypothesis, order)
         in_both = in_hypothesis.keys() & in_references.keys()
         matches.append(sum(map(min, map(in_hypothesis.__getitem__, in_both), map(in_references.__getitem__, in_both))))
-    return tuple(matches)
+    return (*matches, *[0] * (max_order - len(matches)))

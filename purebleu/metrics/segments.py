@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import UserString
 from collections.abc import Sequence as SequenceType
 
-from ..errors import LengthError, PurebleuError
+from ..errors import LengthError, PurebleuError, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,13 @@ _ONE_STREAM_PER_REFERENCE = (
     ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; "
     "lists that hold the references of one hypothesis each are turned round by purebleu.transpose_references"
 )
+
+#: Sequences that are text, or bytes, as a whole.
+_STRINGS = (str, bytes, bytearray, memoryview, UserString)
+_TYPECODES_OF_TEXT = "uw"
+
+#: So many characters of a token are shown in messages.
+_SHOWN = 40
 
 
 def checked_hypotheses(hypotheses: object, tokens_allowed: bool) -> Stream:
@@ -41,7 +49,9 @@ def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
     """A hypothesis, checked, as a stream of its own; raises `TypeError` unless it is text or (where allowed) tokens."""
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
-    return [hypothesis]  # type: ignore[list-item]  # just checked
+    if not isinstance(hypothesis, str):
+        _check_tokens([hypothesis], "hypothesis")  # type: ignore[list-item]  # just checked
+    return [hypothesis]  # type: ignore[list-item]
 
 
 def checked_references(references: object, tokens_allowed: bool) -> list[OptionalStream]:
@@ -95,7 +105,33 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
             kind = is_text
         elif is_text != kind:
             raise TypeError(f"{name}[{index}] is {_type_name(segment)}, unlike the segments before it")
+    if kind is False:
+        _check_tokens(segments, name)
     return segments
+
+
+def _check_tokens(segments: OptionalStream, name: str) -> None:
+    """Raise `PurebleuError` where each segment is a line of text in a list of its own; warn of tokens like lines."""
+    present = [segment for segment in segments if segment is not None]
+    found = next((token for segment in present for token in _tokens_with_spaces(segment)), None)
+    if found is None:
+        return
+    shown = repr(found) if len(found) <= _SHOWN else f"{found[:_SHOWN]!r}..."
+    if all(len(segment) == 1 and _tokens_with_spaces(segment) for segment in present):
+        raise PurebleuError(f"each segment of {name} is a sequence of one string, such as {shown}: give the strings "
+                            "themselves, without a list around each")
+    warn(f"{name}: the token {shown} has whitespace in it, but counts as one token (is a list around the segments "
+         "one too many?)")
+
+
+def _tokens_with_spaces(segment: Segment) -> list[str]:
+    """The tokens of a sequence that are strings with whitespace between other characters."""
+    try:
+        if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # most often, so the fast way first
+            return []
+    except TypeError:
+        pass  # tokens of another type
+    return [token for token in segment if isinstance(token, str) and len(token.split(None, 1)) > 1]
 
 
 def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list[OptionalStream]:
@@ -120,8 +156,9 @@ def _sequence(value: object, name: str) -> Sequence[object]:
 
 def _is_sequence(value: object) -> bool:
     # Arrays count as sequences only since Python 3.10; they are named, so as not to import their module.
-    is_array = type(value).__module__ == "array"
-    return is_array or (isinstance(value, SequenceType) and not isinstance(value, (str, bytes, bytearray)))
+    if type(value).__module__ == "array":
+        return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]
+    return isinstance(value, SequenceType) and not isinstance(value, _STRINGS)
 
 
 def _is_segment(value: object, tokens_allowed: bool) -> bool:

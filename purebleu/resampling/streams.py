@@ -36,6 +36,9 @@ class MersenneTwister:
     #: What scores of bootstrap resamples are computed with; `None`: with the sums as they are, which are exact.
     NUMBER: type[float] | None = None
 
+    #: Whether intervals beside a randomization test go on where its trials ended, except for the baseline.
+    CONTINUES_AFTER_TRIALS = False
+
     def __init__(self, seed: int | None) -> None:
         import random
 
@@ -76,6 +79,10 @@ class NumpyGenerator:
 
     #: sacreBLEU-compat: scores of bootstrap resamples are right to the seventh digit only. (fixtures: resampling)
     NUMBER: type[float] | None = Single
+
+    #: sacreBLEU-compat: its resamples of all systems but the first are others than beside a bootstrap test.
+    #: (fixtures: tables)
+    CONTINUES_AFTER_TRIALS = True
 
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed

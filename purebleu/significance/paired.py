@@ -13,7 +13,7 @@ from ..workers import number_of_workers, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Callable, Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..metrics.evaluation import Row
@@ -130,6 +130,16 @@ def intervals_of_systems(results: Sequence[Sequence[Result]], systems: Sequence[
             result.mean, result.ci = estimate_ci(scores)
 
 
+def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
+                                   metrics: Sequence[Metric], stream: Stream, new_stream: Callable[[], Stream],
+                                   count: int) -> None:
+    """`intervals_of_systems` after a randomization test, whose trials have been drawn from `stream`."""
+    first = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
+    intervals_of_systems(results[:first], systems[:first], metrics, new_stream(), count)
+    if systems[first:]:
+        intervals_of_systems(results[first:], systems[first:], metrics, stream, count)
+
+
 def _resampled(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
                count: int) -> list[list[list[float]]]:
     """The scores of each system under each metric in the same bootstrap resamples."""
@@ -200,9 +210,10 @@ class PairedTest:
         return signatures, table
 
     def _results(self, systems: Sequence[SystemRows], metrics: Sequence[Metric]) -> list[list[Result]]:
-        results = TESTS[self.test_type](systems, metrics, self._new_stream(), self.n_samples)
+        stream = self._new_stream()
+        results = TESTS[self.test_type](systems, metrics, stream, self.n_samples)
         if self.test_type == "ar" and self.n_ar_confidence > 0:
-            intervals_of_systems(results, systems, metrics, self._new_stream(), self.n_ar_confidence)
+            intervals_beside_randomization(results, systems, metrics, stream, self._new_stream, self.n_ar_confidence)
         return results
 
     def _signed(self, signature: Signature) -> Signature:
