@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .cache import cache_folder, write_whole
+from .cache import cache_folder, read_whole, write_whole
 from .download import fetch
 from .errors import OptionError, PurebleuError
 from .sentencepiece.model import Model
@@ -30,21 +30,15 @@ def model_path(name: str) -> str:
 
 def read_model(path: str) -> Model:
     """The model in a file; raises `PurebleuError` where there is none."""
+    return parse_model(read_whole(path), path)
+
+
+def parse_model(content: bytes, path: str) -> Model:
+    """The model that a file has as its content; raises `PurebleuError`, which names its `path`, where it is none."""
     try:
-        with open(path, "rb") as file:
-            return Model(file.read())
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+        return Model(content)
     except PurebleuError as error:
         raise PurebleuError(f"{path}: {error}") from error
-
-
-def checksum_of_file(path: str) -> str:
-    """The SHA-256 sum of a file."""
-    import hashlib
-
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
 
 
 def get_model(name: str) -> Model:

@@ -16,7 +16,7 @@ import sys
 import threading
 import warnings
 from array import array
-from collections import Counter, UserList, deque
+from collections import Counter, UserList, UserString, deque
 from fractions import Fraction
 from pathlib import Path
 
@@ -162,6 +162,51 @@ def generator() -> Iterator[str]:
 def test_an_element_of_a_wrong_type_is_refused_with_its_place(hypotheses: Any, references: Any, part: str) -> None:
     with pytest.raises(TypeError, match=part):
         corpus_bleu(hypotheses, references)
+
+
+@pytest.mark.parametrize("segment", [UserString("a b"), memoryview(b"a b"), array("u", "a b")])
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_text_in_other_clothes_is_not_read_letter_by_letter(name: str, segment: Any) -> None:
+    metric = getattr(load(), name)()
+    for hypotheses, references in (([segment], [[segment]]), (["a b"], [[segment]]), (segment, [segment])):
+        with pytest.raises(TypeError, match=type(segment).__name__):
+            metric.corpus_score(hypotheses, references)
+    with pytest.raises(TypeError, match=type(segment).__name__):
+        metric.sentence_score(segment, ["a b"])
+
+
+def test_arrays_of_numbers_are_ids() -> None:
+    assert corpus_bleu([array("i", [1, 2, 3, 4])], [[array("i", [1, 2, 3, 4])]]).score == pytest.approx(100)
+
+
+@pytest.mark.parametrize(("hypotheses", "references", "part"), [
+    ([["the cat"], ["sat down"]], [[["the cat"], ["sat up"]]], "hypotheses: every segment is a sequence of one string.*'the cat'"),
+    ([["the"], ["sat"]], [[["the cat"], ["sat up"]]], r"references\[0\]: every segment"),
+    ([["the", "cat"]], [[["the", "cat"]], [["the\u3000cat"]]], r"references\[1\]"),
+])
+def test_lists_one_level_too_deep_are_refused(hypotheses: Any, references: Any, part: str) -> None:
+    with pytest.raises(load().PurebleuError, match=part):
+        corpus_bleu(hypotheses, references)
+
+
+def test_a_segment_one_level_too_deep_is_refused() -> None:
+    with pytest.raises(load().PurebleuError, match="hypothesis: every segment is a sequence of one string"):
+        load().sentence_bleu(["the cat"], [["the", "cat"]])
+    with pytest.raises(load().PurebleuError, match="references: every segment is"):
+        load().sentence_bleu(["the", "cat"], [["the cat"]])
+
+
+@pytest.mark.parametrize("tokens", [["the cat", "sat"], ["x" * 100 + "\n" + "y" * 100, 3], [1, "the\tcat"]])
+def test_tokens_with_whitespace_in_them_are_warned_about(tokens: Any) -> None:
+    with pytest.warns(load().PurebleuWarning, match="hypotheses: the token .{9,45} has whitespace in it"):
+        corpus_bleu([["the", "cat"], tokens], [[["the", "cat"], ["sat"]]])
+
+
+@pytest.mark.parametrize("tokens", [[" the", "cat\n", " "], ["\u2581the", "cat"], [1, 2, None]])
+def test_whitespace_at_the_ends_of_tokens_is_usual(tokens: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corpus_bleu([tokens], [[tokens]])
 
 
 @pytest.mark.parametrize(("hypotheses", "references", "part"), [

@@ -10,6 +10,8 @@ import os
 import pickle
 import random
 import struct
+import sys
+import threading
 import warnings
 from pathlib import Path
 
@@ -389,6 +391,20 @@ def test_a_model_may_be_a_file(tmp_path: Path) -> None:
     checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
     score = metric.corpus_score(["one line", "another line"], [["one line", "another one"]])
     assert f"|tok:spm-sha256-{checksum}|" in str(score.signature)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
+    content = CONTENTS["trained 0"]
+    (tmp_path / "text").write_text("a word\nand another\n" * 600, encoding="ascii")
+    os.mkfifo(tmp_path / "model")
+    writer = threading.Thread(target=(tmp_path / "model").write_bytes, args=[content], daemon=True)
+    writer.start()
+    done = run_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
+    writer.join(10)
+    assert done.returncode == 0, done.stderr
+    assert f"|tok:spm-sha256-{hashlib.sha256(content).hexdigest()}|" in done.stdout.decode()
 
 
 def test_the_command_line_takes_a_model(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
         return
     shown = repr(found) if len(found) <= _SHOWN else f"{found[:_SHOWN]!r}..."
     if all(len(segment) == 1 and _tokens_with_spaces(segment) for segment in present):
-        raise PurebleuError(f"each segment of {name} is a sequence of one string, such as {shown}: give the strings "
+        raise PurebleuError(f"{name}: every segment is a sequence of one string, such as {shown}; give the strings "
                             "themselves, without a list around each")
     warn(f"{name}: the token {shown} has whitespace in it, but counts as one token (is a list around the segments "
          "one too many?)")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..cache import read_whole
 from ..errors import warn
-from ..models import checksum_of_file, get_model, read_model
+from ..models import get_model, parse_model
 from ..sentencepiece.normalization import Normalizer, Symbols
 from ..sentencepiece.pieces import NORMAL, SPACE
 from ..sentencepiece.segmentation import make_algorithm, pieces
@@ -31,27 +32,40 @@ _WHITE_SPACE = frozenset(WHITE_SPACE)
 class Tokenizer(BaseTokenizer):
     """Splits lines into the pieces of a model.
 
-    `name` is one of `MODELS`, or `spm`, which is another name for `flores101`; with `path`, the model is in that file.
+    `name` is one of `MODELS`, or `spm`, which is another name for `flores101`; with `path`, the model is in that file,
+    which is read unless its `content` is given.
     """
 
-    def __init__(self, name: str, path: str | None = None) -> None:
+    def __init__(self, name: str, path: str | None = None, content: bytes | None = None) -> None:
         if name == "spm" and path is None:
             warn("the tokenizer 'spm' is 'flores101' now, and sacreBLEU may remove that name")
             name = "flores101"
-        self._arguments = name, path
-        model = get_model(name) if path is None else read_model(path)
-        # Another file is another tokenizer, so the signature has the sum of its content.
-        self._signature = name if path is None else f"{name}-sha256-{checksum_of_file(path)}"
+        if path is None:
+            model = get_model(name)
+            self._signature = name
+        else:
+            # Read only once, here and in all processes: it may be a pipe.
+            content = read_whole(path) if content is None else content
+            model = parse_model(content, path)
+            # Another file is another tokenizer, so the signature has the checksum of its content.
+            self._signature = f"{name}-sha256-{_checksum(content)}"
+        self._arguments = name, path, content
         self._segmenter = Segmenter(model)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments  # what is remembered can't be sent to another process
+        return type(self), self._arguments  # what is cached can't be sent to another process
 
     def signature(self) -> str:
         return self._signature
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         return list(map(self._segmenter.tokens, lines))
+
+
+def _checksum(content: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(content).hexdigest()
 
 
 class Segmenter:
