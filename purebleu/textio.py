@@ -57,6 +57,7 @@ class FileStream:
         self.encoding = encoding
         self.count = 0
         self._file: IO[Any] | None = None
+        self._at_end = False
 
     def _open(self) -> IO[Any]:
         raise NotImplementedError
@@ -68,6 +69,8 @@ class FileStream:
         decompressed or decoded.
         """
         lines: list[Any] = []
+        if self._at_end:
+            return lines  # (a terminal would ask for the end once more)
         try:
             if self._file is None:
                 self._file = self._open()
@@ -79,6 +82,7 @@ class FileStream:
                 raise
             raise PurebleuError(message) from error
         self.count += len(lines)
+        self._at_end = len(lines) < most
         return lines
 
     def fraction_read(self) -> float | None:
@@ -202,9 +206,9 @@ def read_lines(path: str, ends: str = WHITE_SPACE) -> list[str]:
 class JoinedStream:
     """The lines of files, one file after another, read as a `LineStream`."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], name: str) -> None:
         self._left = [LineStream(path) for path in paths]
-        self.name = paths[0] if len(paths) == 1 else f"{len(paths)} files from {paths[0]} on"
+        self.name = name
         self.count = 0
 
     def read(self, most: int) -> list[str]:
@@ -240,10 +244,11 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
     return open(path, mode, encoding=encoding, newline="\n")
 
 
-def aligned_blocks(streams: Sequence[Stream[Line]]) -> Iterator[list[list[Line]]]:
+def aligned_blocks(streams: Sequence[Stream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:
     """Read parallel `streams` to their ends, block by block: a list of lines for each, all of the same length.
 
-    Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty.
+    Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty;
+    `advice` is added where the first one is.
     """
     leader = streams[0]
     at_once = _LINES_AT_FIRST
@@ -254,7 +259,7 @@ def aligned_blocks(streams: Sequence[Stream[Line]]) -> Iterator[list[list[Line]]
             parts = [leader.read(at_once)]
             parts += [stream.read(len(parts[0]) or 1) for stream in streams[1:]]
             if len(set(map(len, parts))) > 1:
-                raise LengthError(_different_lengths(streams))
+                raise LengthError(_different_lengths(streams) + advice * (leader.count == 0))
             if not parts[0]:
                 break
             for column, part in zip(block, parts):
@@ -270,7 +275,7 @@ def aligned_blocks(streams: Sequence[Stream[Line]]) -> Iterator[list[list[Line]]
     if block[0]:
         yield block
     elif leader.count == 0:
-        raise PurebleuError(f"{leader.name} is empty")
+        raise PurebleuError(f"{leader.name} is empty{advice}")
 
 
 def _different_lengths(streams: Sequence[Stream[Line]]) -> str:

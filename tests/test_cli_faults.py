@@ -143,7 +143,7 @@ def test_a_missing_last_line_feed_does_not_change_the_count(corpus: Path) -> Non
 def test_a_blank_line_is_a_segment(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"\n")
     process = run_cli(["ref", "-b"], stdin=b"\n", cwd=tmp_path)
-    assert_fine(process)
+    assert_fine(process, "standard input: all hypotheses are blank")
     assert process.stdout.split() == [b"0.0"]
 
 
@@ -252,7 +252,7 @@ def test_json_holds_numbers_alone_where_there_is_nothing_to_count(
     for options in (["-i", "hyp"], ["-i", "hyp", "-ci", "-cin", "5"],
                     ["-i", "hyp", "ref", "hyp", "--paired-bs", "-pbsn", "5"],
                     ["-i", "hyp", "ref", "hyp", "--paired-ar", "-parn", "5"]):
-        process = run_cli(["ref", *options, *metrics, "-f", "json"], cwd=tmp_path)
+        process = run_cli(["ref", *options, *metrics, "-f", "json", "-q"], cwd=tmp_path)
         assert_fine(process)
         assert json.loads(process.stdout, parse_constant=no_number)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: The layers, lowest first: a module imports only from layers below its own, or from its own package. Each is what
 #: stands behind the package's name; so everything in `metrics/` is on the layer of `metrics`.
 LAYERS = (
-    ("errors", "progress", "unicode_tables"),
+    ("errors", "json_writer", "progress", "unicode_tables"),
     ("bitfields", "cache", "casing", "mecab", "sentencepiece", "textio", "workers"),
     ("download",),
     ("models",),

@@ -77,7 +77,7 @@ def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]
         paths = [Path(folder, str(number)) for number in range(len(several))]
         for path, text in zip(paths, several):
             path.write_bytes(text.encode())
-        stream = textio.JoinedStream(list(map(str, paths)))
+        stream = textio.JoinedStream(list(map(str, paths)), "all of them")
         assert read_all(stream, sizes) == [line for text in several for line in lines_of(text)]
         stream.close()
 

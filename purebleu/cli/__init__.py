@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
+#: Seconds in which a destructor comes to its end.
+_MOMENT = 0.01
+
 FINE = 0
 BAD_INPUT = 1
 WRONG_USAGE = 2
@@ -32,6 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Results go to standard output, an error as one line to standard error, and then standard output stays empty.
     """
+    if sys.stdout is None:
+        complain("error: standard output is closed")
+        return BAD_INPUT
     from .commands import run_command
     from .options import TextRequested, parse_options
 
@@ -47,8 +54,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A file name may have line feeds in it; an error is one line all the same.
         complain("error: " + "\\n".join(str(error).splitlines()))
         return _exit_code(error)
-    if result is not None:
-        print(result)
+    except ModuleNotFoundError as error:
+        if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
+            raise
+        complain(f"error: this Python lacks the module {error.name!r}, which is needed for this")
+        return BAD_INPUT
+    except OSError as error:
+        # Errors of files that are named have become PurebleuErrors: the working folder is gone, for one.
+        complain(f"error: {error.filename + ': ' if isinstance(error.filename, str) else ''}{error.strerror or error}")
+        return BAD_INPUT
+    return FINE if result is None else _show(result)
+
+
+def _show(result: str) -> int:
+    """Print a result; returns the exit code."""
+    try:
+        print(result, flush=True)
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    except OSError as error:
+        if os.name == "nt" and error.errno == errno.EINVAL:
+            return BROKEN_PIPE  # as Windows calls it
+        complain(f"error: standard output: {error.strerror or error}")
+        return BAD_INPUT
     return FINE
 
 
@@ -62,27 +90,19 @@ def run() -> NoReturn:
 
 def _run_guarded() -> int:
     """`main`, dealing with the process's streams and signals, and with what nobody foresaw."""
-    if sys.stdout is None:
-        complain("error: standard output is closed")
-        return BAD_INPUT
+    sys.unraisablehook = _deliver_interrupts
     if _COUNTS_REFERENCES:
         # A short-lived process that makes hardly any cycles: looking for them would take a tenth of its time.
         gc.disable()
     try:
-        # The same bytes in every locale.
-        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
-        code = main()
-        sys.stdout.flush()
-        return code
+        if sys.stdout is not None:
+            # The same bytes in every locale, and on every system.
+            sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape",  # type: ignore[union-attr]
+                                   newline="\n")
+        return main()
     except KeyboardInterrupt:
         complain("interrupted")
         return _die_of_interrupt()
-    except BrokenPipeError:
-        return BROKEN_PIPE
-    except OSError as error:
-        # Errors of input have become PurebleuErrors, so this is one of output.
-        complain(f"error: standard output: {error.strerror or error}")
-        return BAD_INPUT
     except MemoryError:
         complain("error: out of memory")
         return BAD_INPUT
@@ -127,6 +147,18 @@ def _exit_code(error: PurebleuError) -> int:
 
 def _show_warning(message: object, *_: object) -> None:
     complain(f"warning: {message}")
+
+
+def _deliver_interrupts(unraisable: sys.UnraisableHookArgs) -> None:
+    """Deliver Ctrl-C once more where Python has to drop the exception, as it does in a destructor or a callback."""
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+        import _thread
+        from threading import Timer
+
+        # A moment later, for here it would be dropped again.
+        Timer(_MOMENT, _thread.interrupt_main).start()
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def _die_of_interrupt() -> int:

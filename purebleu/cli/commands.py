@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import sys
 from functools import partial
 from itertools import compress
 
@@ -21,6 +22,8 @@ from ..textio import (
     split_fields,
     split_systems,
 )
+from .checks import InputChecks
+from .terminal import is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -181,8 +184,10 @@ def read_sections(options: Namespace, workers: int) -> Iterator[list[Section]]:
     sections = list(map(Section, paths))
     lines_before = 0
     streams = list(map(ByteStream, paths))
+    checks = InputChecks(options.input, options.references)
     observer().begin("scoring", 0)
     for number, block in enumerate(aligned_blocks(streams), 1):
+        checks.see(block[:len(options.input)], block[len(options.input):])
         # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
         fraction = streams[0].fraction_read() or 1.0
         blocks_left = number / fraction - number
@@ -191,6 +196,7 @@ def read_sections(options: Namespace, workers: int) -> Iterator[list[Section]]:
             lines_before += len(piece[0])
             yield sections
         observer().expect(lines_before / fraction * len(options.input) * len(options.metrics))
+    checks.warn()
 
 
 def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
@@ -285,11 +291,16 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
 
         references = reference_streams(options)
         kept = kept_segments(chosen_test_sets(options), options)
+    if not options.input and is_terminal(sys.stdin):
+        warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
+    checks = InputChecks([stream.name for stream in inputs],
+                         options.references if options.num_refs == 1 and not options.test_set else [])
     count = None  # of systems in standard input
     first = 1
     observer().begin("scoring", 0)
-    for columns in aligned_blocks([*inputs, *references]):
+    for columns in aligned_blocks([*inputs, *references], "" if options.input else " (is -i missing?)"):
         systems, columns = columns[:len(inputs)], columns[len(inputs):]
+        checks.see(systems, columns)
         lines = len(systems[0])
         if not options.input:
             systems = split_systems(systems[0], count, inputs[0].name, first)
@@ -307,3 +318,4 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
             observer().expect((first - 1) / fraction * len(systems) * len(options.metrics))
         if systems[0]:
             yield systems, columns
+    checks.warn()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 
 from .. import __version__
 from ..errors import OptionError
 from ..metrics import BLEU, METRICS
 from ..report import FORMATS
 from ..tokenizers import TOKENIZERS
+from .terminal import takes_colors, width_of_help
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +39,9 @@ TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo
 
 #: Stands for a seed that was not given.
 _FROM_ENVIRONMENT = object()
+
+#: Nobody waits for more of anything.
+_MAX_NUMBER = 10 ** 9
 
 #: No float has more decimal places than this.
 _MAX_WIDTH = 1074
@@ -69,7 +74,13 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
 
     Raises `OptionError` for what is wrong, and `TextRequested` for `--help` and `--version`.
     """
+    for argument in sys.argv[1:] if argv is None else argv:
+        if "\0" in argument:
+            raise OptionError(f"the argument {argument!r} has a NUL character in it")
     options = build_parser().parse_args(argv)
+    for name in ("test_set", "download"):
+        setattr(options, name, ",".join(getattr(options, name)))
+    options.metrics = [name for names in options.metrics for name in names] or ["bleu"]
     options.format = _format_from_environment() or options.format
     options.command = next((command for command in TEST_SET_COMMANDS if getattr(options, command)), None)
     if options.command:
@@ -132,7 +143,7 @@ def _settle_scoring(options: argparse.Namespace) -> None:
     if options.test and options.input is not None and len(options.input) == 1:
         raise OptionError("a paired test compares systems: give more than one to -i")
     options.input = _different_systems(options.input, bool(options.test))
-    options.color = not (options.no_color or os.environ.get("NO_COLOR")) and sys.stdout.isatty()
+    options.color = not (options.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     if options.seed is _FROM_ENVIRONMENT and (options.test or options.confidence):
         from ..resampling.streams import seed_from_environment
 
@@ -156,7 +167,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="purebleu", description=DESCRIPTION, epilog=EXAMPLES,
                      usage="%(prog)s [options] {REFERENCE [REFERENCE ...] | -t NAME -l SRC-TRG} [-i FILE]",
                      add_help=False,
-                     formatter_class=argparse.RawDescriptionHelpFormatter)
+                     formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=width_of_help(sys.stdout)))
     _add_input_options(parser.add_argument_group("input"))
     _add_test_set_options(parser.add_argument_group("test sets"))
     _add_metric_options(parser.add_argument_group("what to compute"))
@@ -172,7 +183,7 @@ def build_parser() -> argparse.ArgumentParser:
 def _add_input_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("references", nargs="*", metavar="REFERENCE",
                        help="a file of references, parallel to the hypotheses; a name ending in .gz is decompressed")
-    group.add_argument("--input", "-i", nargs="+", metavar="FILE",
+    group.add_argument("--input", "-i", nargs="+", action="extend", metavar="FILE",
                        help="the hypotheses to score (default: standard input); several files (or columns of standard "
                             "input, separated by tabs) are several systems, and make a table")
     group.add_argument("--num-refs", "-nr", type=_positive, default=1, metavar="N",
@@ -183,19 +194,19 @@ def _add_input_options(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--test-set", "-t", metavar="NAME",
+    group.add_argument("--test-set", "-t", action="append", default=[], metavar="NAME",
                        help="score against a test set (or several, with commas between), not files of references")
     group.add_argument("--origlang", "-ol", metavar="LANG",
                        help="only segments that were written in this language; with 'non-' before it, in any other")
     group.add_argument("--subset", metavar="REGEX", help="only segments of documents whose domain or tag matches")
     group.add_argument("--list", action="store_true",
                        help="list the test sets (those that have the pair -l); with -t, the fields of that one")
-    group.add_argument("--echo", nargs="+", metavar="FIELD",
+    group.add_argument("--echo", nargs="+", action="extend", metavar="FIELD",
                        help="print fields of a test set (src, ref, docid, ...; all), separated by tabs")
     group.add_argument("--citation", "--cite", action="store_true", help="print how to cite a test set, as BibTeX")
-    group.add_argument("--download", metavar="NAME",
+    group.add_argument("--download", action="append", default=[], metavar="NAME",
                        help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache")
-    group.add_argument("--bundle", nargs="+", metavar=("FILE", "NAME"),
+    group.add_argument("--bundle", nargs="+", action="extend", metavar=("FILE", "NAME"),
                        help="write test sets (of the pair -l, or all pairs) and models to a file, for machines "
                             "without a network")
     group.add_argument("--unbundle", metavar="FILE", help="put what such a file has into the cache")
@@ -207,8 +218,8 @@ def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_metric_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--metrics", "-m", nargs="+", choices=[name.lower() for name in METRICS], default=["bleu"],
-                       help="default: bleu")
+    group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
+                       help=f"one or more of {', '.join(map(str.lower, METRICS))} (default: bleu)")
     group.add_argument("--sentence-level", "-sl", action="store_true",
                        help="a score for each segment (as text, with effective n-gram order)")
 
@@ -259,7 +270,7 @@ def _add_ter_options(group: argparse._ArgumentGroup) -> None:
 def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--confidence", "-ci", action="store_true",
                        help="95%% confidence intervals, by bootstrap resampling")
-    group.add_argument("--confidence-n", "-cin", type=_positive, default=1000, metavar="N",
+    group.add_argument("--confidence-n", "-cin", type=_resamples, default=1000, metavar="N",
                        help="with so many resamples (default: 1000)")
     test = group.add_mutually_exclusive_group()
     test.add_argument("--paired-bs", "-pbs", dest="test", action="store_const", const="bs",
@@ -269,7 +280,7 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--rank", action="store_true",
                        help="order three systems or more by score, and group those that do not differ significantly: "
                             "tests all pairs (--paired-ar unless --paired-bs is given), with Holm's correction")
-    group.add_argument("--paired-bs-n", "-pbsn", type=_positive, default=1000, metavar="N",
+    group.add_argument("--paired-bs-n", "-pbsn", type=_resamples, default=1000, metavar="N",
                        help="with so many resamples (default: 1000)")
     group.add_argument("--paired-ar-n", "-parn", type=_positive, default=10_000, metavar="N",
                        help="with so many trials (default: 10000)")
@@ -288,8 +299,9 @@ def _add_work_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--format", "-f", choices=FORMATS, default="json",
-                       help="of the results; html and markdown are tables, latex is one for several systems (default: "
-                            "json; PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it)")
+                       help="of the results; json-signed is JSON with signatures for any number of systems, html and "
+                            "markdown are tables, latex is one for several systems (default: json; PUREBLEU_FORMAT or "
+                            "SACREBLEU_FORMAT in the environment overrides it)")
     group.add_argument("--detail", "-d", action="store_true",
                        help="with a test set and a single system: the scores of its parts, too, by original language "
                             "and domain (as text)")
@@ -305,26 +317,40 @@ def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--help", "-h", action=_Answer, help="print this help")
 
 
+def _metrics(text: str) -> list[str]:
+    """The names of metrics, one or several with commas between, as the registry has them in lower case."""
+    known = list(map(str.lower, METRICS))
+    names = text.lower().split(",")
+    for name in names:
+        if name not in known:
+            hint = "write '-m chrf -cw 2' for chrF++, " if name.startswith("chrf") else ""
+            raise argparse.ArgumentTypeError(f"there is no metric {name!r}: {hint}there are {', '.join(known)}")
+    return names
+
+
+def _resamples(text: str) -> int:
+    return _whole_number(text, 2)  # a single one has no spread
+
+
 def _positive(text: str) -> int:
-    return _whole_number(text, 1, None)
+    return _whole_number(text, 1)
 
 
 def _not_negative(text: str) -> int:
-    return _whole_number(text, 0, None)
+    return _whole_number(text, 0)
 
 
 def _width(text: str) -> int:
     return _whole_number(text, 0, _MAX_WIDTH)
 
 
-def _whole_number(text: str, least: int, most: int | None) -> int:
+def _whole_number(text: str, least: int, most: int = _MAX_NUMBER) -> int:
     try:
         number = int(text)
     except ValueError:
         number = least - 1
-    if number < least or (most is not None and number > most):
-        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number {bounds}")
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
     return number
 
 

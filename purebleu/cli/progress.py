@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 from ..progress import Observer
+from .terminal import columns_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class ProgressLine(Observer):
         if self._total:
             left = seconds * max(0.0, self._total / self._done - 1)
             text = f"{self._what}: {min(100, 100 * self._done // int(self._total))} %, {_duration(left)} left"
-        text = text[:_columns(self._stream) - 1]
+        text = text[:columns_of(self._stream) - 1]
         self._write("\r" + text.ljust(self._shown))
         self._shown = len(text)
 
@@ -85,10 +85,3 @@ def _duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60}:{whole % 60:02} min"
     return f"{whole // 3600}:{whole % 3600 // 60:02} h"
-
-
-def _columns(stream: TextIO) -> int:
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80

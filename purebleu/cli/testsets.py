@@ -109,7 +109,10 @@ def reference_streams(options: Namespace) -> list[JoinedStream]:
         raise OptionError(f"the test sets have different numbers of references: {', '.join(map(str, map(len, files)))}")
     if not files[0]:
         raise OptionError(f"{options.test_set} has no references for {options.langpair}")
-    return [JoinedStream(paths) for paths in zip(*files)]
+    names = [f"the references of {options.test_set} {options.langpair}"]
+    if len(files[0]) > 1:
+        names = [f"reference {number} of {options.test_set} {options.langpair}" for number, _ in enumerate(files[0], 1)]
+    return list(map(JoinedStream, zip(*files), names))
 
 
 def kept_segments(test_sets: list[TestSet], options: Namespace) -> list[bool] | None:

@@ -151,7 +151,7 @@ class Evaluation:
         assert self._totals is not None
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
             warn(f"{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be detokenized "
-                 "text, or the score may suffer ('force' silences this)")
+                 "text, or the score may suffer (--force, or force=True in Python, silences this)")
         score: Score = self._metric.score(self._totals)
         score.signature = self.signature()
         return score

@@ -101,7 +101,7 @@ class Score:
         return f"{name} = {number} {self._verbose}".rstrip()
 
     def _as_json(self, number: str, interval: str, signature: str) -> str:
-        import json
+        from ..json_writer import to_json
 
         members: dict[str, object] = {"name": self.name, "score": float(number), "signature": signature}
         if interval:
@@ -111,7 +111,7 @@ class Score:
             members["verbose_score"] = self._verbose
         for pair in filter(None, signature.split("|")):
             key, _, members[key] = pair.partition(":")
-        return json.dumps(members, indent=1, ensure_ascii=False, allow_nan=False)
+        return to_json(members, indent=1, ascii_only=False)
 
     def __repr__(self) -> str:
         return self.format()

@@ -8,11 +8,16 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Score
 
+#: The format that adds signatures to JSON of several systems, which sacreBLEU's has none of.
+SIGNED_JSON = "json-signed"
+
+JSON_FORMATS = ("json", SIGNED_JSON)
+
 #: What `--format` takes.
-FORMATS = ("json", "text", "latex", "html", "markdown")
+FORMATS = (*JSON_FORMATS, "text", "latex", "html", "markdown")
 
 #: Those that make a table even of a single system.
-TABLE_FORMATS = ("html", "markdown")
+TABLE_FORMATS = (SIGNED_JSON, "html", "markdown")
 
 
 def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool) -> str:

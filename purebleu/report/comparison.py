@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..significance.paired import SIGNIFICANT
+from . import JSON_FORMATS, SIGNED_JSON
 from .layouts import LAYOUTS, Section
 from .tables import colored, json_table
 
@@ -52,8 +53,9 @@ def comparison(names: Sequence[str], results: Mapping[str, Sequence[Result]], si
     `rankings` are of systems by their places, and empty where none was asked for. `width` is the number of decimal
     places, `short` abbreviates the signatures, `color` is for terminals.
     """
-    if form == "json":
-        return json_table(_json_columns(names, results, rankings, test, width))
+    if form in JSON_FORMATS:
+        signed = {metric: signature.format() for metric, signature in signatures.items()}
+        return json_table(_json_columns(names, results, rankings, test, width), signed if form == SIGNED_JSON else None)
     color = color and form == "text"
     layout = LAYOUTS[form]
     sections = [Section(tables=[_results_table(names, results, test, layout.line_break, width, color)])]

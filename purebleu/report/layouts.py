@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from textwrap import fill
 
 from .tables import html_table, latex_table, markdown_table, markdown_text, text_table
@@ -76,6 +75,8 @@ def _section_as_markdown(section: Section) -> str:
 
 
 def _section_as_html(section: Section) -> str:
+    from html import escape
+
     parts = [f"<h2>{escape(section.heading)}</h2>"] if section.heading else []
     parts += [f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs]
     if section.items:

@@ -51,6 +51,18 @@ def _sum_in_order(numbers: Sequence[float]) -> float:
     return total
 
 
+def _exact_mean(numbers: Sequence[float]) -> float:
+    """The mean, of the type of the numbers, as `statistics.mean` has it. (Minimal Pythons lack that module.)
+
+    >>> _exact_mean([0.1] * 10) == 0.1, sum([0.1] * 10) / 10 == 0.1
+    (True, False)
+    """
+    ratios = [number.as_integer_ratio() for number in numbers]
+    denominator = max([of_number for _, of_number in ratios])  # a multiple of all others, for they are powers of 2
+    total = sum([numerator * (denominator // of_number) for numerator, of_number in ratios])
+    return type(numbers[0])(total / (denominator * len(numbers)))
+
+
 def bootstrap_scores(groups: Sequence[Sequence[Row]], values: Sequence[Value], stream: Stream,
                      count: int) -> list[list[float]]:
     """The scores of groups of rows of the same segments, in so many bootstrap resamples, the same ones for all groups.
@@ -68,11 +80,9 @@ def bootstrap_scores(groups: Sequence[Sequence[Row]], values: Sequence[Value], s
 def add_intervals(scores: Sequence[Any], groups: Sequence[Sequence[Row]], values: Sequence[Value], stream: Stream,
                   count: int) -> None:
     """Set `mean` and `ci` of each score, from the rows of its group; the other arguments as for `bootstrap_scores`."""
-    import statistics
-
     for score, resampled in zip(scores, bootstrap_scores(groups, values, stream, count)):
         # sacreBLEU-compat: rounded otherwise than in tables, in the last digit. (fixtures: command_lines)
-        score.mean, score.ci = estimate_ci(resampled, statistics.mean)
+        score.mean, score.ci = estimate_ci(resampled, _exact_mean)
 
 
 def estimate_ci(scores: Sequence[float],

@@ -92,10 +92,13 @@ class _Packed:
 
 def _common_denominator(column: Sequence[float]) -> int:
     """What to multiply a column with to get integers. (A mean reference length is the only number that needs it.)"""
+    fractions = {number for number in column if not float(number).is_integer()}
+    if not fractions:
+        return 1
     from fractions import Fraction
 
     denominator = 1
-    for number in set(column):
+    for number in fractions:
         other = Fraction(number).limit_denominator(_MOST_REFERENCES).denominator
         denominator *= other // gcd(denominator, other)
     return denominator
