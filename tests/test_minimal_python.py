@@ -1,0 +1,124 @@
+"""On Pythons that lack modules, such as `python3-minimal` of Debian: what can work does, the rest names what is missing."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from . import PACKAGE
+from .helpers import load, moderately, run_cli, write_systems
+from .test_cli_faults import BAD_INPUT, assert_error, python
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from typing import Any
+
+#: What Debian's package has not.
+MISSING = ("_json", "bz2", "concurrent.futures", "csv", "ctypes", "dataclasses", "decimal", "fractions", "gzip", "html",
+           "http", "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "shutil", "socket", "ssl",
+           "statistics", "tarfile", "tempfile", "urllib.error", "urllib.request", "xml", "xml.parsers", "zipfile")
+
+#: Runs the command line where these modules can't be imported. (Those that Python's own start has imported go, too.)
+MINIMAL = f"""\
+import runpy, sys
+for name in [name for name in sys.modules if name.split(".")[0] in {MISSING!r} or name in {MISSING!r}]:
+    del sys.modules[name]
+sys.modules.update(dict.fromkeys({MISSING!r}))
+sys.argv[0] = "purebleu"
+runpy.run_module({PACKAGE!r}, run_name="__main__", alter_sys=True)
+"""
+
+needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
+                                     reason="WebAssembly cannot start processes")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40)
+    return tmp_path
+
+
+def minimal(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return python("-c", MINIMAL, *arguments, cwd=folder)
+
+
+@needs_processes
+@pytest.mark.parametrize("options", [
+    [], ["-m", "bleu", "chrf", "ter"], ["-f", "text"], ["-sl"], ["-ci", "-cin", "50", "-m", "bleu", "chrf", "ter"],
+    ["-i", "b", "c"], ["-i", "b", "c", "-f", "text"], ["-i", "b", "c", "--paired-bs", "-pbsn", "50", "-f", "json"],
+    ["-i", "b", "c", "--paired-ar", "-parn", "50", "-f", "latex"], ["-i", "b", "c", "--rank", "-parn", "60"],
+    ["-i", "b", "-f", "markdown"], ["-i", "b", "-f", "json-signed"], ["-tok", "zh"], ["-tok", "intl", "-lc"],
+    ["-tok", "char"], ["-j", "2"], ["--rng", "numpy", "-ci", "-cin", "20"], ["--help"], ["--version"],
+])
+def test_what_needs_no_missing_module_gives_the_same_bytes(corpus: Path, options: list[str]) -> None:
+    arguments = ["ref", "-i", "a", *options]
+    process = minimal(corpus, *arguments)
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == b""
+    assert process.stdout == run_cli(arguments, cwd=corpus).stdout
+
+
+@needs_processes
+def test_the_sample_works(corpus: Path) -> None:
+    arguments = ["-t", "sample", "-l", "en-de", "--echo", "src"]
+    assert minimal(corpus, *arguments).stdout == run_cli(arguments, cwd=corpus).stdout != b""
+
+
+@needs_processes
+@pytest.mark.parametrize(("arguments", "module"), [
+    (["ref.gz", "-i", "a"], "gzip"),
+    (["ref", "-i", "a", "-f", "html"], "html"),
+    (["ref", "two", "-i", "a", "-m", "ter", "-ci", "-cin", "9"], "fractions"),
+    (["--unbundle", "ref"], "zipfile"),
+    (["-t", "wmt18", "-l", "en-de", "-i", "a"], "http"),
+    (["ref", "-i", "a", "--no-such-option"], "no-such-option"),
+])
+def test_what_needs_one_names_it(corpus: Path, arguments: list[str], module: str) -> None:
+    (corpus / "two").write_bytes(b"another short reference\n" * 40)
+    process = minimal(corpus, *arguments)
+    assert_error(process, 2 if module == "no-such-option" else BAD_INPUT, module)
+
+
+@needs_processes
+def test_a_missing_part_of_the_package_is_a_bug(corpus: Path) -> None:
+    script = MINIMAL.replace("sys.argv[0] =", f"sys.modules[{PACKAGE + '.report'!r}] = None; sys.argv[0] =")
+    process = python("-c", script, "ref", "-i", "a", cwd=corpus)
+    assert (process.returncode, process.stdout) == (70, b"")
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4), max_leaves=12)
+
+
+@given(value=VALUES, indent=st.integers(1, 4), ascii_only=st.booleans())
+@moderately
+def test_json_without_its_module_is_the_same(value: Any, indent: int, ascii_only: bool) -> None:
+    expected = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    writer = load("json_writer")
+    assert writer._written(value, indent, ascii_only) == expected
+    assert writer.to_json(value, indent, ascii_only) == expected
+
+
+def test_json_of_every_character_is_the_same() -> None:
+    text = "".join(map(chr, range(0x3000))) + "\ud800\udfff\uffff\U00010000\U0010ffff"
+    for ascii_only in (False, True):
+        assert load("json_writer")._written([text], 1, ascii_only) == json.dumps([text], indent=1,
+                                                                                 ensure_ascii=ascii_only)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
+@moderately
+def test_means_are_those_of_statistics(numbers: list[float]) -> None:
+    exact_mean, single = load("resampling.intervals")._exact_mean, load("resampling.single").Single
+    assert exact_mean(numbers).hex() == statistics.mean(numbers).hex()
+    singles = list(map(single, numbers))
+    assert exact_mean(singles) == statistics.mean(singles)
+    assert type(exact_mean(singles)) is type(statistics.mean(singles)) is single
