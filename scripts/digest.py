@@ -6,7 +6,8 @@
     python3 scripts/digest.py --write        # write tests/fixtures/digest.txt, when more is computed than before
 
 That the figures are right, other tests say (the fixtures of the oracle); this says that they are the same everywhere:
-tokens, rows of statistics, scores, scores of sentences, resampled scores, p-values and rankings, to the last bit.
+tokens, rows of statistics, scores, scores of sentences, resampled scores, p-values and rankings, to the last bit; only
+BLEU's scores to 12 digits, because logarithms and powers are the C library's, whose last bit depends on the processor.
 Standard library only. `--package` names another copy of the package, as it is imported.
 """
 
@@ -68,6 +69,7 @@ FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"
 
 SEGMENTS = 300
 SENTENCES = 80
+RANDOM_ROWS = 20_000
 
 #: Of each system, how often a hypothesis is taken as it is, replaced by a reference, and by that of another segment.
 SYSTEMS = ((80, 10, 10), (80, 12, 8), (80, 13, 7), (60, 5, 35))
@@ -91,12 +93,24 @@ def exact(value: Any) -> str:
     raise TypeError(f"no exact notation for a {type(value).__name__}")
 
 
+def to_12_digits(value: Any) -> Any:
+    """The value with all floats in it rounded.
+
+    >>> to_12_digits([1, 1 / 3, ("a", 2e-9)])
+    [1, '3.33333333333e-01', ['a', '2.00000000000e-09']]
+    """
+    if isinstance(value, float):
+        return f"{value:.11e}"
+    return list(map(to_12_digits, value)) if isinstance(value, (list, tuple)) else value
+
+
 def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """Everything that is computed, part by part: a name, and a sequence of values."""
     lines = special_lines() + random_lines(SEED, 1500)
     yield "lines", lines  # if these differ, it is the generator that does
     yield from tokens(package, lines)
     yield from scores(package)
+    yield "BLEU of random rows", scores_of_random_rows(package)
     yield from resampled(package)
 
 
@@ -133,7 +147,23 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 def figures(score: Any) -> list[Any]:
     """All that a score says, but for its signature."""
-    return [score.name, str(score), *[getattr(score, name) for name in FIGURES if hasattr(score, name)]]
+    found = [score.name, str(score), *[getattr(score, name) for name in FIGURES if hasattr(score, name)]]
+    return to_12_digits(found) if score.name == "BLEU" else found
+
+
+def scores_of_random_rows(package: str) -> list[str]:
+    """The scores of so many rows that a difference in the last bit would show in some of them, were they not rounded."""
+    bleu = importlib.import_module(f"{package}.metrics").BLEU()
+    source = random.Random(SEED)
+    found = []
+    for _ in range(RANDOM_ROWS):
+        length, reference_length = source.randrange(4, 200), source.randrange(4, 200)
+        totals = [length - order for order in range(4)]
+        matches: list[int] = []
+        for total in totals:
+            matches.append(source.randrange(min([total, *matches]) + 1))
+        found.append(to_12_digits(bleu.score([length, reference_length, *matches, *totals]).score))
+    return found
 
 
 def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -147,15 +177,22 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     for stream in streams.STREAMS:
         new_stream = partial(streams.make_stream, stream, 12345)
         values = [metric.value for metric in metrics]
-        yield f"bootstrap {stream}", intervals.bootstrap_scores(rows[0], values, new_stream(), RESAMPLES)
+        resamples = intervals.bootstrap_scores(rows[0], values, new_stream(), RESAMPLES)
+        yield f"bootstrap {stream}", rounded_for_bleu(resamples)
         with_intervals = [metric.corpus_score(systems[0], references, RESAMPLES, stream) for metric in metrics]
-        yield f"intervals {stream}", [[score.mean, score.ci] for score in with_intervals]
+        yield f"intervals {stream}", rounded_for_bleu([[score.mean, score.ci] for score in with_intervals])
         for test in paired.TESTS:
             results = paired.TESTS[test](rows, metrics, new_stream(), RESAMPLES)
-            yield f"test {test} {stream}", [[list(vars(result).items()) for result in results_of_system]
-                                            for results_of_system in results]
+            yield f"test {test} {stream}", [
+                rounded_for_bleu([list(map(list, vars(result).items())) for result in results_of_system])
+                for results_of_system in results]
             groups = ranking.rankings(results, rows, metrics, new_stream, test, RESAMPLES)
             yield f"ranking {test} {stream}", groups
+
+
+def rounded_for_bleu(by_metric: list[Any]) -> list[Any]:
+    """Figures under each metric in the order of `OPTIONS`, BLEU's being the first."""
+    return [to_12_digits(by_metric[0]), *by_metric[1:]]
 
 
 def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:

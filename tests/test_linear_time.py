@@ -38,6 +38,9 @@ LENGTH = 10_000
 #: A line of twice the length may take twice as long, and half as much again for what happens beside it.
 MOST_TIMES = 3.0
 
+#: Measurements of each line, at most.
+ATTEMPTS = 60
+
 #: Seconds below which nothing grows with the square of such lengths.
 TOO_SHORT = 0.001
 
@@ -106,23 +109,26 @@ CALLS: dict[str, Callable[[str], object]] = {
 
 
 #: Time that this process has, whatever else goes on; on Windows, it is too coarse.
-clock = time.perf_counter if os.name == "nt" else time.process_time
+process_clock = time.perf_counter if os.name == "nt" else time.process_time
 
 
-def seconds(call: Callable[[str], object], text: str) -> float:
-    start = clock()
-    call(text)
-    return clock() - start
+def times_of(call: Callable[[str], object], unit: str,
+             clock: Callable[[], float] = process_clock) -> tuple[float, float]:
+    """The times for a line and for one of twice the length: the least of many, until they look linear.
 
+    (So a busy machine makes this take longer, but does not make what is linear look otherwise.)
+    """
+    def time_of(text: str) -> float:
+        start = clock()
+        call(text)
+        return clock() - start
 
-def times_of(call: Callable[[str], object], unit: str, attempts: int = 60) -> tuple[float, float]:
-    """The times for a line and for one of twice the length: the least of several, until they look linear."""
     line = unit * (LENGTH // len(unit))
     single = double = float("inf")
     gc.disable()
     try:
-        for attempt in range(attempts):
-            single, double = min(single, seconds(call, line)), min(double, seconds(call, line * 2))
+        for attempt in range(ATTEMPTS):
+            single, double = min(single, time_of(line)), min(double, time_of(line * 2))
             if attempt and double <= max(TOO_SHORT, MOST_TIMES * single):
                 break  # (the first one has what is made only once, such as tables)
     finally:
@@ -137,12 +143,17 @@ def test_twice_the_length_takes_twice_the_time(name: str) -> None:
         assert double <= max(TOO_SHORT, MOST_TIMES * single), (unit, single, double)
 
 
-def test_what_takes_longer_is_found() -> None:
-    def count_from_each_place(text: str) -> int:
-        return sum([text[place:].count("b") for place in range(0, len(text), 2)])
+@pytest.mark.parametrize(("power", "is_found"), [(1, False), (1.5, False), (2, True), (3, True)])
+def test_what_takes_longer_is_found(power: float, is_found: bool) -> None:
+    # By a clock of its own, which counts steps.
+    steps = 0.0
 
-    single, double = times_of(count_from_each_place, "a", 5)
-    assert double > max(TOO_SHORT, MOST_TIMES * single)
+    def take_steps(text: str) -> None:
+        nonlocal steps
+        steps += len(text) ** power
+
+    single, double = times_of(take_steps, "a", lambda: steps)
+    assert (double > max(TOO_SHORT, MOST_TIMES * single)) == is_found
 
 
 def test_no_other_module_has_patterns() -> None:
