@@ -107,7 +107,7 @@ def clear():
 
 #: Makes a call of the operating system fail: the one with a given number, among all that change the disk.
 INJECTION = """
-import errno
+import builtins, errno
 
 REACHED = work.parent / "reached"
 os.fsync = lambda descriptor: None  # it takes long, and only a power cut would tell
@@ -157,9 +157,9 @@ def injected(number, fault):
         return call
 
     def before():
-        for name in ("fsync", "replace", "chmod"):
+        for name in ("fsync", "replace"):
             setattr(os, name, counted(getattr(os, name)))
-        make_folder, open_temporary = os.mkdir, tempfile.NamedTemporaryFile
+        make_folder, open_file = os.mkdir, open
 
         def mkdir(path, *arguments):
             os.path.isdir(path) or step()
@@ -167,11 +167,13 @@ def injected(number, fault):
 
         os.mkdir = mkdir
 
-        def opened(*arguments, **named):
+        def opened(path, mode="r", *arguments, **named):
+            if "x" not in mode:
+                return open_file(path, mode, *arguments, **named)
             step()
-            return File(open_temporary(*arguments, **named), step)
+            return File(open_file(path, mode, *arguments, **named), step)
 
-        tempfile.NamedTemporaryFile = opened
+        builtins.open = opened
     return before
 """
 
@@ -277,7 +279,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
                                "arguments": SGML},
     "a bundle in place of another": {"first": [SGML, XML, ["--bundle", "BUNDLE", "sample/xml"]],
                                      "arguments": ["--bundle", "BUNDLE", "sample/iwslt"]},
-    "unbundling": {"first": [["--bundle", "BUNDLE", "sample/text", "-l", "en-de"]],
+    "unbundling": {"first": [["--bundle", "BUNDLE", "sample/text"]],
                    "damage": {"cache/sample/text/sample_text.en-de.src": "cut "},
                    "arguments": ["--unbundle", "BUNDLE"]},
 }
