@@ -183,8 +183,8 @@ def _count_lines(chunks: Iterable[bytes], field: str) -> int:
 
 def _store_pair(members: _Members, entry: dict[str, Any]) -> None:
     test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
-    test_set.store(langpair, {field: partial(members.copy, _member(test_set.name, langpair, field), checksum)
-                              for field, checksum in entry["fields"].items()})
+    test_set.write_fields(langpair, {field: partial(members.copy, _member(test_set.name, langpair, field), checksum)
+                                     for field, checksum in entry["fields"].items()})
 
 
 def _verify_model(members: _Members, entry: dict[str, Any]) -> None:

@@ -197,7 +197,7 @@ class TestSet:
         self.check_pair(langpair)
         if self.format == "embedded":
             return self._embedded(langpair) or self._cached(langpair) or self._unpacked(langpair)
-        return self._cached(langpair) or self._converted(langpair)
+        return self._cached(langpair) or self.store(langpair, self._read(langpair))
 
     def _embedded(self, langpair: str) -> dict[str, str] | None:
         """The paths of all fields in this package, unless it is in an archive itself."""
@@ -215,7 +215,7 @@ class TestSet:
             content = get_data(__package__, f"{self.name}/{self.name}.{langpair}.{member}")
             assert content is not None, "archives that packages are imported from can be read"
             fields[name] = content.decode("utf-8").split("\n")[:-1]
-        return self._store_lines(langpair, fields)
+        return self.store(langpair, fields)
 
     def _cached(self, langpair: str) -> dict[str, str] | None:
         """The paths of all fields, if they are in the cache and whole."""
@@ -253,15 +253,11 @@ class TestSet:
             return None
         return paths
 
-    def _converted(self, langpair: str) -> dict[str, str]:
-        """Fetch what is needed, convert it into the files of all fields, and return their paths."""
-        return self._store_lines(langpair, self._read(langpair))
-
-    def _store_lines(self, langpair: str, fields: Fields) -> dict[str, str]:
-        """Write the lines of all fields, once they have been checked, into the cache; returns the paths of files."""
+    def store(self, langpair: str, fields: Fields) -> dict[str, str]:
+        """Check the lines of all fields of a pair, and write them into the cache; returns the paths of their files."""
         contents = {name: "".join([f"{line}\n" for line in lines]).encode() for name, lines in fields.items()}
         self.check_fields(langpair, {name: len(lines) for name, lines in fields.items()}, _checksums(contents))
-        return self.store(langpair, {name: partial(_write, content) for name, content in contents.items()})
+        return self.write_fields(langpair, {name: partial(_write, content) for name, content in contents.items()})
 
     def _known_checksums(self, langpair: str) -> Mapping[str, str]:
         """The SHA-256 sums of the files of all fields, where they are known; else none."""
@@ -290,8 +286,8 @@ class TestSet:
             different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
 
-    def store(self, langpair: str, fields: Mapping[str, Write]) -> dict[str, str]:
-        """Write the fields of a pair, which have been checked, into the cache; returns the paths of their files."""
+    def write_fields(self, langpair: str, fields: Mapping[str, Write]) -> dict[str, str]:
+        """Write all fields of a pair, which have been checked, into the cache; returns the paths of their files."""
         paths = {name: self._path(langpair, name) for name in fields}
         listing = self._path(langpair, _LISTING)
         sweep(os.path.dirname(listing))
@@ -304,7 +300,7 @@ class TestSet:
         return paths
 
     def _read(self, langpair: str) -> Fields:
-        """The fields of a pair, from its archives."""
+        """The fields of a pair, from its archives, which are fetched if need be."""
         from .archives import read_members
 
         wanted = self._wanted(langpair)
