@@ -4,17 +4,29 @@ absent."""
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import stat
+from contextlib import nullcontext, suppress
 
 from .errors import PurebleuError
+from .progress import observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Callable, Iterable
+    from typing import IO, Callable
+
+    #: Writes the content of a file.
+    Write = Callable[[IO[bytes]], object]
 
 #: Variables that name the folder, and the folder itself where none does.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
 _DEFAULT = os.path.join("~", ".sacrebleu")
+
+#: How the names of files begin that are not whole yet; and after so many seconds, nobody is at work on one any more.
+_TEMPORARY = ".purebleu-"
+_DAY = 24 * 60 * 60
+
+#: Below these are a process's open files, whatever they are.
+_OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 
 
 def cache_folder() -> str:
@@ -39,32 +51,73 @@ def read_whole(path: str) -> bytes:
         raise PurebleuError(f"{path}: {error.strerror or error}") from error
 
 
-def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
+def write_whole(path: str, write: Write) -> None:
     """Make the file at `path` of what `write` writes: afterwards it is there as a whole, or else as it was before."""
-    import tempfile
-
     folder = os.path.dirname(path)
-    temporary = ""
+    temporary = os.path.join(folder, _TEMPORARY + os.urandom(8).hex())
+    with (observer().guard or nullcontext)(temporary):
+        try:
+            os.makedirs(folder, exist_ok=True)
+            # (The `tempfile` module would make files that nobody else can read, whatever the umask says.)
+            with open(temporary, "x+b") as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except OSError as error:
+            _remove(temporary)
+            raise PurebleuError(f"{error.filename or path}: {error.strerror or error}") from error
+        except BaseException:
+            _remove(temporary)
+            raise
+
+
+def write_named(path: str, write: Write) -> None:
+    """`write_whole` for a path that a user gives.
+
+    A link still leads to the file afterwards. What is no plain file, such as a device or a FIFO, is never replaced:
+    what `write` writes goes through it, once all of it is there.
+    """
     try:
-        os.makedirs(folder, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, prefix=".purebleu-", delete=False) as file:
-            temporary = file.name
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
+        if _is_replaceable(path):
+            write_whole(os.path.realpath(path), write)
+        else:
+            from io import BytesIO
+
+            content = BytesIO()
+            write(content)
+            with open(path, "wb", opener=_open_as_it_is) as file:
+                file.write(content.getbuffer())
+    except BrokenPipeError:
+        raise  # nobody reads it, as may happen to any output
     except OSError as error:
-        _remove(temporary)
-        raise PurebleuError(f"{error.filename or path}: {error.strerror or error}") from error
-    except BaseException:
-        _remove(temporary)
-        raise
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
 
 
-def write_lines(path: str, lines: Iterable[str]) -> None:
-    """`write_whole` for lines of text, in UTF-8."""
-    write_whole(path, lambda file: file.writelines([f"{line}\n".encode() for line in lines]))
+def _is_replaceable(path: str) -> bool:
+    """Whether there is a plain file, or nothing at all."""
+    if os.path.abspath(path).startswith(_OPEN_FILES):
+        return False
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def _open_as_it_is(path: str, _: int) -> int:
+    # (Of a plain file that standard output goes to, what is there stays there, as a shell's `>>` demands.)
+    return os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+
+
+def sweep(folder: str) -> None:
+    """Remove the temporary files from a folder that processes left there, whosever they were, a day ago or earlier."""
+    import time
+
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False) \
+                    and entry.stat().st_mtime < time.time() - _DAY:
+                _remove(entry.path)
 
 
 def _remove(path: str) -> None:

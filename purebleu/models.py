@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .cache import cache_folder, read_whole, write_whole
+from .cache import cache_folder, read_whole
 from .download import fetch
 from .errors import OptionError, PurebleuError
 from .sentencepiece.model import Model
@@ -19,6 +19,9 @@ MODELS = {
     "flores200": "https://tinyurl.com/flores200sacrebleuspm",
     "spBLEU-1K": "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
 }
+
+#: None of these models is larger than this, in bytes. (A model takes ten times that in memory, at most.)
+MOST_BYTES = 32 << 20
 
 
 def model_path(name: str) -> str:
@@ -56,12 +59,9 @@ def get_model(name: str) -> Model:
     return read_model(path)
 
 
-def store_model(name: str, content: bytes) -> None:
-    """Put the content of a model's file into the cache, once it is known to be one."""
-    Model(content)
-    write_whole(model_path(name), lambda file: file.write(content))
-
-
 def check_model(file: IO[bytes]) -> None:
     """Raise `PurebleuError` unless the file is a model. (Its publishers give no checksum that it could be held to.)"""
-    Model(file.read())
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise PurebleuError(f"it is larger than {MOST_BYTES >> 20} MB, which no model that is published is")
+    Model(content)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, TypeVar
+    from typing import Callable, ContextManager, Iterable, Iterator, TypeVar
 
     Item = TypeVar("Item")
 
 
 class Observer:
     """Is told of work as it goes on; this one does nothing with it."""
+
+    #: What is entered, with its path, for as long as there is a file that is to be removed however the work ends.
+    guard: Callable[[str], ContextManager[object]] | None = None
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
         """Work of this kind begins, and has so many steps (0: that can't be told), which are units of this kind."""

@@ -107,7 +107,7 @@ def clear():
 
 #: Makes a call of the operating system fail: the one with a given number, among all that change the disk.
 INJECTION = """
-import errno
+import builtins, errno
 
 REACHED = work.parent / "reached"
 os.fsync = lambda descriptor: None  # it takes long, and only a power cut would tell
@@ -157,9 +157,9 @@ def injected(number, fault):
         return call
 
     def before():
-        for name in ("fsync", "replace", "chmod"):
+        for name in ("fsync", "replace"):
             setattr(os, name, counted(getattr(os, name)))
-        make_folder, open_temporary = os.mkdir, tempfile.NamedTemporaryFile
+        make_folder, open_file = os.mkdir, open
 
         def mkdir(path, *arguments):
             os.path.isdir(path) or step()
@@ -167,11 +167,13 @@ def injected(number, fault):
 
         os.mkdir = mkdir
 
-        def opened(*arguments, **named):
+        def opened(path, mode="r", *arguments, **named):
+            if "x" not in mode:
+                return open_file(path, mode, *arguments, **named)
             step()
-            return File(open_temporary(*arguments, **named), step)
+            return File(open_file(path, mode, *arguments, **named), step)
 
-        tempfile.NamedTemporaryFile = opened
+        builtins.open = opened
     return before
 """
 
@@ -277,7 +279,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
                                "arguments": SGML},
     "a bundle in place of another": {"first": [SGML, XML, ["--bundle", "BUNDLE", "sample/xml"]],
                                      "arguments": ["--bundle", "BUNDLE", "sample/iwslt"]},
-    "unbundling": {"first": [["--bundle", "BUNDLE", "sample/text", "-l", "en-de"]],
+    "unbundling": {"first": [["--bundle", "BUNDLE", "sample/text"]],
                    "damage": {"cache/sample/text/sample_text.en-de.src": "cut "},
                    "arguments": ["--unbundle", "BUNDLE"]},
 }
@@ -625,6 +627,72 @@ def test_where_only_approved_hashes_work_archives_are_verified_all_the_same(driv
     assert_fine(fips[0])
 
 
+# Bundles of people who wish one ill
+
+def hostile_bundle(path: Path, described: bytes, members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> None:
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for name, content in {"bundle.json": described, **members}.items():
+            archive.writestr(name, content)
+
+
+def described_bundle(entry: dict[str, Any]) -> bytes:
+    return json.dumps({"version": 1, "contents": [entry]}).encode()
+
+
+def many_lines(path: Path) -> None:
+    content = b"\n" * (32 << 20)
+    fields = dict.fromkeys(["src", "ref:A"], content)
+    hostile_bundle(path, described_bundle({
+        "test_set": "sample/xml", "langpair": "en-de",
+        "fields": {field: hashlib.sha256(content).hexdigest() for field in fields}},
+    ), {f"sample/xml/en-de/{field}": content for field in fields})
+
+
+def long_description(path: Path) -> None:
+    hostile_bundle(path, b'{"version": 1, "contents": [' + b"[]," * (8 << 20) + b"[]]}", {})
+
+
+def odd_compression(path: Path) -> None:
+    # (What this method makes of a few bytes comes all at once, so 500 MB would fit into a kilobyte.)
+    hostile_bundle(path, described_bundle({"model": "flores200", "checksum": ""}), {}, zipfile.ZIP_BZIP2)
+
+
+def many_members(path: Path) -> None:
+    listed = (b"PK\1\2" + bytes(24) + struct.pack("<H", 1) + bytes(16) + b"a") * 100_000
+    path.write_bytes(listed + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, len(listed), 0, 0))
+
+
+def large_model(path: Path) -> None:
+    content = b"\x0a\x00" * (100 << 19)  # as if it had fifty million pieces
+    hostile_bundle(path, described_bundle({"model": "flores200", "checksum": hashlib.sha256(content).hexdigest()}),
+                   {"models/flores200": content})
+
+
+UNBUNDLED = DRIVER + PEAK + """
+result = run(["--unbundle", *setting], report_peak)
+print(json.dumps([result, [path.stat().st_size for path in sorted(work.rglob("*")) if path.is_file()]]))
+"""
+
+
+@needs_proc
+@pytest.mark.parametrize(("make", "part"), [
+    (many_lines, None), (long_description, "larger than 4 MB"), (odd_compression, "compressed as no member"),
+    (many_members, "more members than"), (large_model, "larger than 32 MB, which no model is"),
+], ids=lambda value: getattr(value, "__name__", ""))
+def test_no_bundle_takes_much_memory(driver: Driver, make: Any, part: str | None) -> None:
+    make(driver.folder / "bundle")
+    assert (driver.folder / "bundle").stat().st_size < 5 << 20
+    result, sizes = driver.run(UNBUNDLED, [str(driver.folder / "bundle")])
+    result["err"], _, peak = ("\n" + result["err"]).rpartition("\n")
+    if part is None:  # there is nothing wrong with it
+        assert (result["code"], result["out"], result["err"]) == (0, "sample/xml en-de\n", "")
+        assert max(sizes) == 32 << 20
+    else:
+        assert_failed({**result, "err": result["err"][1:] + "\n"}, part)
+        assert sizes == []
+    assert PYPY or int(peak) < 150
+
+
 # Servers
 
 class Server(http.server.ThreadingHTTPServer):
@@ -716,6 +784,27 @@ def test_a_bad_server_is_an_error_each_time_and_leaves_nothing(driver: Driver, s
     assert good[0]["code"] == 0
     assert good[0]["out"].splitlines() == SAMPLES["sample/iwslt"]["fields"]["en-de"]["src"]
     assert len(server.requests) == 2 * requests + 1
+
+
+TERMINATED = DRIVER + """
+import time
+
+def impatient():
+    downloading.TIMEOUT = 60
+
+started = start(setting, impatient)
+while not list(work.rglob(".purebleu-*")):
+    time.sleep(0.01)
+os.kill(started[0], signal.SIGTERM)
+print(json.dumps([outcome(started), contents()]))
+"""
+
+
+def test_a_download_that_is_terminated_leaves_nothing(driver: Driver, server: Server) -> None:
+    driver.address = f"{server.address}/stalls"
+    result, contents = driver.run(TERMINATED, SGML)
+    assert result == {"code": -signal.SIGTERM, "out": "", "err": ""}
+    assert contents == {}
 
 
 WITHOUT_MODULES = """

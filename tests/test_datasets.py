@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import functools
 import gzip
 import hashlib
 import http.server
+import importlib.util
 import io
 import json
 import os
 import random
 import shutil
 import signal
+import socket
+import stat
 import subprocess
 import sys
 import tarfile
@@ -248,8 +253,6 @@ def test_an_endless_body_is_given_up(server: Server, cache_folder: Path, monkeyp
 
 
 def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    import socket
-
     monkeypatch.setattr(downloading, "TIMEOUT", 0.2)
     monkeypatch.setattr(downloading, "PAUSES", ())
     with socket.socket() as silent:
@@ -257,6 +260,137 @@ def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
         silent.listen()
         with pytest.raises(PurebleuError, match="timed out"):
             sample("sample/wmt", f"http://127.0.0.1:{silent.getsockname()[1]}").get_files("en-de")
+
+
+class RawServer:
+    """Answers each request with `start`, and then with a `piece` every `pause` seconds, for ten seconds in all."""
+
+    def __init__(self, start: bytes, piece: bytes, pause: float = 0.05) -> None:
+        self._start, self._piece, self._pause = start, piece, pause
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._closing = threading.Event()
+        self.address = f"127.0.0.1:{self._listening.getsockname()[1]}"
+        self.requests = 0
+
+    def __enter__(self) -> RawServer:
+        threading.Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._listening.close()
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listening.accept()
+                threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError), connection:
+            connection.recv(1 << 16)
+            self.requests += 1
+            connection.sendall(self._start)
+            end = time.monotonic() + 10
+            while time.monotonic() < end and not self._closing.wait(self._pause):
+                connection.sendall(self._piece)
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
+
+#: What a server begins with, and what it goes on with from time to time.
+DRIPS = {
+    "a status": (b"", b"H"),
+    "a header": (OK, b"x"),
+    "headers without end": (OK, b"x: y\r\n"),
+    "interim answers": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "a body": (OK + b"Content-Length: 100000\r\n\r\n", b"x"),
+    "a body of unknown length": (OK + b"\r\n", b"x"),
+    "chunks": (OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+    "the size of a chunk": (OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x"),
+    "what follows the chunks": (OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"x: y\r\n"),
+    "a redirection": (b"HTTP/1.1 302 Found\r\nLocation: /wmt.tgz\r\nContent-Length: 100000\r\n\r\n", b"x"),
+}
+
+
+@pytest.mark.parametrize(("start", "piece"), DRIPS.values(), ids=list(DRIPS))
+def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch, cache_folder: Path, start: bytes,
+                                         piece: bytes) -> None:
+    monkeypatch.setattr(downloading, "TIMEOUT", 0.25)
+    monkeypatch.setattr(downloading, "PAUSES", (0,))
+    with RawServer(start, piece) as server, pytest.raises(PurebleuError, match=r"less than 1,000 bytes|timed out"):
+        sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+    assert server.requests == 2  # it may have been over
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.skipif(importlib.util.find_spec("_ssl") is None, reason="this Python has no ssl")
+@pytest.mark.parametrize("proxied", [True, False], ids=["a proxy", "a handshake"])
+def test_a_server_that_drips_before_anything_is_encrypted_is_given_up(monkeypatch: pytest.MonkeyPatch,
+                                                                      proxied: bool) -> None:
+    monkeypatch.setattr(downloading, "TIMEOUT", 0.25)
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    for name in ("no_proxy", "NO_PROXY", "REQUEST_METHOD"):
+        monkeypatch.delenv(name, raising=False)
+    with RawServer(OK if proxied else b"\x16\x03\x03\x40\x00", b"x: y\r\n" if proxied else b"\2") as server:
+        for name in ("https_proxy", "HTTPS_PROXY") if proxied else ():
+            monkeypatch.setenv(name, f"http://{server.address}")
+        with pytest.raises(PurebleuError, match=r"less than 1,000 bytes|timed out"):
+            sample("sample/wmt", f"https://{server.address}").get_files("en-de")
+
+
+def test_an_answer_that_takes_too_long_in_all_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "TIMEOUT", 2)
+    monkeypatch.setattr(downloading, "_SPANS_IN_ALL", 1)
+    with RawServer(OK + b"\r\n", bytes(999), 0.01) as server, pytest.raises(PurebleuError, match="after 2 seconds"):
+        sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+    assert server.requests == 1  # the next attempt would not be faster
+
+
+def test_redirections_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    start = b"HTTP/1.1 302 Found\r\nLocation: /wmt.tgz\r\n\r\n"
+    with RawServer(start, bytes(1 << 20), 0.01) as server, pytest.raises(PurebleuError, match="redirections without"):
+        sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+
+
+def test_a_server_that_waits_for_more_requests_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    content = (ARCHIVES / "wmt.tgz").read_bytes()
+    start = OK + b"Content-Length: %d\r\n\r\n" % len(content) + content
+    with RawServer(start, b"", 60) as server:
+        assert sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+
+
+def test_how_much_time_a_server_has() -> None:
+    kilobyte_by_kilobyte = downloading._Patience()
+    for _ in range(3600):
+        kilobyte_by_kilobyte.note(1000, 1.0)
+    with pytest.raises(OSError, match="after 3,600 seconds"):
+        kilobyte_by_kilobyte.note(1000, 1.0)
+    for seconds in (1, 29):
+        slower = downloading._Patience()
+        for _ in range(60 // seconds):
+            slower.note(999 * seconds, seconds)
+        with pytest.raises(OSError, match="less than 1,000 bytes came a second"):
+            slower.note(999 * seconds, seconds)
+
+
+@pytest.mark.parametrize("kind", ["a file", "a folder in place of the archive"])
+def test_a_mirror_that_cannot_be_right_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                          kind: str) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    mirror, part = tmp_path / "mirror", "Not a directory"
+    if kind == "a file":
+        mirror.write_bytes(b"an archive")
+    else:
+        (mirror / "host" / "wmt.tgz").mkdir(parents=True)
+        part = "Is a directory"
+    with downloading.fetching(str(mirror), True), pytest.raises(PurebleuError) as caught:
+        sample("sample/wmt", "http://host").get_files("en-de")
+    assert os.name != "posix" or str(caught.value).endswith(f"wmt.tgz: {part}")
+    assert pauses == []
 
 
 def test_a_mirror_is_asked_first(server: Server, tmp_path: Path) -> None:
@@ -489,6 +623,173 @@ def test_changed_files_are_made_again(server: Server) -> None:
         assert Path(one.get_files("en-de")[0]).read_bytes() == source
     os.remove(paths[0])
     assert all(map(os.path.exists, one.get_files("en-de")))
+
+
+def listings(cache_folder: Path) -> list[Path]:
+    return list(cache_folder.rglob("*.fields.purebleu"))
+
+
+def without_number(listing: Path) -> list[bytes]:
+    """The lines of a list of fields, as earlier versions wrote it."""
+    *lines, number = listing.read_bytes().splitlines(keepends=True)
+    assert number == b"\t%d\n" % len(lines)
+    return lines
+
+
+@pytest.mark.parametrize("name", ["sample/xml", "sample/wmt"])
+@pytest.mark.parametrize("with_number", [False, True], ids=["at its end", "in its middle"])
+def test_a_list_of_fields_that_was_cut_is_made_again(server: Server, cache_folder: Path, name: str,
+                                                     with_number: bool) -> None:
+    one = sample(name, server.address)
+    files = one.files("en-de")
+    assert sorted(files) == sorted(SAMPLES[name]["fields"]["en-de"])
+    listing, = listings(cache_folder)
+    whole = listing.read_bytes()
+    lines = without_number(listing)
+    for length in range(len(lines)):
+        listing.write_bytes(b"".join(lines[:length]) + (b"\t%d\n" % len(lines) if with_number else b""))
+        assert one.files("en-de") == files
+        assert listing.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["sample/xml", "sample/wmt"])
+def test_lists_of_earlier_versions_still_count(server: Server, cache_folder: Path, name: str) -> None:
+    one = sample(name, server.address)
+    files = one.files("en-de")
+    listing, = listings(cache_folder)
+    listing.write_bytes(b"".join(without_number(listing)))
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in cache_folder.rglob("*") if path.is_file()}
+    requests = len(server.requests)
+    assert one.files("en-de") == files
+    assert len(server.requests) == requests
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns)
+            for path in cache_folder.rglob("*") if path.is_file()} == before
+
+
+@needs_posix
+@pytest.mark.parametrize("umask", [0o077, 0o027, 0o002], ids=oct)
+def test_files_may_be_read_as_the_umask_says(run_with_samples: Callable[..., Any], tmp_path: Path, cache_folder: Path,
+                                             umask: int) -> None:
+    bundle = tmp_path / "bundle"
+    done = run_with_samples("--bundle", str(bundle), "sample/wmt", limit=lambda: os.umask(umask) and None)
+    assert (done.returncode, done.stderr) == (0, b"")
+    files = [bundle, *[path for path in cache_folder.rglob("*") if path.is_file()]]
+    assert len(files) > 5
+    assert {oct(stat.S_IMODE(path.stat().st_mode)) for path in files} == {oct(0o666 & ~umask)}
+
+
+def test_what_killed_processes_left_is_swept_after_a_day(server: Server, cache_folder: Path) -> None:
+    one = sample("sample/wmt", server.address)
+    folders = [cache_folder / "sample" / "wmt", cache_folder / "sample" / "wmt" / "raw"]
+    old: list[Path] = []
+    young: list[Path] = []
+    named: list[Path] = []
+    for folder in folders:
+        folder.mkdir(parents=True)
+        for name, kind, age in ((".purebleu-0123abcd", old, 25), (".purebleu-_x1yz789", old, 999),
+                                (".purebleu-89abcdef", young, 23), ("purebleu-notes", named, 999),
+                                (".purebleu", named, 999)):
+            kind.append(folder / name)
+            (folder / name).write_bytes(b"half")
+            os.utime(folder / name, (time.time() - age * 3600,) * 2)
+        (folder / ".purebleu-folder").mkdir()
+        os.utime(folder / ".purebleu-folder", (0, 0))
+        named.append(folder / ".purebleu-folder")
+    assert one.get_files("en-de")
+    assert not any(path.exists() for path in old)
+    assert all(path.exists() for path in [*young, *named])
+
+
+def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    sync = os.fsync
+
+    def look_and_sync(file: int) -> None:
+        found.append(signal.getsignal(signal.SIGTERM))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", look_and_sync)
+    before = signal.getsignal(signal.SIGTERM)
+    assert sample("sample/wmt", server.address).get_files("en-de")
+    assert found and set(found) == {before}
+    found.clear()
+    one = sample("sample/xml", server.address)
+    monkeypatch.setitem(testsets.DATASETS, "sample/xml", one)
+    assert load("cli").main(["--download", "sample/xml", "-l", "en-de"]) == 0
+    assert found and before not in found  # the command line may
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+# Text that is known
+
+def test_the_known_text_is_the_oracles() -> None:
+    known = load("datasets.field_checksums").FIELD_CHECKSUMS
+    assert {(name, pair): fields for name, pairs in known.items() for pair, fields in pairs.items()
+            if name != "sample"} == {(case["name"], case["pair"]): case["fields"] for case in SHARED_CASES}
+    for pair, checksums in known["sample"].items():
+        assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                for field, path in testsets.DATASETS["sample"].files(pair).items()} == checksums
+
+
+def test_the_known_text_is_made_by_a_script(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[1]
+    if not (root / "scripts").is_dir():
+        pytest.skip("only the checkout has scripts")
+    for folder in ("purebleu", "scripts"):
+        shutil.copytree(root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    made = tmp_path / "purebleu" / "datasets" / "field_checksums.py"
+    whole = made.read_text(encoding="utf-8")
+    before, start, after = whole.partition('    "sample": {')
+    made.write_text(before + "}\n", encoding="utf-8")
+    (tmp_path / "archives").mkdir()
+    done = subprocess.run([sys.executable, str(tmp_path / "scripts" / "make_field_checksums.py"),
+                           str(tmp_path / "archives")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "sample: 3 language pairs\n"), done.stderr
+    assert start and after
+    assert made.read_text(encoding="utf-8") == whole
+
+
+@pytest.fixture
+def known_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the text of the samples were known."""
+    known = {name: {pair: {field: hashlib.sha256("".join([line + "\n" for line in lines]).encode()).hexdigest()
+                           for field, lines in fields.items()} for pair, fields in case["fields"].items()}
+             for name, case in SAMPLES.items()}
+    monkeypatch.setattr(load("datasets.field_checksums"), "FIELD_CHECKSUMS", known)
+
+
+def test_what_sacrebleu_has_cached_is_held_to_the_known_text(server: Server, cache_folder: Path,
+                                                             known_text: None) -> None:
+    one = sample("sample/wmt", server.address)
+    files = one.files("en-de")
+    listings(cache_folder)[0].unlink()
+    shutil.rmtree(cache_folder / "sample" / "wmt" / "raw")
+    server.requests.clear()
+    assert one.files("en-de") == files
+    assert server.requests == []
+    lines = lines_of(files["ref"])
+    Path(files["ref"]).write_text("\n".join(["another", *lines[1:], ""]), encoding="utf-8")
+    assert one.files("en-de") == files
+    assert lines_of(files["ref"]) == lines
+    assert len(server.requests) == 1
+
+
+def test_what_is_converted_is_held_to_the_known_text(server: Server, cache_folder: Path, known_text: None,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "clean", str.strip)  # as if a Python did it in another way
+    one = sample("sample/wmt", server.address)
+    with pytest.raises(PurebleuError, match="sample/wmt/en-de: not the text that was published: src, ref"):
+        one.files("en-de")
+    assert not list(cache_folder.rglob("*.src"))
+
+
+def test_known_fields_are_all_listed(server: Server, cache_folder: Path, known_text: None) -> None:
+    one = sample("sample/xml", server.address)
+    files = one.files("en-de")
+    listing, = listings(cache_folder)
+    lines = without_number(listing)
+    listing.write_bytes(b"".join(lines[:-1]) + b"\t%d\n" % (len(lines) - 1))
+    assert one.files("en-de") == files
 
 
 @needs_posix
@@ -738,7 +1039,7 @@ def test_the_fixture_holds_real_archives() -> None:
 @pytest.mark.parametrize("name", sorted({case["name"] for case in SHARED_CASES}))
 def test_real_archives_have_the_oracles_text(name: str, tmp_path: Path) -> None:
     one = testsets.TestSet(name, testsets.TEST_SETS[name])
-    there = {hashlib.md5(path.read_bytes()).hexdigest(): path for path in SHARED_ARCHIVES.iterdir()}
+    there = {hashlib.md5(path.read_bytes()).hexdigest(): path for path in SHARED_ARCHIVES.iterdir() if path.is_file()}
     for url, checksum in one.archives:
         path = tmp_path / "mirror" / url.split("://")[1]
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -880,6 +1181,117 @@ def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], serv
     assert (missing.returncode, missing.stdout) == (1, b"")
 
 
+@pytest.fixture(scope="module")
+def sample_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What the command line makes a bundle of, without a network."""
+    path = tmp_path_factory.mktemp("bundle") / "bundle"
+    assert bundled(str(path)).returncode == 0
+    return path.read_bytes()
+
+
+def bundled(path: str, **options: Any) -> Any:
+    return run_cli(["--bundle", path, "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"}, **options)
+
+
+@needs_posix
+def test_a_link_still_leads_to_the_bundle(tmp_path: Path, sample_bundle: bytes) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "old").write_bytes(b"an older bundle")
+    for name in ("old", "new"):
+        (tmp_path / name).symlink_to(Path("folder", name))
+        done = bundled(name, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert (tmp_path / name).is_symlink()
+        assert (tmp_path / "folder" / name).read_bytes() == sample_bundle
+    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["new", "old"]
+
+
+@needs_posix
+def test_a_bundle_goes_through_a_fifo(tmp_path: Path, sample_bundle: bytes) -> None:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(path.read_bytes()), daemon=True)
+    reader.start()
+    done = bundled(str(path))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert stat.S_ISFIFO(path.lstat().st_mode)
+    reader.join(30)
+    assert read == [sample_bundle]
+
+
+@needs_posix
+@pytest.mark.skipif(not os.path.exists("/dev/fd/1"), reason="needs names for open files")
+def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) -> None:
+    # (Not /dev/stdout, which root would lose where this fails.)
+    assert bundled("/dev/fd/1").stdout == sample_bundle
+    for mode, before in (("wb", b""), ("ab", b"kept ")):
+        (tmp_path / "file").write_bytes(b"kept ")
+        with open(tmp_path / "file", mode) as file:
+            done = subprocess.run(
+                [sys.executable, "-m", PACKAGE, "--bundle", "/dev/fd/1", "sample", "-l", "en-de"], stdout=file,
+                env={**os.environ, "PYTHONPATH": str(folder_of_package())}, check=False)
+            assert os.path.samestat(os.fstat(file.fileno()), (tmp_path / "file").stat())
+        assert done.returncode == 0
+        assert (tmp_path / "file").read_bytes() == before + sample_bundle
+    assert not cache._is_replaceable("/dev/stdout")
+
+
+def full_device(folder: Path) -> Path:
+    """A device that is always full: root gets one that is not missed where a test fails."""
+    device = Path("/dev/full")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        device = folder / "full"
+        with contextlib.suppress(OSError):
+            os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 7))
+    try:
+        device.write_bytes(b"x")
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            return device
+    return pytest.skip("needs Linux's full device, or the right to make one")
+
+
+@needs_posix
+@pytest.mark.parametrize("linked", [False, True], ids=["itself", "a link to it"])
+def test_a_device_stays_a_device(tmp_path: Path, linked: bool) -> None:
+    path = full_device(tmp_path)
+    if linked:
+        (tmp_path / "link").symlink_to(path)
+        path = tmp_path / "link"
+    before = sorted(tmp_path.iterdir())
+    done = bundled(str(path))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == f"purebleu: error: {path}: No space left on device\n".encode()
+    assert stat.S_ISCHR(path.stat().st_mode)
+    assert path.is_symlink() == linked
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_is_no_place_for_a_bundle(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    done = bundled(str(tmp_path / "folder"))
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, b"", 1)
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+
+
+def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tmp_path: Path, sample_bundle: bytes,
+                                                                              cache_folder: Path) -> None:
+    (tmp_path / "good").write_bytes(sample_bundle)
+
+    def falsify(described: dict[str, Any], members: dict[str, bytes]) -> None:
+        # As somebody would who wants to score 100.
+        fields = described["contents"][0]["fields"]
+        fields["ref:A"] = fields["src"]
+        members["sample/en-de/ref:A"] = members["sample/en-de/src"]
+
+    done = run_cli(["--unbundle", rewritten(tmp_path / "good", falsify)])
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.endswith(b"sample/en-de: not the text that was published: ref:A\n")
+    assert not cache_folder.exists()
+    assert run_cli(["--unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
+
+
 def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> str:
     """The path of a copy of a bundle, after a change to its description and its members."""
     with zipfile.ZipFile(bundle) as archive:
@@ -945,6 +1357,45 @@ def test_a_false_bundle_changes_nothing(run_with_samples: Callable[..., Any], tm
     assert part in done.stderr.decode()
     assert len(done.stderr.splitlines()) == 1
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_bundle_may_not_unpack_to_too_much(small_bundle: bytes, tmp_path: Path, cache_folder: Path,
+                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = load("datasets.bundle")
+    (tmp_path / "bundle").write_bytes(small_bundle)
+    with zipfile.ZipFile(tmp_path / "bundle") as archive:
+        unpacked = sum([member.file_size for member in archive.infolist() if member.filename != "bundle.json"])
+    monkeypatch.setattr(bundle, "_MOST_UNPACKED", unpacked - 1)
+    with pytest.raises(PurebleuError, match="it unpacks to more than"):
+        bundle.read_bundle(str(tmp_path / "bundle"))
+    assert not cache_folder.exists()
+    monkeypatch.setattr(bundle, "_MOST_UNPACKED", unpacked)
+    assert bundle.read_bundle(str(tmp_path / "bundle")) == ["sample en-de"]
+
+
+def test_a_bundle_that_changes_meanwhile_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = load("datasets.bundle")
+    path = tmp_path / "bundle"
+    path.write_bytes(small_bundle)
+    verify = bundle._verify_pair
+
+    def change_after(*arguments: Any) -> None:
+        verify(*arguments)
+        content = bytearray(small_bundle)
+        content[content.index(b"sample/en-de/src") + 40] ^= 255
+        path.write_bytes(content)
+
+    monkeypatch.setattr(bundle, "_verify_pair", change_after)
+    with pytest.raises(PurebleuError, match="damaged"):
+        bundle.read_bundle(str(path))
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+def test_a_test_set_is_bundled_once(small_bundle: bytes, tmp_path: Path) -> None:
+    bundle = load("datasets.bundle")
+    bundle.write_bundle(str(tmp_path / "bundle"), [(testsets.DATASETS["sample"], "en-de")] * 2)
+    assert (tmp_path / "bundle").read_bytes() == small_bundle
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from ..progress import Observer, observe, observer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Callable, NoReturn, Sequence
+    from typing import Callable, ContextManager, NoReturn, Sequence
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
@@ -116,17 +116,24 @@ def _run_guarded() -> int:
 
 def _observed(command: Callable[[Namespace], str | None], options: Namespace) -> str | None:
     """The result of the command; meanwhile, standard error shows how far it has come, if it is a terminal."""
-    if options.quiet or sys.stderr is None or not sys.stderr.isatty():
-        return command(options)
-    from .progress import ProgressLine
+    one = Observer()
+    if not options.quiet and sys.stderr is not None and sys.stderr.isatty():
+        from .progress import ProgressLine
 
-    line = ProgressLine(sys.stderr)
-    observe(line)
+        one = ProgressLine(sys.stderr)
+    one.guard = _removed_by_sigterm
+    observe(one)
     try:
         return command(options)
     finally:
-        line.clear()
+        one.clear()
         observe(Observer())
+
+
+def _removed_by_sigterm(path: str) -> ContextManager[object]:
+    from .termination import removed_by_sigterm
+
+    return removed_by_sigterm(path)
 
 
 def complain(message: str) -> None:
@@ -166,6 +173,7 @@ def _die_of_interrupt() -> int:
     if os.name == "posix":
         import signal
 
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
+        from .termination import die_of
+
+        die_of(signal.SIGINT)
     return INTERRUPTED

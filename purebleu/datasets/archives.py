@@ -21,17 +21,21 @@ _ENCRYPTED = 1
 
 
 class Capped:
-    """A binary stream that ends with a `PurebleuError` where it would give more than `MOST_BYTES`."""
+    """A binary stream that ends with a `PurebleuError` where it would give more than `most` bytes.
 
-    def __init__(self, stream: Readable) -> None:
+    That is `MOST_BYTES` if it is not given; `kind` says what is never larger.
+    """
+
+    def __init__(self, stream: Readable, most: int | None = None, kind: str = "test set") -> None:
         self._stream = stream
-        self._left = MOST_BYTES
+        self._most = self._left = MOST_BYTES if most is None else most
+        self._kind = kind
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(self._left + 1 if size < 0 else min(size, self._left + 1))
         self._left -= len(data)
         if self._left < 0:
-            raise PurebleuError(f"it is larger than {MOST_BYTES >> 20} MB, which no test set is")
+            raise PurebleuError(f"it is larger than {self._most >> 20} MB, which no {self._kind} is")
         return data
 
     def lines(self) -> list[str]:

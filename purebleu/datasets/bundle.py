@@ -8,17 +8,19 @@ go, the catalogues say.
 from __future__ import annotations
 
 import io
-import os
+from functools import partial
 
-from ..cache import read_whole, write_whole
+from ..cache import read_whole, write_named, write_whole
+from ..download import sha256_of
 from ..errors import PurebleuError
-from ..models import check_model, get_model, model_path, store_model
+from ..models import MOST_BYTES as MOST_BYTES_OF_MODELS
+from ..models import check_model, get_model, model_path
 from .archives import Capped, errors_of_archives
 from .testsets import get_test_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Sequence
+    from typing import IO, Any, Iterable, Iterator, Sequence
     from zipfile import ZipFile
 
     from .testsets import TestSet
@@ -26,25 +28,31 @@ if TYPE_CHECKING:
 _CONTENTS = "bundle.json"
 _VERSION = 1
 
+#: A bundle unpacks to no more than this in all, and no list of what is in it is longer than that, in bytes.
+_MOST_UNPACKED = 4 << 30
+_MOST_LISTED = 4 << 20
+
+_CHUNK = 1 << 16
+
 
 def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = ()) -> None:
     """Write a bundle of these language pairs of test sets, and of these models; they are fetched if need be."""
     errors_of_archives(path)  # it may not be possible to write one
     contents: list[dict[str, Any]] = []
     files = []
-    for test_set, langpair in chosen:
+    for test_set, langpair in dict.fromkeys(chosen):
         fields = {}
         for field, source in test_set.files(langpair).items():
             content = read_whole(source)
-            fields[field] = _checksum(content)
+            fields[field] = sha256_of(content)
             files.append((_member(test_set.name, langpair, field), content))
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
-    for model in models:
+    for model in dict.fromkeys(models):
         get_model(model)
         content = read_whole(model_path(model))
-        contents.append({"model": model, "checksum": _checksum(content)})
+        contents.append({"model": model, "checksum": sha256_of(content)})
         files.append((_model_member(model), content))
-    write_whole(os.path.abspath(path), lambda file: _write(file, contents, files))
+    write_named(path, lambda file: _write(file, contents, files))
 
 
 def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]]) -> None:
@@ -66,64 +74,129 @@ def read_bundle(path: str) -> list[str]:
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _File(path) as file, zipfile.ZipFile(file) as archive:
             described = _described(archive)
-            models = [(entry["model"], _verified_model(archive, entry)) for entry in described if "model" in entry]
-            pairs = [_verified_pair(archive, entry) for entry in described if "model" not in entry]
+            members = _Members(archive)
+            for entry in described:
+                (_verify_model if "model" in entry else _verify_pair)(members, entry)
+            members = _Members(archive)
+            for entry in described:
+                (_store_model if "model" in entry else _store_pair)(members, entry)
     except PurebleuError as error:
         raise PurebleuError(f"{path}: {error}") from error
     except damage as error:
         reason = getattr(error, "strerror", None) or f"not a bundle, or damaged ({error})"
         raise PurebleuError(f"{path}: {reason}") from error
-    for name, content in models:
-        store_model(name, content)
-    for test_set, langpair, fields in pairs:
-        test_set.store(langpair, fields)
-    return [*[f"{test_set.name} {langpair}" for test_set, langpair, _ in pairs], *[name for name, _ in models]]
+    return list(map(_name, sorted(described, key=lambda entry: "model" in entry)))
+
+
+class _File(io.FileIO):
+    """A bundle that nobody reads too much of at once: `zipfile` reads the list of all members in one piece."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if size is not None and size > _MOST_LISTED:
+            raise PurebleuError("it has more members than a bundle can have")
+        return super().read(size)
+
+
+class _Members:
+    """The members of a bundle, as streams that may not give too much together."""
+
+    def __init__(self, archive: ZipFile) -> None:
+        self._archive = archive
+        self._left = _MOST_UNPACKED
+
+    def chunks(self, name: str, checksum: str, *limit: Any) -> Iterator[bytes]:
+        """What a member holds, piece by piece; after the last one, an error if its SHA-256 sum is not this.
+
+        `limit` is what `Capped` takes.
+        """
+        import hashlib
+
+        digest = hashlib.sha256()
+        with _open_member(self._archive, name) as stream:
+            capped = Capped(stream, *limit)
+            while chunk := capped.read(_CHUNK):
+                self._left -= len(chunk)
+                if self._left < 0:
+                    raise PurebleuError(f"it unpacks to more than {_MOST_UNPACKED >> 30} GB, which no bundle does")
+                digest.update(chunk)
+                yield chunk
+        if digest.hexdigest() != checksum:
+            raise PurebleuError(f"{name} is damaged")
+
+    def copy(self, name: str, checksum: str, file: IO[bytes]) -> None:
+        """Write what a member holds to a file; raises `PurebleuError` if its SHA-256 sum is another."""
+        file.writelines(self.chunks(name, checksum))
+
+
+def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
+    import zipfile
+
+    # The decompressors of other kinds give all that they make of their input at once, however much that is.
+    if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise PurebleuError(f"{name} is compressed as no member of a bundle is")
+    return archive.open(name)
 
 
 def _described(archive: ZipFile) -> list[dict[str, Any]]:
     """What a bundle says that it has."""
     import json
 
-    with archive.open(_CONTENTS) as stream:
-        described = json.loads(Capped(stream).read())
+    with _open_member(archive, _CONTENTS) as stream:
+        described = json.loads(Capped(stream, _MOST_LISTED, "list of what is in a bundle").read())
     if not isinstance(described, dict) or described.get("version") != _VERSION:
         raise PurebleuError("it is not a bundle of a kind that this version of purebleu knows")
-    contents: list[dict[str, Any]] = described["contents"]
-    return contents
+    return list({_name(entry): entry for entry in described["contents"]}.values())
 
 
-def _verified_pair(archive: ZipFile, entry: dict[str, Any]) -> tuple[TestSet, str, dict[str, list[str]]]:
-    """The fields of a language pair of a test set, as lines."""
+def _name(entry: dict[str, Any]) -> str:
+    """What an entry of the description is about."""
+    return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
+
+
+def _verify_pair(members: _Members, entry: dict[str, Any]) -> None:
+    """Raise an error unless an entry describes the fields of a language pair of a test set, and they are as it says."""
     test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
     test_set.check_pair(langpair)
-    fields = {}
+    lengths = {}
     for field, checksum in entry["fields"].items():
-        content = _verified(archive, _member(test_set.name, langpair, field), checksum)
-        *fields[field], rest = content.decode("utf-8").split("\n")
-        if rest:
-            raise PurebleuError(f"{test_set.name}/{langpair}: the last line of {field} has no end")
-    test_set.check_fields(langpair, fields)
-    return test_set, langpair, fields
+        lengths[field] = _count_lines(members.chunks(_member(test_set.name, langpair, field), checksum), field)
+    test_set.check_fields(langpair, lengths, entry["fields"])
 
 
-def _verified_model(archive: ZipFile, entry: dict[str, Any]) -> bytes:
-    """The content of a model's file."""
-    name = entry["model"]
-    content = _verified(archive, _model_member(name), entry["checksum"])
-    model_path(name)
-    check_model(io.BytesIO(content))
-    return content
+def _count_lines(chunks: Iterable[bytes], field: str) -> int:
+    """The number of lines in UTF-8; raises an error where they are none."""
+    import codecs
+
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    count, end = 0, b"\n"
+    for chunk in chunks:
+        decoder.decode(chunk)
+        count += chunk.count(b"\n")
+        end = chunk[-1:]
+    decoder.decode(b"", True)
+    if end != b"\n":
+        raise PurebleuError(f"the last line of {field} has no end")
+    return count
 
 
-def _verified(archive: ZipFile, member: str, checksum: str) -> bytes:
-    """The content of a member that has this SHA-256 sum."""
-    with archive.open(member) as stream:
-        content = Capped(stream).read()
-    if _checksum(content) != checksum:
-        raise PurebleuError(f"{member} is damaged")
-    return content
+def _store_pair(members: _Members, entry: dict[str, Any]) -> None:
+    test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
+    test_set.write_fields(langpair, {field: partial(members.copy, _member(test_set.name, langpair, field), checksum)
+                                     for field, checksum in entry["fields"].items()})
+
+
+def _verify_model(members: _Members, entry: dict[str, Any]) -> None:
+    """Raise an error unless an entry describes a model's file, and that is as it says."""
+    model_path(entry["model"])
+    check_model(io.BytesIO(b"".join(
+        members.chunks(_model_member(entry["model"]), entry["checksum"], MOST_BYTES_OF_MODELS, "model"))))
+
+
+def _store_model(members: _Members, entry: dict[str, Any]) -> None:
+    name, checksum = entry["model"], entry["checksum"]
+    write_whole(model_path(name), partial(members.copy, _model_member(name), checksum))
 
 
 def _member(name: str, langpair: str, field: str) -> str:
@@ -132,9 +205,3 @@ def _member(name: str, langpair: str, field: str) -> str:
 
 def _model_member(name: str) -> str:
     return f"models/{name}"
-
-
-def _checksum(content: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(content).hexdigest()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
-from ..cache import cache_folder, read_whole, write_lines, write_whole
+from ..cache import cache_folder, read_whole, sweep, write_whole
 from ..errors import OptionError, PurebleuError
 from ..textio import read_lines
 from . import formats
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Dict, Iterator, List, Mapping, Sequence
 
+    from ..cache import Write
     from .archives import Capped
 
     #: Lines by the names of fields.
@@ -195,7 +197,7 @@ class TestSet:
         self.check_pair(langpair)
         if self.format == "embedded":
             return self._embedded(langpair) or self._cached(langpair) or self._unpacked(langpair)
-        return self._cached(langpair) or self._converted(langpair)
+        return self._cached(langpair) or self.store(langpair, self._read(langpair))
 
     def _embedded(self, langpair: str) -> dict[str, str] | None:
         """The paths of all fields in this package, unless it is in an archive itself."""
@@ -219,53 +221,86 @@ class TestSet:
         """The paths of all fields, if they are in the cache and whole."""
         listing = self._path(langpair, _LISTING)
         try:
-            with open(listing, encoding="utf-8") as file:
-                fields, sizes = zip(*[line.rstrip("\n").rsplit("\t", 1) for line in file])
-            paths = {field: self._path(langpair, field) for field in fields}
-            return paths if [str(os.path.getsize(path)) for path in paths.values()] == list(sizes) else None
+            with open(listing, encoding="utf-8", newline="\n") as file:
+                sizes = dict([line.rstrip("\n").rsplit("\t", 1) for line in file])
+            count = sizes.pop("", None)
+            paths = {field: self._path(langpair, field) for field in sizes}
+            is_whole = [str(os.path.getsize(path)) for path in paths.values()] == list(sizes.values())
+            return paths if is_whole and self._are_all_fields(langpair, list(paths), count) else None
         except (OSError, ValueError):
             return None if os.path.exists(listing) else self._cached_by_sacrebleu(langpair)
 
+    def _are_all_fields(self, langpair: str, listed: list[str], count: str | None) -> bool:
+        """Whether a list of fields, which ends with how many they are, has not lost any."""
+        known = self._known_fields(langpair) or list(self._known_checksums(langpair))
+        if known or count is not None:
+            return listed == known if known else count == str(len(listed))
+        # Earlier versions did not write the number. But they wrote the files first; so here are those of all fields.
+        folder, start = os.path.split(self._path(langpair, ""))
+        there = {name for name in os.listdir(folder) if name.startswith(start)}
+        return there <= {os.path.basename(self._path(langpair, field)) for field in [*listed, _LISTING]}
+
     def _cached_by_sacrebleu(self, langpair: str) -> dict[str, str] | None:
-        """The paths of all fields, if there are files of each, and all are of the same length."""
+        """The paths of all fields, if there are files of each, all of the same length, and right as far as known."""
         paths = {field: self._path(langpair, field) for field in self._known_fields(langpair)}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
-        lengths = {read_whole(path).count(b"\n") for path in paths.values()}
-        return paths if len(lengths) == 1 and lengths != {0} else None
+        contents = {field: read_whole(path) for field, path in paths.items()}
+        try:
+            self.check_fields(langpair, {field: content.count(b"\n") for field, content in contents.items()},
+                              _checksums(contents))
+        except PurebleuError:
+            return None
+        return paths
 
-    def _converted(self, langpair: str) -> dict[str, str]:
-        """Fetch what is needed, convert it into the files of all fields, and return their paths."""
-        fields = self._read(langpair)
-        self.check_fields(langpair, fields)
-        return self.store(langpair, fields)
+    def store(self, langpair: str, fields: Fields) -> dict[str, str]:
+        """Check the lines of all fields of a pair, and write them into the cache; returns the paths of their files."""
+        contents = {name: "".join([f"{line}\n" for line in lines]).encode() for name, lines in fields.items()}
+        self.check_fields(langpair, {name: len(lines) for name, lines in fields.items()}, _checksums(contents))
+        return self.write_fields(langpair, {name: partial(_write, content) for name, content in contents.items()})
 
-    def check_fields(self, langpair: str, fields: Mapping[str, Sequence[str]]) -> None:
-        """Raise `PurebleuError` unless these can be the fields of a pair: the right ones, all of the same length."""
+    def _known_checksums(self, langpair: str) -> Mapping[str, str]:
+        """The SHA-256 sums of the files of all fields, where they are known; else none."""
+        from .field_checksums import FIELD_CHECKSUMS
+
+        return FIELD_CHECKSUMS.get(self.name, {}).get(langpair, {})
+
+    def check_fields(self, langpair: str, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
+        """Raise `PurebleuError` unless these can be the fields of a pair: the right ones, all of the same length.
+
+        `lengths` are numbers of lines, `checksums` the SHA-256 sums, which have to be the known ones where there are.
+        """
         self.check_pair(langpair)
         name = f"{self.name}/{langpair}"
-        if list(fields) != (self._known_fields(langpair) or list(fields)) or "src" not in fields:
-            raise PurebleuError(f"{name}: its fields can't be {', '.join(fields)}")
-        if any(set(field) & _SEPARATORS for field in fields):
-            raise PurebleuError(f"{name}: a field is called {', '.join(fields)!r}, which can't be the name of a file")
-        if len({self._path(langpair, field) for field in [*fields, _LISTING]}) <= len(fields):
-            raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(fields)}")
-        if len(set(map(len, fields.values()))) > 1 or not fields["src"]:
+        if list(lengths) != (self._known_fields(langpair) or list(lengths)) or "src" not in lengths:
+            raise PurebleuError(f"{name}: its fields can't be {', '.join(lengths)}")
+        if any(set(field) & _SEPARATORS for field in lengths):
+            raise PurebleuError(f"{name}: a field is called {', '.join(lengths)!r}, which can't be the name of a file")
+        if len({self._path(langpair, field) for field in [*lengths, _LISTING]}) <= len(lengths):
+            raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(lengths)}")
+        if len(set(lengths.values())) > 1 or not lengths["src"]:
             raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
-                [f"{len(lines)} lines of {field}" for field, lines in fields.items()]))
+                [f"{length} lines of {field}" for field, length in lengths.items()]))
+        known = self._known_checksums(langpair)
+        if known and checksums != known:
+            different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
+            raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
 
-    def store(self, langpair: str, fields: Mapping[str, Sequence[str]]) -> dict[str, str]:
-        """Write the fields of a pair, which have been checked, into the cache; returns the paths of their files."""
+    def write_fields(self, langpair: str, fields: Mapping[str, Write]) -> dict[str, str]:
+        """Write all fields of a pair, which have been checked, into the cache; returns the paths of their files."""
         paths = {name: self._path(langpair, name) for name in fields}
-        for name, lines in fields.items():
-            write_lines(paths[name], lines)
-        # Last of all: only with this list, which has the sizes, are the others known to be whole.
+        listing = self._path(langpair, _LISTING)
+        sweep(os.path.dirname(listing))
+        for name, write in fields.items():
+            write_whole(paths[name], write)
+        # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of
+        # fields at its end, it is known to be whole, too.
         sizes = "".join([f"{name}\t{os.path.getsize(path)}\n" for name, path in paths.items()])
-        write_whole(self._path(langpair, _LISTING), lambda file: file.write(sizes.encode()))
+        write_whole(listing, partial(_write, f"{sizes}\t{len(paths)}\n".encode()))
         return paths
 
     def _read(self, langpair: str) -> Fields:
-        """The fields of a pair, from its archives."""
+        """The fields of a pair, from its archives, which are fetched if need be."""
         from .archives import read_members
 
         wanted = self._wanted(langpair)
@@ -338,6 +373,16 @@ class TestSet:
         except PurebleuError as error:
             raise PurebleuError(f"{self.name}: {error}") from error
         return path
+
+
+def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:
+    from ..download import sha256_of
+
+    return {name: sha256_of(content) for name, content in contents.items()}
+
+
+def _write(content: bytes, file: IO[bytes]) -> None:
+    file.write(content)
 
 
 def _filled(pattern: str, pairs: str) -> list[str]:

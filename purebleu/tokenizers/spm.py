@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..cache import read_whole
+from ..download import sha256_of
 from ..errors import warn
 from ..models import get_model, parse_model
 from ..sentencepiece.normalization import Normalizer, Symbols
@@ -48,7 +49,7 @@ class Tokenizer(BaseTokenizer):
             content = read_whole(path) if content is None else content
             model = parse_model(content, path)
             # Another file is another tokenizer, so the signature has the checksum of its content.
-            self._signature = f"{name}-sha256-{_checksum(content)}"
+            self._signature = f"{name}-sha256-{sha256_of(content)}"
         self._arguments = name, path, content
         self._segmenter = Segmenter(model)
 
@@ -60,12 +61,6 @@ class Tokenizer(BaseTokenizer):
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         return list(map(self._segmenter.tokens, lines))
-
-
-def _checksum(content: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(content).hexdigest()
 
 
 class Segmenter:
