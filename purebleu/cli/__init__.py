@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -55,9 +56,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run() -> NoReturn:
     """`main` for a process of its own, which it ends."""
     code = _run_guarded()
-    # At once: to free every single object first, as the interpreter does, takes a twentieth of the time of a run; and
-    # it would wait for worker processes that nobody needs any more, and try again to print what nobody reads.
-    os._exit(code)
+    try:
+        atexit._run_exitfuncs()  # multiprocessing has files to remove
+    finally:
+        if code == INTERRUPTED:
+            _die_of_interrupt()
+        # At once: to free every single object first, as the interpreter does, takes a twentieth of the time of a run;
+        # and it would try again to print what nobody reads.
+        os._exit(code)
 
 
 def _run_guarded() -> int:
@@ -76,7 +82,7 @@ def _run_guarded() -> int:
         return code
     except KeyboardInterrupt:
         complain("interrupted")
-        return _die_of_interrupt()
+        return INTERRUPTED
     except BrokenPipeError:
         return BROKEN_PIPE
     except OSError as error:
@@ -129,11 +135,10 @@ def _show_warning(message: object, *_: object) -> None:
     complain(f"warning: {message}")
 
 
-def _die_of_interrupt() -> int:
-    """End by the signal itself, so that a shell (and a loop in it) knows; where that can't be, by the exit code."""
+def _die_of_interrupt() -> None:
+    """End by the signal itself, so that a shell (and a loop in it) knows, where that can be."""
     if os.name == "posix":
         import signal
 
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
-    return INTERRUPTED
