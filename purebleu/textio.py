@@ -110,6 +110,8 @@ class FileStream:
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             byte = error.object[error.start]
             return f"{self.name}: line {lines_before + line_feeds + 1}: not valid {self.encoding} (byte 0x{byte:02x})"
+        if isinstance(error, UnicodeEncodeError) and error.object == self.encoding:
+            return f"unknown encoding {self.encoding!r}"  # its name is no text
         if isinstance(error, UnicodeError):
             return f"{self.name}: not valid {self.encoding} ({error})"
         if isinstance(error, LookupError):

@@ -48,16 +48,17 @@ def plain_tokenizers() -> list[str]:
 
 
 def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
-            env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+            env: Mapping[str, str] | None = None,
+            start: Sequence[str] = ("-m", PACKAGE)) -> subprocess.CompletedProcess[bytes]:
     """Run `python -m PACKAGE` with the arguments, in a process of its own, and return it with what it printed.
 
     `stdin` is what it finds in standard input, `cwd` the folder that it runs in, `env` what it finds in an
-    environment that is otherwise free of everything that would influence it.
+    environment that is otherwise free of everything that would influence it, `start` what comes before the arguments.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
     environment["PYTHONPATH"] = str(folder_of_package())
     environment.update(env or {})
-    return subprocess.run([sys.executable, "-m", PACKAGE, *args], input=stdin, capture_output=True,
+    return subprocess.run([sys.executable, *start, *args], input=stdin, capture_output=True,
                           cwd=None if cwd is None else str(cwd), env=environment, check=False)
 
 

@@ -392,6 +392,14 @@ def test_an_unknown_encoding_is_named(corpus: Path, encoding: str) -> None:
     assert_error(run_cli(["ref", "-i", "hyp", "-e", encoding], cwd=corpus), BAD_INPUT, repr(encoding))
 
 
+@needs_any_file_name
+@pytest.mark.parametrize("options", [[], ["-i", "hyp"]], ids=["standard input", "file"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_encoding_whose_name_is_no_text_is_unknown(corpus: Path, options: list[str], jobs: str) -> None:
+    process = run_cli(["ref", *options, "-e", os.fsdecode(b"\xff"), "-j", jobs], cwd=corpus)
+    assert_error(process, BAD_INPUT, r"unknown encoding '\udcff'")
+
+
 # Bytes that are no text
 
 BAD_LINES = {

@@ -242,7 +242,7 @@ def test_only_the_command_line_prints_and_ends_the_process(name: str) -> None:
         unwanted.remove("_exit")  # a worker whose command line is gone
     assert not unwanted & set(calls_in(name))
     raised = [node.id for node in ast.walk(ast.parse(sources()[name])) if isinstance(node, ast.Name)]
-    assert "SystemExit" not in raised
+    assert "SystemExit" not in raised or name == "workers"  # a process that was to become one, or to start some
 
 
 @pytest.mark.parametrize("name", list(sources()))

@@ -212,6 +212,25 @@ OTHER_FAULTS = {
     "a worker that is killed": [
         "test_workers.py::test_a_killed_worker_ends_the_run",
         "test_workers.py::test_a_worker_that_dies_is_an_error",
+        "test_workers.py::test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error",
+    ],
+    "more processes than there are processors, or work for": [
+        "test_workers.py::test_there_are_no_more_processes_than_processors",
+        "test_workers.py::test_there_are_no_more_processes_than_items",
+        "test_workers.py::test_a_slip_of_the_finger_starts_no_crowd",
+        "test_significance.py::test_more_processes_than_processors_are_not_started",
+    ],
+    "processes, files and messages of helpers that outlive an end of any kind, however workers are started": [
+        "test_workers.py::test_an_error_of_input_stays_what_it_is",
+        "test_workers.py::test_a_killed_worker_ends_the_run",
+        "test_workers.py::test_an_interrupt_leaves_no_process_behind",
+        "test_workers.py::test_an_interrupt_while_workers_start_is_one_line",
+        "test_workers.py::test_a_reader_that_stops_early_ends_the_workers",
+        "test_workers.py::test_workers_end_with_the_process_that_they_work_for",
+        "test_workers.py::test_workers_end_at_once_when_nobody_wants_more",
+    ],
+    "a script without a main guard whose workers would start it again": [
+        "test_workers.py::test_a_script_without_a_main_guard_is_told_so",
     ],
     "a line of a megabyte": [
         "test_cli_faults.py::test_a_line_of_a_megabyte_takes_seconds_and_little_memory",
@@ -236,6 +255,7 @@ OTHER_FAULTS = {
         "test_cli_faults.py::test_invalid_text_is_an_error_with_its_line",
         "test_cli_faults.py::test_every_kind_of_invalid_text_is_found",
         "test_cli_faults.py::test_an_unknown_encoding_is_named",
+        "test_cli_faults.py::test_an_encoding_whose_name_is_no_text_is_unknown",
     ],
     "standard streams that are closed, full or not read, Ctrl-C": [
         "test_cli_faults.py::test_closed_standard_input_is_an_error",
@@ -334,6 +354,9 @@ ALSO_HELD = {
         "test_cache_faults.py::test_scoring_needs_no_writable_folder",
         "test_cache_faults.py::test_what_cannot_be_fetched_here_is_said_at_once",
         "test_workers.py::test_without_processes_the_work_is_done_in_this_one",
+        "test_workers.py::test_fewer_processes_than_asked_for_do_it_too",
+        "test_workers.py::test_a_process_that_may_have_no_children_works_alone",
+        "test_workers.py::test_an_isolated_interpreter_works_alone",
     ],
     "every element is checked, with its index; generators are taken in once or refused": [
         "test_api.py::test_an_element_of_a_wrong_type_is_refused_with_its_place",
@@ -393,7 +416,7 @@ def test_a_fault_has_tests_that_exist(fault: str) -> None:
 def test_no_row_is_lost() -> None:
     parts = (SILENT_WRONG_ANSWERS, OTHER_FAULTS, EXIT_CODES, ALSO_HELD)
     assert len(TABLE) == sum(map(len, parts))
-    assert list(map(len, parts)) == [19, 22, 9, 11]
+    assert list(map(len, parts)) == [19, 25, 9, 11]
 
 
 def test_every_test_of_faults_has_a_row() -> None:

@@ -365,6 +365,12 @@ def test_several_processes_find_the_same(test: str) -> None:
     assert str(found[0]) == str(found[1])
 
 
+def test_more_processes_than_processors_are_not_started() -> None:
+    test = paired.PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, [SYSTEMS[0][1]], "bs", 50, n_jobs=1 << 40)
+    with pytest.warns(load("errors").PurebleuWarning, match="1099511627776 processes are more than"):
+        assert str(test()[1]) == str(paired.PairedTest(SYSTEMS, test.metrics, [SYSTEMS[0][1]], "bs", 50)()[1])
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_signature_is_of_the_test_alone(jobs: int) -> None:
     metric = load().BLEU()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
@@ -83,9 +84,14 @@ def _show(result: str) -> int:
 def run() -> NoReturn:
     """`main` for a process of its own, which it ends."""
     code = _run_guarded()
-    # At once: to free every single object first, as the interpreter does, takes a twentieth of the time of a run; and
-    # it would wait for worker processes that nobody needs any more, and try again to print what nobody reads.
-    os._exit(code)
+    try:
+        atexit._run_exitfuncs()  # multiprocessing has files to remove
+    finally:
+        if code == INTERRUPTED:
+            _die_of_interrupt()
+        # At once: to free every single object first, as the interpreter does, takes a twentieth of the time of a run;
+        # and it would try again to print what nobody reads.
+        os._exit(code)
 
 
 def _run_guarded() -> int:
@@ -102,7 +108,7 @@ def _run_guarded() -> int:
         return main()
     except KeyboardInterrupt:
         complain("interrupted")
-        return _die_of_interrupt()
+        return INTERRUPTED
     except MemoryError:
         complain("error: out of memory")
         return BAD_INPUT
@@ -168,12 +174,11 @@ def _deliver_interrupts(unraisable: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(unraisable)
 
 
-def _die_of_interrupt() -> int:
-    """End by the signal itself, so that a shell (and a loop in it) knows; where that can't be, by the exit code."""
+def _die_of_interrupt() -> None:
+    """End by the signal itself, so that a shell (and a loop in it) knows, where that can be."""
     if os.name == "posix":
         import signal
 
         from .termination import die_of
 
         die_of(signal.SIGINT)
-    return INTERRUPTED

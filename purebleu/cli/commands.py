@@ -161,10 +161,10 @@ def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]])
         # The workers read what they score. To read it here, and to send it to them, would take a fifth as long as
         # scoring takes.
         sections = read_sections(options, workers)
-        return spread(partial(score_sections, score, len(options.input)), sections, workers)
+        return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
     blocks = ((piece[:len(systems)], piece[len(systems):]) for systems, references in read_blocks(options)
               for piece in divided([*systems, *references], workers))
-    return spread(score, blocks, workers)
+    return spread(score, blocks, workers, own_process=True)
 
 
 def consists_of_plain_files(options: Namespace) -> bool:
@@ -173,8 +173,8 @@ def consists_of_plain_files(options: Namespace) -> bool:
         return False
     try:
         is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
-    except LookupError:
-        return False
+    except (LookupError, UnicodeError):
+        return False  # there is none of this name, or the name is no text
     return is_utf8 and all(map(is_plain_file, [*options.input, *options.references]))
 
 

@@ -294,7 +294,8 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_work_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--jobs", "-j", type=_not_negative, default=1, metavar="N",
-                       help="spread the scoring over N processes, 0 for one on each processor (default: 1)")
+                       help="spread the scoring over N processes, 0 for one on each processor; there are no more than "
+                            "that, or 2 (default: 1)")
 
 
 def _add_report_options(group: argparse._ArgumentGroup) -> None:

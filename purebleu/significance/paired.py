@@ -166,7 +166,9 @@ class PairedTest:
     with). `test_type` is `bs` for paired bootstrap resampling or `ar` for approximate randomization, with `n_samples`
     resamples or trials (0: 1000 or 10000). With `ar`, `n_ar_confidence` bootstrap resamples estimate intervals (0:
     1000; -1: none are estimated). `rng` names the random stream, a key of `STREAMS`; the seed is that of
-    `seed_from_environment`. `n_jobs` processes share the systems between them (0: one for each processor).
+    `seed_from_environment`. `n_jobs` processes share the systems between them (0: one for each processor; there are no
+    more than that, or 2). Where processes are not forked, they import the main module: a script that has several of
+    them needs its `if __name__ == "__main__":`.
 
     A single system has intervals, but is not tested. Raises `OptionError` where there is none, or no metric.
 

@@ -1,0 +1,55 @@
+"""What the tests of `workers` have workers do. It is a module of its own, because a worker may have to import it, and
+is quick to import."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import time
+from threading import Timer
+
+from . import PACKAGE
+
+errors = importlib.import_module(f"{PACKAGE}.errors")
+workers = importlib.import_module(f"{PACKAGE}.workers")
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def check(number: int) -> int:
+    if number == 5:
+        raise errors.PurebleuError("five is too much")
+    if number == 3:
+        errors.warn("three is a lot")
+    return number
+
+
+def look_up(number: int) -> str:
+    return {0: "none", 1: "one"}[number]
+
+
+def die(number: int) -> int:
+    if number == 4:
+        os._exit(3)
+    return number
+
+
+def die_while_answering(number: int) -> bytes:
+    """An answer that no pipe takes at once, and a sudden end before somebody takes the rest of the second one."""
+    if number == 1:
+        Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        return bytes(10_000_000)
+    return b""
+
+
+def work_long(number: int) -> int:
+    time.sleep(0.1 if number == 0 else 60)
+    return number
+
+
+def spread_squares(count: int) -> list[int]:
+    """Spread work from inside of a worker."""
+    return list(workers.spread(square, range(count), 2))
