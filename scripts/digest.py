@@ -205,12 +205,13 @@ def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:
     return systems, references
 
 
-def digests(package: str) -> list[str]:
-    """The lines of the digest, the last of which is that of those before."""
+def digests(package: str) -> Iterator[str]:
+    """The lines of the digest, each as soon as it is known; the last of them is that of those before."""
     lines = []
     for name, values in computed(package):
         lines.append(f"{checksum(''.join([exact(value) + chr(10) for value in values]))}  {name}")
-    return [*lines, f"{checksum(chr(10).join(lines))}  all of it"]
+        yield lines[-1]
+    yield f"{checksum(chr(10).join(lines))}  all of it"
 
 
 def computed(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -248,16 +249,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     if options.part:
         return print_part(options.package, options.part)
-    lines = digests(options.package)
+    if not (options.check or options.write):
+        for line in digests(options.package):
+            print(line, flush=True)
+        return 0
+    lines = list(digests(options.package))
     if options.write:
         GOLDEN.write_bytes("".join([f"{line}\n" for line in lines]).encode("ascii"))
-    elif options.check:
-        differing = differences(lines, GOLDEN.read_bytes().decode("ascii").split("\n")[:-1])
-        print("\n".join([f"differs: {name}" for name in differing]) or f"the same: {lines[-1]}")
-        return 1 if differing else 0
-    else:
-        print("\n".join(lines))
-    return 0
+        return 0
+    differing = differences(lines, golden_lines())
+    print("\n".join([f"differs: {name}" for name in differing]) or f"the same: {lines[-1]}")
+    return 1 if differing else 0
+
+
+def golden_lines() -> list[str]:
+    return GOLDEN.read_bytes().decode("ascii").split("\n")[:-1]
 
 
 def print_part(package: str, wanted: str) -> int:

@@ -50,7 +50,7 @@ def test_the_golden_digest_has_every_kind_of_figure() -> None:
 
 @needs_scripts
 def test_everything_that_is_computed_is_the_same_here(digest: ModuleType) -> None:
-    assert digest.differences(digest.digests(PACKAGE), golden_digest()) == []
+    assert digest.differences([*digest.digests(PACKAGE)], golden_digest()) == []
 
 
 # Runs the script as an isolated interpreter can't: it has neither the folder of the script nor that of the package.

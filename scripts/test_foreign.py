@@ -1,0 +1,524 @@
+"""Try the package on interpreters that this machine does not have: Debian's, of other releases and processors.
+
+    python3 scripts/test_foreign.py                     # everywhere: the digest, and command lines
+    python3 scripts/test_foreign.py --only NAME ...     # in some of the roots
+    python3 scripts/test_foreign.py --suite             # the core of the tests, too
+    python3 scripts/test_foreign.py --list              # what there is
+
+apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
+folder that becomes the root folder of its processes (so this has to be run as root, on a Debian). Other processors are
+emulated by qemu-user-static. Nothing on the machine is installed or changed, nothing mounted, and the roots are kept
+for the next run; to get newer packages, remove them. Python's smallest package there, python3-minimal, lacks much of
+the standard library: what needs none of that has to work, the rest may end with one line that names what is missing.
+
+Each command line has to print the same bytes as on the Python that runs this script, with the same exit code.
+Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from digest import differences, golden_lines
+from test_wasm import COPIED, install_test_requirements
+from test_wasm import FOLDER as WEBASSEMBLY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Collection, Mapping, Sequence
+
+    Process = subprocess.CompletedProcess[bytes]
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Root(NamedTuple):
+    """A root folder with an interpreter: the package of a release of Debian, with all that it depends on."""
+
+    name: str
+    release: str
+    package: str
+    python: str
+    architecture: str = ""  # this machine's
+
+
+ROOTS = (
+    Root("minimal-bookworm", "bookworm", "python3-minimal", "/usr/bin/python3"),
+    Root("minimal-trixie", "trixie", "python3-minimal", "/usr/bin/python3"),
+    Root("pypy-trixie", "trixie", "pypy3", "/usr/bin/pypy3"),
+    Root("pypy-sid", "sid", "pypy3", "/usr/bin/pypy3"),
+    Root("cpython-sid", "sid", "python3", "/usr/bin/python3"),
+    Root("cpython-3.15", "sid", "python3.15", "/usr/bin/python3.15"),
+    Root("i386", "trixie", "python3", "/usr/bin/python3", "i386"),
+    Root("s390x", "trixie", "python3", "/usr/bin/python3", "s390x"),
+    Root("arm64", "trixie", "python3", "/usr/bin/python3", "arm64"),
+)
+
+#: How programs for another architecture are run. (A processor without pointer authentication: it would take ten times
+#: as long.)
+EMULATORS = {
+    "amd64": ("qemu-x86_64-static",),
+    "arm64": ("qemu-aarch64-static", "-cpu", "cortex-a72"),
+    "i386": ("qemu-i386-static",),
+    "s390x": ("qemu-s390x-static",),
+}
+
+#: The keys that Debian signs with, for apt, which may not trust them by default.
+KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+
+#: apt with folders of its own: it knows of no installed package, and runs nothing after an update.
+APT_CONFIGURATION = """\
+Dir::State "{folder}";
+Dir::State::status "{folder}/status";
+Dir::Cache "{folder}";
+Dir::Etc::sourcelist "{folder}/sources.list";
+Dir::Etc::sourceparts "-";
+APT::Architecture "{architecture}";
+APT::Sandbox::User "root";
+Acquire::Languages "none";
+#clear APT::Architectures;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+"""
+
+#: What processes expect in the folder of devices: the numbers of each.
+DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
+
+#: Symbolic links at the top of a Debian system.
+MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
+
+SCORE = "reference.txt -i hypothesis.txt"
+SYSTEMS = "reference.txt -i hypothesis.txt shuffled.txt capitals.txt"
+TEST_SET = "-t sample -l en-de"
+
+#: What works wherever there is a Python. (Files are those of `tests/fixtures/cli`, and two long ones.)
+CORE = (
+    "--version",
+    "--help",
+    SCORE,
+    f"{SCORE} -f text",
+    f"{SCORE} -f text -m bleu chrf ter -w 14",
+    f"{SCORE} -m bleu chrf ter",
+    f"{SCORE} -sl -w 14",
+    f"{SCORE} -tok char -lc -b",
+    f"{SCORE} -tok intl -f text",
+    f"{SCORE} -m chrf -cw 2 -b -w 14",
+    f"{SCORE} -m ter --ter-normalized --ter-asian-support",
+    "reference.zh.txt -i hypothesis.zh.txt -tok zh -f text",
+    "reference.txt reference2.txt -i hypothesis.txt -m bleu chrf ter -f text",
+    "long.reference.txt -i long.txt -m bleu chrf -j 2 -w 14",  # in one process, where there is no other way
+    f"{TEST_SET} --echo all",
+    f"{TEST_SET} -f text",
+    "--list",
+    "reference.txt -i missing.txt",
+    "reference.txt -i hypothesis.invalid.txt",
+    "reference.txt -i empty.txt",
+    f"{SCORE} -w -1",
+)
+
+#: What may need more of the standard library than there is.
+MORE = (
+    f"{SCORE} -ci -cin 200 -m bleu chrf ter -f text",
+    f"{SCORE} -ci -cin 200 -m ter --rng numpy",
+    SYSTEMS,
+    f"{SYSTEMS} -m bleu chrf ter -f text",
+    f"{SYSTEMS} -f markdown",
+    f"{SYSTEMS} -f html",
+    f"{SYSTEMS} -f latex",
+    f"{SCORE} -f html",
+    f"{SYSTEMS} -ci -cin 200",
+    f"{SYSTEMS} -m bleu chrf ter --paired-bs -pbsn 200 -f text",
+    f"{SYSTEMS} -m bleu --paired-ar -parn 200",
+    f"{SYSTEMS} -m bleu chrf --rank --paired-bs -pbsn 200 -f text",
+    "reference.txt.gz -i hypothesis.txt.gz -f text",
+    "reference.txt -i hypothesis.truncated.gz",
+    f"{TEST_SET} --citation",
+    "-t wmt18 -l en-de --offline --echo src",
+)
+
+#: The core of the tests: whatever does not depend on how it was installed.
+SUITE = ("test_golden*.py", "test_portability.py", "test_significance.py", "test_ter.py", "test_workers.py")
+
+#: The longest that any process is waited for, in seconds; what is emulated takes twenty times as long as usual.
+PATIENCE = 3600
+
+#: Prints the name and version of the interpreter, and the processor and system it was built for.
+DESCRIBE = """
+import sys
+version = ".".join(map(str, sys.implementation.version[:3]))
+python = sys.version.split()[0]
+print(sys.implementation.name, version, "" if python.startswith(version) else "(%s)" % python)
+print(sys.implementation._multiarch)
+"""
+
+#: Tries to import what it is given; prints the names of what fails, and of the modules that these need in vain.
+PROBE = """
+import sys
+for name in sys.argv[1:]:
+    try:
+        __import__(name)
+    except ImportError as error:
+        print(name, error.name or "")
+    except NameError:  # Debian's own patch of `tempfile` forgets an import
+        print(name)
+"""
+
+#: How a command line may end: like here, with one line that names a missing module, or not as it should.
+ENDINGS = EQUAL, LACKING, FAILED = "equal", "lacking", "failed"
+
+
+class Unavailable(Exception):
+    """Something that cannot be had here."""
+
+
+class Place(NamedTuple):
+    """An interpreter, and the folder that has a copy of this checkout for it."""
+
+    folder: Path
+    command: Sequence[str]
+    is_root: bool
+
+    @property
+    def project(self) -> Path:
+        """The copy, as the interpreter finds it."""
+        return Path("/project") if self.is_root else self.folder / "project"
+
+    def run(self, arguments: Sequence[str], stdin: bytes = b"", environment: Mapping[str, str] = MappingProxyType({}),
+            folder: str = ".") -> Process:
+        """Run the interpreter in a folder of the checkout, in an environment that is the same everywhere."""
+        def enter() -> None:
+            if self.is_root:
+                os.chroot(self.folder)
+            os.chdir(self.project / folder)
+
+        # (The C locale is the only one that needs no files.)
+        everywhere = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": str(self.project.parent / "tmp"),
+                      "PYTHONPATH": os.pathsep.join([str(self.project), str(self.project / "site")])}
+        return subprocess.run([*self.command, *arguments], input=stdin, capture_output=True, preexec_fn=enter,
+                              env={**everywhere, **environment}, timeout=PATIENCE)
+
+
+class Case(NamedTuple):
+    """A command line, what it finds, and whether it may end because a module is missing."""
+
+    arguments: Sequence[str]
+    stdin: bytes
+    environment: Mapping[str, str] = MappingProxyType({})
+    may_miss: bool = True
+
+    def answer(self, place: Place) -> Process:
+        return place.run(["-m", "purebleu", *self.arguments], self.stdin, self.environment, "tests/fixtures/cli")
+
+
+# The roots
+
+def made(root: Root, folder: Path) -> Path:
+    """The folder of the root; unpacked now, unless an earlier run has left it."""
+    target = folder / root.name
+    if not target.is_dir():
+        print("downloading and unpacking", flush=True)
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            new = Path(temporary, "root")
+            for package in downloaded(root, Path(temporary, "apt")):
+                checked(["dpkg-deb", "--extract", str(package), str(new)])
+            furnish(new)
+            new.rename(target)
+    return target
+
+
+def downloaded(root: Root, folder: Path) -> list[Path]:
+    """Download the root's package and all that it depends on."""
+    archives = folder / "archives" / "partial"
+    archives.mkdir(parents=True)
+    (folder / "lists" / "partial").mkdir(parents=True)
+    (folder / "status").touch()
+    options = f"[signed-by={KEYRING}] " if KEYRING.is_file() else ""
+    (folder / "sources.list").write_text(f"deb {options}{mirror()} {root.release} main\n", encoding="utf-8")
+    configuration = folder / "apt.conf"
+    configuration.write_text(APT_CONFIGURATION.format(folder=folder, architecture=architecture_of(root)),
+                             encoding="utf-8")
+    apt = ["apt-get", "--quiet", "--config-file", str(configuration)]
+    checked([*apt, "update"])
+    checked([*apt, "install", "--yes", "--no-install-recommends", "--download-only", root.package])
+    return sorted(archives.parent.glob("*.deb"))
+
+
+@lru_cache(maxsize=None)
+def mirror() -> str:
+    """The address that this machine's own apt has Debian's packages from."""
+    found = checked(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian"])
+    if not found:
+        raise Unavailable("apt is set up for no mirror of Debian here")
+    return found.split()[0]
+
+
+@lru_cache(maxsize=None)
+def own_architecture() -> str:
+    return checked(["dpkg", "--print-architecture"]).strip()
+
+
+def architecture_of(root: Root) -> str:
+    return root.architecture or own_architecture()
+
+
+def checked(command: Sequence[str]) -> str:
+    """Run a command; returns what it prints, or raises `Unavailable` with its last words."""
+    done = subprocess.run(command, capture_output=True)
+    if done.returncode:
+        raise Unavailable("\n    ".join([command[0], *lines_of(done.stderr)[-4:]]))
+    return done.stdout.decode()
+
+
+def lines_of(output: bytes) -> list[str]:
+    return output.decode(errors="replace").splitlines()
+
+
+def furnish(folder: Path) -> None:
+    """Add what an installation would make."""
+    for name in MERGED:
+        if not (folder / name).exists():
+            (folder / name).symlink_to(f"usr/{name}")
+    for name in ("dev/shm", "proc", "tmp"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for name, numbers in DEVICES.items():
+        device = folder / "dev" / name
+        os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(*numbers))
+        device.chmod(0o666)
+    # PyPy looks for the size of the cache there, and complains of nothing found.
+    shutil.copyfile("/proc/cpuinfo", folder / "proc" / "cpuinfo")
+
+
+def place_of(root: Root, folder: Path) -> Place:
+    """The root as a place to run things, with a fresh copy of the checkout."""
+    target = made(root, folder)
+    copy_checkout(target)
+    return Place(target, [*emulator(root, target), root.python], is_root=True)
+
+
+def emulator(root: Root, folder: Path) -> list[str]:
+    """The start of a command that runs programs of another architecture, copied into the root; empty without need."""
+    architecture = architecture_of(root)
+    if architecture == own_architecture() or (architecture, own_architecture()) == ("i386", "amd64"):
+        return []
+    name, *options = EMULATORS[architecture]
+    program = shutil.which(name)
+    if program is None:
+        raise Unavailable(f"there is no {name} here, which Debian's qemu-user-static has")
+    shutil.copy(program, folder / name)
+    return [f"/{name}", *options]
+
+
+def copy_checkout(folder: Path) -> None:
+    """Copy this checkout into the folder, with long files for the command lines."""
+    project = folder / "project"
+    shutil.rmtree(project, ignore_errors=True)
+    project.mkdir(parents=True)
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, project)
+    (folder / "tmp").mkdir(exist_ok=True)
+    files = project / "tests" / "fixtures" / "cli"
+    for name in ("reference.txt", "hypothesis.txt"):
+        (files / f"long.{name}").write_bytes((files / name).read_bytes() * 300)
+
+
+# What is tried
+
+def cases(here: Place, with_golden: bool) -> list[Case]:
+    """The command lines; with those that the oracle answered, if they are asked for."""
+    hypotheses = here.run(["-m", "purebleu", *TEST_SET.split(), "--echo", "mixed"]).stdout
+    chosen = [Case(line.split(), hypotheses, may_miss=False) for line in CORE]
+    chosen += [Case(line.split(), hypotheses) for line in MORE]
+    if with_golden:
+        fixtures = ROOT / "tests" / "fixtures"
+        for golden in json.loads((fixtures / "command_lines.json").read_bytes())["cases"]:
+            stdin = (fixtures / "cli" / golden["stdin"]).read_bytes() if golden["stdin"] else b""
+            chosen.append(Case(golden["arguments"], stdin, golden["environment"]))
+    return chosen
+
+
+def missing_modules(place: Place) -> set[str]:
+    """Which of the modules that the package imports anywhere are not there, or need others that are not."""
+    return {*place.run(["-c", PROBE, *imported_modules()]).stdout.decode().split()}
+
+
+@lru_cache(maxsize=None)
+def imported_modules() -> list[str]:
+    """All modules of the standard library that the package imports anywhere."""
+    names: set[str] = set()
+    for file in (ROOT / "purebleu").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module)
+    return sorted(names)
+
+
+def named_module(errors: bytes, missing: Collection[str]) -> str | None:
+    """The missing module that the last line names."""
+    last = "".join(lines_of(errors)[-1:])
+    return next((name for name in sorted(missing) if re.search(rf"(?<![\w.]){re.escape(name)}\b", last)), None)
+
+
+def ending(case: Case, expected: Process, found: Process, missing: Collection[str]) -> str:
+    """How a command line ended, as one of `ENDINGS`; says what is wrong, if something is."""
+    same_output = comparable(case, found.stdout) == comparable(case, expected.stdout)
+    if found.returncode == expected.returncode and same_output and b"Traceback" not in found.stderr:
+        return EQUAL
+    if (case.may_miss and found.returncode == 1 and not found.stdout and found.stderr.count(b"\n") == 1
+            and named_module(found.stderr, missing)):
+        return LACKING
+    tell(f"purebleu {' '.join(case.arguments)}: exit code {found.returncode} for {expected.returncode}, "
+         f"{'the same' if same_output else 'another'} output", lines_of(found.stderr)[-4:])
+    return FAILED
+
+
+def comparable(case: Case, output: bytes) -> object:
+    """What has to be equal: of the help, whose layout changes from one Python to the next, the names of its options."""
+    return re.findall(rb"(?m)^  (--[a-z-]+)", output) if "--help" in case.arguments else output
+
+
+def digest_of(place: Place, missing: Collection[str]) -> tuple[str, bool]:
+    """What to say of the digest, and whether all is well with it."""
+    done = place.run(["scripts/digest.py"])
+    lines, golden = lines_of(done.stdout), golden_lines()
+    found = "the same"
+    if done.returncode:
+        module = named_module(done.stderr, missing)
+        if module is None or not lines:
+            tell("digest.py", lines_of(done.stderr)[-4:])
+            return "failed", False
+        found = f"{len(lines)} of {len(golden)} parts, then it needs {module}"
+        golden = golden[:len(lines)]
+    differing = differences(lines, golden)
+    if differing:
+        tell("digest.py: parts differ", differing)
+        return "differs", False
+    return found, True
+
+
+def suite(place: Place) -> tuple[str, bool]:
+    """Run the core of the tests; returns pytest's last line, and whether they pass."""
+    install_test_requirements()
+    shutil.copytree(WEBASSEMBLY / "site", place.folder / "project" / "site")
+    tests = [f"tests/{file.name}" for pattern in SUITE for file in sorted((ROOT / "tests").glob(pattern))]
+    done = place.run(["-m", "pytest", "-p", "no:cacheprovider", *tests])
+    lines = lines_of(done.stdout or done.stderr)
+    if done.returncode:
+        tell("the tests", lines)
+    return "".join(lines[-1:]), not done.returncode
+
+
+# The report
+
+def tell(failure: str, details: Sequence[str] = ()) -> None:
+    """Print at once what fails."""
+    print("\n".join([f"failed: {failure}", *[f"    {line}" for line in details]]), flush=True)
+
+
+def report(root: Root, place: Place, here: Place, answered: Sequence[tuple[Case, Process]],
+           with_suite: bool) -> tuple[list[str], bool]:
+    """Try everything in the root; returns its row of the table, and whether all is well."""
+    interpreter, processor = lines_of(place.run(["-c", DESCRIBE]).stdout)
+    is_emulated = len(place.command) > 1
+    missing = missing_modules(place) - missing_modules(here)
+    if missing:
+        print(f"of the modules that the package imports, these fail: {', '.join(sorted(missing))}", flush=True)
+    digest, digest_is_fine = digest_of(place, missing)
+    endings = Counter(ending(case, expected, case.answer(place), missing) for case, expected in answered)
+    tests, passed = "-", True
+    if with_suite and not missing and not is_emulated:  # pytest needs all of them, and emulation would take hours
+        tests, passed = suite(place)
+    row = [root.name, interpreter.strip(), f"{processor}{' (emulated)' if is_emulated else ''}", digest,
+           *[str(endings[name]) for name in ENDINGS], tests]
+    return row, digest_is_fine and passed and not endings[FAILED]
+
+
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print the rows in columns."""
+    table = [("root", "interpreter", "built for", "digest", *ENDINGS, "tests"), *rows]
+    widths = [max(map(len, column)) for column in zip(*table)]
+    for row in table:
+        print("  ".join(map(str.ljust, row, widths)).rstrip())
+
+
+def list_roots(folder: Path) -> None:
+    for root in ROOTS:
+        kept = " (unpacked)" if (folder / root.name).is_dir() else ""
+        print(f"{root.name}: {root.package} of {root.release}, {root.architecture or 'this architecture'}{kept}")
+
+
+def check_rights(folder: Path) -> None:
+    """Raise `Unavailable` where this script has not what it needs."""
+    absent = [name for name in ("apt-get", "dpkg", "dpkg-deb") if shutil.which(name) is None]
+    if absent:
+        raise Unavailable(f"there is no {', no '.join(absent)} here")
+    try:
+        os.chroot("/")  # to where it is
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            os.mknod(f"{temporary}/null", stat.S_IFCHR, os.makedev(*DEVICES["null"]))
+    except PermissionError as error:
+        raise Unavailable("the root folder of a process can only be changed, and a device be made, by root "
+                          "(with CAP_SYS_CHROOT and CAP_MKNOD)") from error
+
+
+def try_roots(roots: Sequence[Root], folder: Path, with_suite: bool) -> bool:
+    """Try these roots, and print the table; whether all is well."""
+    copy_checkout(folder / "here")
+    here = Place(folder / "here", [sys.executable], is_root=False)
+    answered = [(case, case.answer(here)) for case in cases(here, with_suite)]
+    rows, all_fine = [], True
+    for root in roots:
+        print(f"== {root.name}", flush=True)
+        try:
+            row, is_fine = report(root, place_of(root, folder), here, answered, with_suite)
+        except (Unavailable, OSError, subprocess.SubprocessError) as error:
+            tell(str(error))
+            row, is_fine = [root.name, "-", "-", "not tried", *["-"] * len(ENDINGS), "-"], False
+        rows.append(row)
+        all_fine &= is_fine
+    print_table(rows)
+    return all_fine
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=[root.name for root in ROOTS], help="these roots")
+    parser.add_argument("--suite", action="store_true", help="the core of the tests, and the golden command lines, too")
+    parser.add_argument("--list", action="store_true", help="list the roots")
+    parser.add_argument("--root-folder", metavar="DIR", type=Path, default=ROOT / ".venv" / "foreign",
+                        help="where the roots are kept (default: .venv/foreign)")
+    options = parser.parse_args(argv)
+    folder = options.root_folder.resolve()
+    if options.list:
+        list_roots(folder)
+        return 0
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        check_rights(folder)
+    except Unavailable as error:
+        print(f"this cannot be done here: {error}", file=sys.stderr)
+        return 2
+    roots = [root for root in ROOTS if not options.only or root.name in options.only]
+    return 0 if try_roots(roots, folder, options.suite) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
