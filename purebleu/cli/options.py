@@ -40,8 +40,8 @@ TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo
 #: Stands for a seed that was not given.
 _FROM_ENVIRONMENT = object()
 
-#: Nobody waits for more of anything.
-_MAX_NUMBER = 10 ** 9
+#: There can't be more of anything.
+_MAX_NUMBER = sys.maxsize
 
 #: No float has more decimal places than this.
 _MAX_WIDTH = 1074

@@ -38,7 +38,8 @@ class Signature:
     def format(self, short: bool = False) -> str:
         """The pairs, joined with `|`; with abbreviated keys where `short`."""
         pairs = []
-        for key, value in self.info.items():
+        # sacreBLEU-compat: clients add fields, and the version stays last.
+        for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             if value is not None:
                 if isinstance(value, bool):
                     value = "yes" if value else "no"
