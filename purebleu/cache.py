@@ -25,6 +25,10 @@ _DEFAULT = os.path.join("~", ".sacrebleu")
 _TEMPORARY = ".purebleu-"
 _DAY = 24 * 60 * 60
 
+#: How often a file is given its name, in vain, and the seconds in between.
+_ATTEMPTS = 50
+_PAUSE = 0.1
+
 #: Below these are a process's open files, whatever they are.
 _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 
@@ -37,7 +41,8 @@ def cache_folder() -> str:
                 raise PurebleuError(f"{variable} is empty, but it should name the folder for test sets")
             return os.path.abspath(os.environ[variable])
     folder = os.path.expanduser(_DEFAULT)
-    if not os.path.isabs(folder):
+    # (An empty variable would make the folder of the root of the file system.)
+    if not os.path.isabs(folder) or "" in (os.environ.get("HOME"), os.environ.get("USERPROFILE")):
         raise PurebleuError(f"there is no home folder to keep test sets in: set {VARIABLES[0]} to a folder")
     return folder
 
@@ -63,13 +68,25 @@ def write_whole(path: str, write: Write) -> None:
                 write(file)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, path)
+            _replace(temporary, path)
         except OSError as error:
             _remove(temporary)
             raise PurebleuError(f"{error.filename or path}: {error.strerror or error}") from error
         except BaseException:
             _remove(temporary)
             raise
+
+
+def _replace(temporary: str, path: str) -> None:
+    """Give a file its name; on Windows, that takes patience while another process has open what it replaces."""
+    import time
+
+    for _ in range(_ATTEMPTS if os.name == "nt" else 0):
+        try:
+            return os.replace(temporary, path)
+        except PermissionError:
+            time.sleep(_PAUSE)
+    os.replace(temporary, path)
 
 
 def write_named(path: str, write: Write) -> None:

@@ -101,13 +101,14 @@ def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
     """
     sweep(os.path.dirname(path))
     reasons = []
+    advice = f" (without a network: --mirror FOLDER with the file {url.split('://', 1)[1]} in it, or --unbundle FILE)"
     for address in chosen_source().addresses(url):
         try:
             return _fetch_patiently(address, check, path)
         except PurebleuError as error:
-            reasons.append(f"{address}: {error}")
+            reasons.append(f"{address}: {error}" + advice * isinstance(error, _Passing))
     if not reasons:
-        raise PurebleuError(f"{url} is not in the cache, and --offline forbids to fetch it")
+        raise PurebleuError(f"{url} is not in the cache, and --offline forbids to fetch it{advice}")
     raise PurebleuError("; ".join(reasons))
 
 

@@ -36,6 +36,11 @@ _NO_MAIN_GUARD = 76
 _NEEDS_MAIN_GUARD = ("worker processes import the main module, which starts the same work again there: put what it "
                      "does under `if __name__ == \"__main__\":`")
 
+#: What a frozen program finds among its arguments where it is to be a worker, and what it has to do then.
+_FROZEN_WORKER = "--multiprocessing-fork"
+_NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: it has to call "
+                         "multiprocessing.freeze_support() before anything else")
+
 
 def number_of_workers(jobs: int) -> int:
     """How many processes `jobs` asks for: so many, or for 0 as many as there are processors to use.
@@ -100,6 +105,8 @@ class _Workers:
 
             if current_process().daemon:
                 return False  # it may not have children
+            if getattr(sys, "frozen", False) and _FROZEN_WORKER in sys.argv:
+                raise SystemExit(f"purebleu: error: {_NEEDS_FREEZE_SUPPORT}")
             here, there = Pipe()
             process = Process(target=_serve, args=(self._function, there), name=_NAME, daemon=True)
             with _interrupts_held_back(self._own_process):

@@ -510,6 +510,40 @@ def test_without_a_home_the_error_names_the_variable_to_set(driver: Driver) -> N
     assert contents == {}
 
 
+def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("PUREBLEU_CACHE", "SACREBLEU"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, "")
+    with pytest.raises(load().PurebleuError, match="set PUREBLEU_CACHE"):
+        load("cache").cache_folder()
+
+
+def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
+                                                                           tmp_path: Path) -> None:
+    cache, replace = load("cache"), os.replace
+    failures = [PermissionError(13, "in use")] * 3
+
+    def replace_at_last(source: str, target: str) -> None:
+        if failures:
+            raise failures.pop()
+        replace(source, target)
+
+    path = tmp_path / "file"
+    path.write_bytes(b"before")
+    monkeypatch.setattr(cache, "_PAUSE", 0)
+    monkeypatch.setattr(cache.os, "replace", replace_at_last)
+    with pytest.raises(load().PurebleuError, match="in use"):
+        cache.write_whole(str(path), lambda file: file.write(b"after"))
+    assert path.read_bytes() == b"before"
+    with monkeypatch.context() as windows:
+        windows.setattr(cache.os, "name", "nt")
+        cache._replace(str(path), str(tmp_path / "other"))
+    assert (tmp_path / "other").read_bytes() == b"before"
+    assert not failures
+    assert [entry.name for entry in tmp_path.iterdir()] == ["other"]
+
+
 @pytest.mark.parametrize("variable", ["PUREBLEU_CACHE", "SACREBLEU"])
 def test_an_empty_variable_is_named_and_nothing_is_written(tmp_path: Path, variable: str) -> None:
     done = run_cli(["-t", "wmt17", "-l", "en-de", "--echo", "src"], cwd=tmp_path, env={variable: ""})

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -311,6 +312,54 @@ def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:
     process = run_cli(["-t", "sample", "-l", "en-de"], stdin=b"one line\n", cwd=tmp_path)
     assert_error(process, BAD_INPUT, "of sample en-de", "1 in standard input")
     assert b".sacrebleu" not in process.stderr and b"datasets" not in process.stderr
+
+
+# What is missing
+
+
+@pytest.mark.parametrize("options", [["--offline"], ["--mirror", "http://localhost:9"]])
+def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: list[str]) -> None:
+    """Port 9 discards, or (as nearly everywhere) is closed."""
+    script = (f"import sys, {PACKAGE}.download as download, {PACKAGE}.cli as cli; download.PAUSES = (); "
+              "download.Source.addresses = lambda self, url: [] if self.offline else [self.mirror]; "
+              "raise SystemExit(cli.main())")
+    process = python("-c", script, "-t", "wmt18", "-l", "en-de", "--echo", "src", *options, cwd=tmp_path,
+                     env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
+    assert_error(process, BAD_INPUT, "--mirror FOLDER with the file data.statmt.org/wmt18/", "--unbundle FILE")
+
+
+def test_a_copy_without_its_data_says_so(tmp_path: Path) -> None:
+    source = Path(load().__file__).parent
+    if not source.is_dir():
+        pytest.skip("the package is in an archive")
+    shutil.copytree(source, tmp_path / "slim", ignore=shutil.ignore_patterns("sample", "__pycache__"))
+    for arguments in (["--echo", "src"], ["-i", "hyp"]):
+        process = python("-m", "slim", "-t", "sample", "-l", "en-de", *arguments, cwd=tmp_path,
+                         env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
+        assert_error(process, BAD_INPUT, "lacks its file datasets/sample/sample.en-de.")
+
+
+FROZEN = """\
+import multiprocessing, sys
+from importlib import import_module
+sys.frozen = True
+workers, cli = import_module(sys.argv[1] + ".workers"), import_module(sys.argv[1] + ".cli")
+if sys.argv[2] == "library":
+    sys.argv.append("--multiprocessing-fork")
+    list(workers.spread(str, [1, 2, 3], 2))
+else:
+    multiprocessing.freeze_support = lambda: sys.exit("worked")
+    cli.run()
+"""
+
+
+@pytest.mark.parametrize(("way", "message"), [("library", "multiprocessing.freeze_support() before anything else"),
+                                              ("program", "worked")])
+def test_a_frozen_program_starts_no_crowd(tmp_path: Path, way: str, message: str) -> None:
+    process = python("-c", FROZEN, PACKAGE, way, cwd=tmp_path)
+    assert (process.returncode, process.stdout) == (1, b"")
+    assert message in process.stderr.decode()
+    assert process.stderr.count(b"\n") == 1
 
 
 # JSON with signatures

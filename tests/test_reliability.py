@@ -35,6 +35,39 @@ SILENT_WRONG_ANSWERS = {
         "test_ter.py::test_tokens_and_other_types_are_refused",
         "test_chrf.py::test_tokens_have_no_characters",
     ],
+    "strings of other types, read letter by letter": [
+        "test_api.py::test_text_in_other_clothes_is_not_read_letter_by_letter",
+        "test_api.py::test_arrays_of_numbers_are_ids",
+    ],
+    "lists one level too deep, whose tokens are whole lines": [
+        "test_api.py::test_lists_one_level_too_deep_are_refused",
+        "test_api.py::test_a_segment_one_level_too_deep_is_refused",
+        "test_api.py::test_tokens_with_whitespace_in_them_are_warned_about",
+        "test_api.py::test_whitespace_at_the_ends_of_tokens_is_usual",
+    ],
+    "a model that is read twice, and signed with the checksum of nothing": [
+        "test_sentencepiece.py::test_a_model_may_come_through_a_pipe",
+    ],
+    "chrF of words alone, which sacreBLEU scores": [
+        "test_golden.py::test_chrf",
+        "test_chrf.py::test_any_text_has_the_rows_of_the_plain_way",
+    ],
+    "intervals beside a randomization test that are not sacreBLEU's": [
+        "test_golden_tables.py::test_intervals_beside_randomization",
+    ],
+    "an interval of a single resample": [
+        "test_cli_usage.py::test_an_interval_needs_two_resamples",
+        "test_cli_usage.py::test_one_resample_in_python_is_no_interval",
+    ],
+    "options given twice, of which the last one counts": [
+        "test_cli_usage.py::test_systems_given_one_by_one_are_all_compared",
+        "test_cli_usage.py::test_metrics_may_be_named_as_people_do",
+        "test_cli_usage.py::test_test_sets_and_fields_given_one_by_one_are_all_taken",
+    ],
+    "references with tabs but without --num-refs, hypotheses that are all blank": [
+        "test_cli_usage.py::test_a_tab_on_every_line_of_a_reference_is_warned_about",
+        "test_cli_usage.py::test_hypotheses_that_are_all_blank_are_warned_about",
+    ],
     "segments left out by --origlang or --subset before the lengths are compared": [
         "test_datasets.py::test_the_length_is_checked_before_segments_are_left_out",
         "test_datasets.py::test_segments_are_chosen_by_their_original_language",
@@ -76,6 +109,9 @@ SILENT_WRONG_ANSWERS = {
     ],
     "options out of range": [
         "test_cli_faults.py::test_a_number_out_of_range_is_refused",
+        "test_cli_usage.py::test_numbers_of_many_digits_are_refused",
+        "test_cli_usage.py::test_an_absurd_order_is_refused_at_once",
+        "test_cli_usage.py::test_orders_beyond_the_longest_segment_are_not_looked_for",
         "test_cli_faults.py::test_a_bad_value_of_an_option_is_refused",
         "test_api.py::test_a_bad_option_is_refused_by_the_constructor",
         "test_chrf.py::test_options_out_of_range_are_refused",
@@ -96,6 +132,8 @@ SILENT_WRONG_ANSWERS = {
         "test_cli_faults.py::test_an_empty_stream_is_an_error_that_names_it",
         "test_cli_faults.py::test_wrong_usage_is_refused",
         "test_cli_faults.py::test_standard_input_with_tabs_holds_several_systems",
+        "test_cli_usage.py::test_an_empty_standard_input_asks_for_the_option",
+        "test_cli_usage.py::test_at_a_terminal_it_says_that_it_reads_from_it",
     ],
     "SGML and XML that would be garbled, fields of different lengths": [
         "test_datasets.py::test_sgml_that_is_not_a_segment_a_line_is_refused",
@@ -205,6 +243,7 @@ OTHER_FAULTS = {
     ],
     "no home, an empty variable for the cache": [
         "test_cache_faults.py::test_without_a_home_the_error_names_the_variable_to_set",
+        "test_cache_faults.py::test_an_empty_home_is_no_home",
         "test_cache_faults.py::test_an_empty_variable_is_named_and_nothing_is_written",
         "test_datasets.py::test_an_empty_variable_is_refused",
         "test_datasets.py::test_the_folder_is_sacrebleus_by_default",
@@ -268,6 +307,45 @@ OTHER_FAULTS = {
         "test_cli_faults.py::test_a_reader_that_stops_early_ends_it_silently",
         "test_cli_faults.py::test_an_interrupt_ends_it_by_the_signal_with_one_line",
         "test_workers.py::test_an_interrupt_leaves_no_process_behind",
+    ],
+    "errors of the system that are taken for errors of standard output": [
+        "test_cli_usage.py::test_a_deleted_working_folder_is_not_taken_for_standard_output",
+        "test_cli_usage.py::test_too_few_file_descriptors_are_an_error_of_one_line",
+    ],
+    "main() called by a program: no standard output, NUL in an argument": [
+        "test_cli_usage.py::test_main_without_standard_output_is_an_error",
+        "test_cli_usage.py::test_a_nul_in_an_argument_is_an_error",
+    ],
+    "Ctrl-C in a destructor, where Python drops it": [
+        "test_cli_usage.py::test_an_interrupt_in_a_destructor_is_not_lost",
+        "test_cli_usage.py::test_other_errors_in_destructors_are_shown_as_usual",
+    ],
+    "long work that shows nothing": [
+        "test_reports.py::test_millions_of_steps_are_shown_at_once",
+        "test_reports.py::test_a_terminal_sees_progress_and_then_the_result",
+    ],
+    "messages that do not say what to do": [
+        "test_cli_usage.py::test_an_unknown_metric_is_told_what_to_write",
+        "test_cli_usage.py::test_the_warning_about_tokenized_text_names_the_option",
+        "test_cli_usage.py::test_a_wrong_length_names_the_test_set",
+        "test_cli_usage.py::test_without_a_network_the_message_says_what_to_do",
+    ],
+    "JSON of several systems without signatures": [
+        "test_cli_usage.py::test_signed_json_is_json_with_signatures",
+        "test_cli_usage.py::test_signed_json_of_one_system_has_the_same_form",
+    ],
+    "Windows: line ends, closed pipes, consoles without escape codes, files that are open": [
+        "test_cli_usage.py::test_lines_end_with_a_line_feed_on_every_system",
+        "test_cli_usage.py::test_a_closed_pipe_has_another_name_on_windows",
+        "test_cli_usage.py::test_colours_only_where_a_console_takes_escape_codes",
+        "test_cache_faults.py::test_a_file_that_another_process_has_open_is_replaced_later_on_windows",
+    ],
+    "a copy without its data files, a frozen program": [
+        "test_cli_usage.py::test_a_copy_without_its_data_says_so",
+        "test_cli_usage.py::test_a_frozen_program_starts_no_crowd",
+    ],
+    "tests that a busy machine fails": [
+        "test_linear_time.py::test_what_takes_longer_is_found",
     ],
     "XML with document types, entities or depth": [
         "test_datasets.py::test_xml_that_is_dangerous_or_incomplete_is_refused",
@@ -344,6 +422,8 @@ ALSO_HELD = {
         "test_golden_tables.py::test_table",
         "test_ter.py::test_lengths_are_added_up_one_after_the_other_on_every_python",
         "test_layers.py::test_the_source_is_for_every_supported_python",
+        "test_digest.py::test_everything_that_is_computed_is_the_same_here",
+        "test_digest.py::test_it_does_not_depend_on_flags_and_hashes",
         "test_foreign_script.py::test_missing_modules_are_found",
         "test_foreign_script.py::test_an_ending_is_equal_or_names_what_is_missing",
         "test_foreign_script.py::test_a_traceback_and_another_score_are_failures",
@@ -357,6 +437,9 @@ ALSO_HELD = {
         "test_cache_faults.py::test_scoring_needs_no_writable_folder",
         "test_cache_faults.py::test_what_cannot_be_fetched_here_is_said_at_once",
         "test_workers.py::test_without_processes_the_work_is_done_in_this_one",
+        "test_minimal_python.py::test_what_needs_no_missing_module_gives_the_same_bytes",
+        "test_minimal_python.py::test_what_needs_one_names_it",
+        "test_minimal_python.py::test_json_without_its_module_is_the_same",
         "test_workers.py::test_fewer_processes_than_asked_for_do_it_too",
         "test_workers.py::test_a_process_that_may_have_no_children_works_alone",
         "test_workers.py::test_an_isolated_interpreter_works_alone",
@@ -419,7 +502,7 @@ def test_a_fault_has_tests_that_exist(fault: str) -> None:
 def test_no_row_is_lost() -> None:
     parts = (SILENT_WRONG_ANSWERS, OTHER_FAULTS, EXIT_CODES, ALSO_HELD)
     assert len(TABLE) == sum(map(len, parts))
-    assert list(map(len, parts)) == [19, 25, 9, 11]
+    assert list(map(len, parts)) == [27, 34, 9, 11]
 
 
 def test_every_test_of_faults_has_a_row() -> None:

@@ -272,6 +272,18 @@ def test_long_work_shows_one_line_that_disappears() -> None:
     assert stream.getvalue().count("\r") <= 35 + 3
 
 
+def test_millions_of_steps_are_shown_at_once() -> None:
+    stream, clock = io.StringIO(), Clock()
+    line = progress_line.ProgressLine(stream, clock)
+    line.begin("fetching", 5_000_000, "bytes")
+    line.advance(1000)
+    assert stream.getvalue() == ""
+    line.begin("resampling", 5_000_000)
+    clock.now += 0.01
+    line.advance(50_000)
+    assert stream.getvalue() == "\rresampling: 1 %, 1 s left"
+
+
 def read_terminal(terminal: int) -> bytes:
     try:
         return os.read(terminal, 4096)

@@ -83,6 +83,10 @@ def _show(result: str) -> int:
 
 def run() -> NoReturn:
     """`main` for a process of its own, which it ends."""
+    if getattr(sys, "frozen", False):
+        from multiprocessing import freeze_support
+
+        freeze_support()  # where this process is a worker, it ends here
     code = _run_guarded()
     try:
         atexit._run_exitfuncs()  # multiprocessing has files to remove

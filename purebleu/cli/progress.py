@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
+#: So many steps take long on every machine.
+_MANY_STEPS = 1_000_000
+
 
 class ProgressLine(Observer):
     """Shows work that takes longer than two seconds on the last line of a terminal: what, how far, for how long still.
+
+    What has millions of steps is shown at once.
 
     >>> import io
     >>> seconds = iter([0.0, 1.0, 2.0, 4.0])
@@ -38,7 +43,8 @@ class ProgressLine(Observer):
         self.clear()
         self._what, self._total, self._unit, self._done = what, total, unit, 0
         self._start = self._clock()
-        self._next = self._start + _PATIENCE
+        takes_long = total >= _MANY_STEPS and unit != "bytes"
+        self._next = self._start + (0 if takes_long else _PATIENCE)
 
     def expect(self, total: float) -> None:
         self._total = total

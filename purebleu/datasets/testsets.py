@@ -212,8 +212,13 @@ class TestSet:
 
         fields = {}
         for name, member in zip(self._known_fields(langpair), self.langpairs[langpair]):
-            content = get_data(__package__, f"{self.name}/{self.name}.{langpair}.{member}")
-            assert content is not None, "archives that packages are imported from can be read"
+            path = f"{self.name}/{self.name}.{langpair}.{member}"
+            try:
+                content = get_data(__package__, path)
+            except OSError:
+                content = None
+            if content is None:
+                raise PurebleuError(f"this copy of purebleu lacks its file datasets/{path}")
             fields[name] = content.decode("utf-8").split("\n")[:-1]
         return self.store(langpair, fields)
 
