@@ -182,6 +182,19 @@ class Metric:
 
     # Names that clients of sacreBLEU call
 
+    def _preprocess_segment(self, sent: str) -> str:
+        """A line as sacreBLEU's metric compares it: where it compares tokens, they are separated by blanks."""
+        raise NotImplementedError
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        """What sacreBLEU's metric keeps of the references of a segment, in new objects, which clients change."""
+        raise NotImplementedError
+
+    def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
+        streams = checked_references(references, tokens_allowed=False)
+        return [self._extract_reference_info([reference for reference in segment if isinstance(reference, str)])
+                for segment in zip(*streams)]
+
     def _extract_corpus_statistics(self, hypotheses: Sequence[Segment],
                                    references: Sequence[Sequence[Segment | None]] | None) -> list[list[Any]]:
         return [list(row) for row in self.corpus_statistics(hypotheses, references)]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from .metrics.bleu import BLEU, BLEUScore
-from .metrics.chrf import CHRF, CHRFScore
-from .metrics.ter import TER, TERScore
+from ..metrics.bleu import BLEU, BLEUScore
+from ..metrics.chrf import CHRF, CHRFScore
+from ..metrics.ter import TER, TERScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Optional, Sequence, Union
 
-    from .metrics.segments import Segment
+    from ..metrics.segments import Segment
 
     References = Sequence[Sequence[Optional[Segment]]]
     Tokenizer = Union[str, Callable[[str], object], None]
