@@ -1,4 +1,4 @@
-"""Write a package `sacrebleu` of one file that hands out purebleu, for programs that import sacreBLEU and can't be edited.
+"""Write a package `sacrebleu` of one file that hands out purebleu, for programs that can't be edited.
 
     python3 scripts/make_sacrebleu_shim.py FOLDER [--package NAME]
     PYTHONPATH=FOLDER:CHECKOUT program

@@ -217,7 +217,8 @@ class CHRF(Metric):
                 *[extract_word_ngrams(words, order) for order in range(1, 1 + self.word_order)]]
 
     def _remove_punctuation(self, sent: str) -> list[str]:
-        return [word.decode("utf-8", "surrogatepass") for word in split_block(_part_punctuation(blank_block([sent])))[0]]
+        words, = split_block(_part_punctuation(blank_block([sent])))
+        return [word.decode("utf-8", "surrogatepass") for word in words]
 
     @staticmethod
     def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:

@@ -1,4 +1,7 @@
-"""Functions on n-grams that clients of sacreBLEU import, and its metrics' private methods; purebleu counts otherwise."""
+"""Functions on n-grams that clients of sacreBLEU call, by their names or through its metrics' private methods.
+
+purebleu itself counts otherwise.
+"""
 
 from __future__ import annotations
 

@@ -152,8 +152,8 @@ def transposed(references: object, hypotheses: int) -> list[OptionalStream]:
     """`transpose_references` of one list for each of so many hypotheses; raises `LengthError` where they are not."""
     lists: Sequence[Sequence[Segment | None]] = _sequence(references, "references")  # type: ignore[assignment]
     if len(lists) != hypotheses:
-        raise LengthError(f"with transpose_references=True, there is one list of references per hypothesis: "
-                          f"{len(lists)} of them don't go with {hypotheses} hypothes{'is' if hypotheses == 1 else 'es'}")
+        raise LengthError("transpose_references=True takes one list of references per hypothesis, but there are "
+                          f"{len(lists)} of them for {hypotheses} {'hypothesis' if hypotheses == 1 else 'hypotheses'}")
     return transpose_references(lists)
 
 
