@@ -22,8 +22,8 @@ CALLS = {
 import sacrebleu
 from sacrebleu.metrics.bleu import BLEU
 result = [sacrebleu.metrics.METRICS["BLEU"].TOKENIZER_DEFAULT, sorted(sacrebleu.metrics.METRICS["BLEU"].TOKENIZERS),
-          sacrebleu.metrics.METRICS["BLEU"] is BLEU, "TER" in sacrebleu.metrics.METRICS, list(sacrebleu.metrics.METRICS),
-          list(sacrebleu.metrics.METRICS.keys())]
+          sacrebleu.metrics.METRICS["BLEU"] is BLEU, list(sacrebleu.metrics.METRICS.keys()),
+          [name in sacrebleu.metrics.METRICS for name in ("TER", "ter")], list(sacrebleu.metrics.METRICS)]
 result += [BLEU(tokenize=name).corpus_score(HYPS, [REFS]).score for name in ("13a", "intl", "zh", "char", "none")]
 """,
     "MATEO": """

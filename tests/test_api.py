@@ -230,7 +230,8 @@ def test_arrays_of_numbers_are_ids() -> None:
 
 
 @pytest.mark.parametrize(("hypotheses", "references", "part"), [
-    ([["the cat"], ["sat down"]], [[["the cat"], ["sat up"]]], "hypotheses: every segment is a sequence of one string.*'the cat'"),
+    ([["the cat"], ["sat down"]], [[["the cat"], ["sat up"]]],
+     "hypotheses: every segment is a sequence of one string.*'the cat'"),
     ([["the"], ["sat"]], [[["the cat"], ["sat up"]]], r"references\[0\]: every segment"),
     ([["the", "cat"]], [[["the", "cat"]], [["the\u3000cat"]]], r"references\[1\]"),
 ])

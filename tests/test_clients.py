@@ -11,6 +11,7 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -296,3 +297,32 @@ def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     for name in ("sacrebleu", "x/y", "x..y", ""):
         assert "can't be the name of purebleu" in make_shim(str(tmp_path / "new"), "--package", name, code=1)
     assert not (tmp_path / "new").exists()
+
+
+# Tables
+
+
+@pytest.mark.parametrize("form", load("report").FORMATS)
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixture[str], form: str, test: str) -> None:
+    systems = [("Baseline: a", ["a b c", "d e f"]), ("b", ["a b c", "d e g"])]
+    signatures, table = load("significance").PairedTest(
+        systems, {"BLEU": load().BLEU(), "chrF": load().CHRF()}, [["a b c", "d e f"]], test, 7)()
+    options = Namespace(format=form, width=3, short=False, paired_bs=test == "bs", paired_ar=test == "ar",
+                        paired_bs_n=7, paired_ar_n=7)
+    given = dict(table), dict(signatures)
+    load("utils").print_results_table(table, signatures, options)
+    assert (table, signatures) == given
+    names = table.pop("System")
+    assert capsys.readouterr().out == load("report.comparison").comparison(
+        names, table, signatures, {}, test, 7, form, 3, False, False) + "\n"
+
+
+def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.CaptureFixture[str]) -> None:
+    options = Namespace(format="text", width=2, paired_bs=False, paired_ar=False)
+    print_results_table = load("utils").print_results_table
+    print_results_table({"System": ["a"], "BLEU": ["12.50"]}, {"BLEU": "nrefs:1|{x}"}, options)
+    text = capsys.readouterr().out
+    assert "│        a │ 12.50  │" in text and " - BLEU       nrefs:1|{x}\n" in text
+    with pytest.raises(load("errors").OptionError, match=r"unknown format 'grid'; there are json, .*latex"):
+        print_results_table({"System": ["a"]}, {}, Namespace(format="grid"))

@@ -20,7 +20,7 @@ class _Printed:
     def __init__(self, signature: object) -> None:
         self._text = str(signature)
 
-    def format(self, short: bool) -> str:
+    def format(self, short: bool = False) -> str:
         return self._text
 
 

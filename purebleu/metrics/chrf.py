@@ -129,8 +129,8 @@ class CHRF(Metric):
             for matcher, (ours, *theirs) in zip(matchers, zip(*sides)):
                 matcher.add(ours, theirs)
             lengths = lengths or [[[] for _ in kinds] for _ in sides]
-            for lengths_of_side, side in zip(lengths, sides):
-                for of_kind, compared in zip(lengths_of_side, side):
+            for lengths_of_side, kinds_of_side in zip(lengths, sides):
+                for of_kind, compared in zip(lengths_of_side, kinds_of_side):
                     of_kind += map(len, compared)
         matches = [matcher.counts_by_reference() for matcher in matchers]
         by_reference = [self._rows(lengths[0], lengths[side], [kind[side - 1] for kind in matches])
