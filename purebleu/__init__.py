@@ -33,6 +33,7 @@ _MODULES = {
     "get_langpairs_for_testset": "datasets",
     "get_reference_files": "datasets",
     "get_source_file": "datasets",
+    "install_as_sacrebleu": "compat.alias",
     "raw_corpus_bleu": "compat",
     "sentence_bleu": "compat",
     "sentence_chrf": "compat",
@@ -40,6 +41,7 @@ _MODULES = {
     "smart_open": "textio",
     "sum_statistics": "metrics.base",
     "transpose_references": "metrics.segments",
+    "uninstall_as_sacrebleu": "compat.alias",
 }
 
 __all__ = [*_MODULES, "__version__"]
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
     from .compat import sentence_bleu as sentence_bleu
     from .compat import sentence_chrf as sentence_chrf
     from .compat import sentence_ter as sentence_ter
+    from .compat.alias import install_as_sacrebleu as install_as_sacrebleu
+    from .compat.alias import uninstall_as_sacrebleu as uninstall_as_sacrebleu
     from .datasets import DATASETS as DATASETS
     from .datasets import download_test_set as download_test_set
     from .datasets import get_available_testsets as get_available_testsets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .cache import cache_folder
+from .compat.tables import print_results_table as print_results_table
 from .datasets import DATASETS as DATASETS
 from .datasets import download_test_set as download_test_set
 from .datasets import get_available_testsets as get_available_testsets

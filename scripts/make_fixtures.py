@@ -1444,6 +1444,16 @@ def special_segmentation_lines(rng: random.Random) -> Iterator[str]:
         yield "".join(rng.choices(odd, k=rng.randrange(8)))
 
 
+def client_cases() -> Iterator[dict[str, Any]]:
+    """What known clients, by their names, get from what they import and call."""
+    sys.path.insert(0, str(CHECKOUT))
+    clients = import_module("tests.clients")
+    for name, calls in clients.CALLS.items():
+        names: dict[str, Any] = {}
+        exec(clients.TEXT + calls, names)
+        yield {"client": name, "result": names["result"]}
+
+
 #: The fixtures by name; what the cases of each are, its function says. (Those of `shared_...` take the folder, too.)
 FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     **{f"tokens.{name}": tokens_of(name) for name in TOKENIZERS},
@@ -1456,6 +1466,7 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "ter": ter_cases,
     "compute_bleu": compute_bleu_cases,
     "functions": function_cases,
+    "clients": client_cases,
     "command_lines": command_line_cases,
     "tables": table_cases,
     "catalogue": catalogue_cases,

@@ -79,9 +79,59 @@ def test_references_by_segment_are_refused_with_both_shapes_and_the_way_out(refe
     message = str(caught.value)
     assert "3 hypotheses" in message
     assert f"{len(references)} reference streams of {len(references[0])}" in message
-    assert "transpose_references" in message
+    assert "transpose_references=True (or" in message
     assert "\n" not in message
     assert corpus_bleu(["a", "b", "c"], sacrebleu.transpose_references(references)).counts[0] == 3
+
+
+#: References as one list per hypothesis, for three of them.
+BY_HYPOTHESIS = [["a b c d", "x"], ["b"], ("c", "c d", "c e")]
+
+
+@pytest.mark.parametrize(("function", "options"), [
+    (sacrebleu.corpus_bleu, {}), (sacrebleu.raw_corpus_bleu, {}), (sacrebleu.corpus_chrf, {"word_order": 2}),
+    (sacrebleu.corpus_ter, {}), (BLEU(max_ngram_order=2).corpus_score, {"n_bootstrap": 5}),
+    (metrics.CHRF().corpus_score, {}), (metrics.TER().corpus_score, {}), (BLEU().corpus_statistics, {}),
+    (metrics.TER().corpus_statistics, {}),
+], ids=lambda value: getattr(value, "__qualname__", None))
+def test_one_list_of_references_per_hypothesis_is_taken_where_an_argument_says_so(
+        function: Any, options: dict[str, Any]) -> None:
+    found = function(["a b c", "b", "c d"], BY_HYPOTHESIS, transpose_references=True, **options)
+    expected = function(["a b c", "b", "c d"], sacrebleu.transpose_references(BY_HYPOTHESIS), **options)
+    if isinstance(found, list):
+        assert found == expected
+    else:
+        assert str(found.signature).startswith("nrefs:var|")
+        assert (str(found.signature), {**vars(found), "signature": None}) == (
+            str(expected.signature), {**vars(expected), "signature": None})
+    parameter = inspect.signature(function).parameters["transpose_references"]
+    assert (parameter.kind, parameter.default) == (parameter.KEYWORD_ONLY, False)
+
+
+def test_a_square_of_references_is_read_as_the_argument_says() -> None:
+    hypotheses, references = ["a b", "c d"], [["a b", "x"], ["c d", "y"]]
+    bleu = BLEU(max_ngram_order=2)
+    assert bleu.corpus_score(hypotheses, references, transpose_references=True).score == pytest.approx(100)
+    assert bleu.corpus_score(hypotheses, references).score < 100
+
+
+@pytest.mark.parametrize(("references", "error", "part"), [
+    ([["a"], ["b"]], errors.LengthError, "transpose_references=True takes .* but there are 2 of them for 3 hypotheses"),
+    ([["a", "b", "c"]], errors.LengthError, "there are 1 of them for 3 hypotheses"),
+    (["a", "b", "c"], TypeError, r"references\[0\] must be a sequence of segments, such as a list, not a str"),
+    ([["a"], None, ["c"]], TypeError, r"references\[1\]"),
+    ([["a"], [], ["c"]], errors.PurebleuError, "segment 1 has no reference"),
+    ([[], [], []], errors.PurebleuError, "no reference"),
+    ([["a"], [3.5], ["c"]], TypeError, r"references\[0\]\[1\] is a float"),
+])
+def test_lists_of_references_that_do_not_fit_are_refused(references: Any, error: type[Exception], part: str) -> None:
+    with pytest.raises(error, match=part):
+        BLEU().corpus_score(["a", "b", "c"], references, transpose_references=True)
+
+
+def test_references_of_the_constructor_are_streams_already() -> None:
+    bleu = BLEU(references=[["a b c d", "b"]])
+    assert bleu.corpus_score(["a b c d", "b"], None, transpose_references=True).score == pytest.approx(100)
 
 
 def test_streams_of_references_that_differ_in_length_are_refused_with_their_lengths() -> None:
@@ -180,7 +230,8 @@ def test_arrays_of_numbers_are_ids() -> None:
 
 
 @pytest.mark.parametrize(("hypotheses", "references", "part"), [
-    ([["the cat"], ["sat down"]], [[["the cat"], ["sat up"]]], "hypotheses: every segment is a sequence of one string.*'the cat'"),
+    ([["the cat"], ["sat down"]], [[["the cat"], ["sat up"]]],
+     "hypotheses: every segment is a sequence of one string.*'the cat'"),
     ([["the"], ["sat"]], [[["the cat"], ["sat up"]]], r"references\[0\]: every segment"),
     ([["the", "cat"]], [[["the", "cat"]], [["the\u3000cat"]]], r"references\[1\]"),
 ])

@@ -228,7 +228,8 @@ def plain_tercom(line: str, normalized: bool = False, no_punct: bool = False, as
 def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
     """The tokenizer with the options that a way names, and a function that does the same in the plain form."""
     options = dict.fromkeys(way.split(), True)
-    return load("tokenizers.tercom").TercomTokenizer(**options), lambda line: words_of(plain_tercom(line, **options))
+    tokenizer = load("tokenizers.tercom").TercomTokenizer(case_sensitive=True, **options)
+    return tokenizer, lambda line: words_of(plain_tercom(line, **options))
 
 
 tercom_pieces = st.sampled_from(["'s", "'", "s", "'s ", "\n-", "字", "、", "か", "カ", "（", "\u3f23", ".", "1", " "])

@@ -9,7 +9,7 @@ from functools import partial
 
 from .. import __version__
 from ..errors import OptionError
-from ..metrics import BLEU, METRICS
+from ..metrics import BLEU, MODULES
 from ..report import FORMATS
 from ..tokenizers import TOKENIZERS
 from .terminal import takes_colors, width_of_help
@@ -219,7 +219,7 @@ def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_metric_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
-                       help=f"one or more of {', '.join(map(str.lower, METRICS))} (default: bleu)")
+                       help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)")
     group.add_argument("--sentence-level", "-sl", action="store_true",
                        help="a score for each segment (as text, with effective n-gram order)")
 
@@ -320,7 +320,7 @@ def _add_report_options(group: argparse._ArgumentGroup) -> None:
 
 def _metrics(text: str) -> list[str]:
     """The names of metrics, one or several with commas between, as the registry has them in lower case."""
-    known = list(map(str.lower, METRICS))
+    known = list(map(str.lower, MODULES))
     names = text.lower().split(",")
     for name in names:
         if name not in known:

@@ -15,24 +15,29 @@ if TYPE_CHECKING:
     from .ter import TERScore as TERScore
 
 #: The registry: a metric's name (on the command line, in small letters), and the module that has a class of that name.
-METRICS = {
+MODULES = {
     "BLEU": "bleu",
     "CHRF": "chrf",
     "TER": "ter",
 }
 
+#: The classes by these names, as sacreBLEU has them; they are imported when this is first asked for.
+METRICS: dict[str, type[Metric]]
+
 
 def metric_class(name: str) -> type[Metric]:
-    """The class of the metric called `name` in `METRICS`."""
-    found: type[Metric] = getattr(import_module("." + METRICS[name], __name__), name)
+    """The class of the metric called `name` in `MODULES`."""
+    found: type[Metric] = getattr(import_module("." + MODULES[name], __name__), name)
     return found
 
 
 def __getattr__(name: str) -> object:
-    """A metric, or its score (`BLEU`, `BLEUScore`); or a module that clients reach as an attribute."""
-    if name in (*METRICS.values(), "base", "helpers"):
+    """A metric, or its score (`BLEU`, `BLEUScore`); all of them; or a module that clients reach as an attribute."""
+    if name in (*MODULES.values(), "base", "helpers"):
         return import_module("." + name, __name__)
+    if name == "METRICS":
+        return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
     metric = name[:-len("Score")] if name.endswith("Score") else name
-    if metric not in METRICS:
+    if metric not in MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("." + METRICS[metric], __name__), name)
+    return getattr(import_module("." + MODULES[metric], __name__), name)

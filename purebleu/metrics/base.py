@@ -12,6 +12,7 @@ from .segments import (
     checked_references,
     checked_stream,
     is_text,
+    transposed,
 )
 
 TYPE_CHECKING = False
@@ -105,12 +106,13 @@ class Metric:
         return 0
 
     def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
-                     n_bootstrap: int = 1, rng: str = "mt19937") -> Any:
+                     n_bootstrap: int = 1, rng: str = "mt19937", *, transpose_references: bool = False) -> Any:
         """The score of a corpus.
 
         `hypotheses` is one stream of segments; `references` is a sequence of such streams, each parallel to the
         hypotheses, with `None` where a segment has fewer references than others (an empty string is a reference). If
-        `references` is `None`, those given to the constructor serve.
+        `references` is `None`, those given to the constructor serve. With `transpose_references`, it is one list of
+        references per hypothesis instead.
 
         With `n_bootstrap` greater than 1, so many bootstrap resamples estimate an interval: `mean` and `ci` of the
         score. `rng` names the random stream, a key of `resampling.streams.STREAMS`; its seed is that of
@@ -121,7 +123,7 @@ class Metric:
         """
         evaluation = Evaluation(self)
         rows: list[Row] = []
-        for block in self._blocks(hypotheses, references):
+        for block in self._blocks(hypotheses, references, transpose_references):
             part = Part(self, *block, keep_rows=n_bootstrap > 1)
             evaluation.add(part)
             if n_bootstrap > 1:
@@ -139,11 +141,12 @@ class Metric:
         return score
 
     def corpus_statistics(self, hypotheses: Sequence[Segment],
-                          references: Sequence[Sequence[Segment | None]] | None) -> list[Row]:
+                          references: Sequence[Sequence[Segment | None]] | None, *,
+                          transpose_references: bool = False) -> list[Row]:
         """The rows of all segments, in order; arguments and errors as for `corpus_score`."""
         evaluation = Evaluation(self)
         rows: list[Row] = []
-        for block in self._blocks(hypotheses, references):
+        for block in self._blocks(hypotheses, references, transpose_references):
             part = Part(self, *block)
             evaluation.add(part)
             rows += part.rows
@@ -169,9 +172,12 @@ class Metric:
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest
 
-    def _blocks(self, hypotheses: object, references: object) -> Iterator[tuple[Sequence[Segment], References]]:
+    def _blocks(self, hypotheses: object, references: object,
+                transpose: bool) -> Iterator[tuple[Sequence[Segment], References]]:
         """The corpus in blocks of segments; all of it is checked before the first."""
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
+        if transpose and references is not None:
+            references = transposed(references, len(stream))
         streams = self._streams if references is None else checked_references(references, self.TAKES_TOKENS)
         if streams is None:
             raise PurebleuError("no references: give them here or to the constructor")
@@ -181,6 +187,19 @@ class Metric:
             yield stream[places], every.part(places)
 
     # Names that clients of sacreBLEU call
+
+    def _preprocess_segment(self, sent: str) -> str:
+        """A line as sacreBLEU's metric compares it: where it compares tokens, they are separated by blanks."""
+        raise NotImplementedError
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        """What sacreBLEU's metric keeps of the references of a segment, in new objects, which clients change."""
+        raise NotImplementedError
+
+    def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
+        streams = checked_references(references, tokens_allowed=False)
+        return [self._extract_reference_info([reference for reference in segment if isinstance(reference, str)])
+                for segment in zip(*streams)]
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[Segment],
                                    references: Sequence[Sequence[Segment | None]] | None) -> list[list[Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from functools import reduce
 
 from ..casing import lower_case, lower_case_of_lines
 from ..errors import OptionError, warn
@@ -18,7 +19,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Hashable, Iterable, Sequence, Union
+    from typing import Any, Callable, Hashable, Iterable, Sequence, Union
 
     from .evaluation import Columns, References, Row
     from .score import SignatureValue
@@ -35,7 +36,8 @@ _LOG_OF_ZERO = -9999999999
 #: With a larger smoothing value, a score might be more than a number of single precision can hold.
 _MOST_SMOOTHING = 1e30
 
-#: The tokenizer that `BLEU(tokenize=)` names, as a class; for clients of sacreBLEU.
+#: The tokenizers that `BLEU(tokenize=)` takes, and the one of this name as a class; for clients of sacreBLEU.
+_TOKENIZERS = TOKENIZERS
 _get_tokenizer = tokenizer_class
 
 
@@ -209,6 +211,18 @@ class BLEU(Metric):
             warn("BLEU of single segments should be computed with effective_order=True")
         score: BLEUScore = super().sentence_score(hypothesis, references)
         return score
+
+    # Names that clients of sacreBLEU call
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return self.tokenizer((lower_case(sent) if self.lowercase else sent).rstrip(WHITE_SPACE))
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        from .helpers import extract_all_word_ngrams
+
+        counts, lengths = zip(*[extract_all_word_ngrams(self._preprocess_segment(ref), 1, self.max_ngram_order)
+                                for ref in refs])
+        return {"ref_ngrams": reduce(operator.or_, counts), "ref_lens": list(lengths)}
 
 
 def _check_smoothing(method: str, value: float | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from ..casing import lower_case_of_lines
+from ..casing import lower_case, lower_case_of_lines
 from ..errors import OptionError
 from ..tokenizers.separation import blank_block, lines_without_blanks, places_of, split_block
 from .base import Metric
@@ -16,7 +16,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Sequence
+    from typing import Any, Counter, Iterable, Sequence
 
     from .evaluation import References, Row
     from .score import SignatureValue
@@ -129,8 +129,8 @@ class CHRF(Metric):
             for matcher, (ours, *theirs) in zip(matchers, zip(*sides)):
                 matcher.add(ours, theirs)
             lengths = lengths or [[[] for _ in kinds] for _ in sides]
-            for lengths_of_side, side in zip(lengths, sides):
-                for of_kind, compared in zip(lengths_of_side, side):
+            for lengths_of_side, kinds_of_side in zip(lengths, sides):
+                for of_kind, compared in zip(lengths_of_side, kinds_of_side):
                     of_kind += map(len, compared)
         matches = [matcher.counts_by_reference() for matcher in matchers]
         by_reference = [self._rows(lengths[0], lengths[side], [kind[side - 1] for kind in matches])
@@ -200,6 +200,34 @@ class CHRF(Metric):
             "nw": self.word_order,
             "space": self.whitespace,
         }
+
+    # Names that clients of sacreBLEU call
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return lower_case(sent) if self.lowercase else sent
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"ref_ngrams": [self._extract_ngrams(self._preprocess_segment(ref)) for ref in refs]}
+
+    def _extract_ngrams(self, line: str) -> list[Counter[str]]:
+        from .helpers import extract_all_char_ngrams, extract_word_ngrams
+
+        words = self._remove_punctuation(line)
+        return [*extract_all_char_ngrams(line, self.char_order, self.whitespace),
+                *[extract_word_ngrams(words, order) for order in range(1, 1 + self.word_order)]]
+
+    def _remove_punctuation(self, sent: str) -> list[str]:
+        words, = split_block(_part_punctuation(blank_block([sent])))
+        return [word.decode("utf-8", "surrogatepass") for word in words]
+
+    @staticmethod
+    def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
+        from .helpers import match_statistics
+
+        return match_statistics(hyp_ngrams, ref_ngrams)
+
+    def _compute_f_score(self, statistics: Sequence[Any]) -> float:
+        return self.value(statistics)
 
 
 def _lengths(column: Sequence[Compared]) -> Lengths:

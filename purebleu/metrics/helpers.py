@@ -1,12 +1,17 @@
-"""Functions on n-grams that clients of sacreBLEU import; purebleu itself counts otherwise."""
+"""Functions on n-grams that clients of sacreBLEU call, by their names or through its metrics' private methods.
+
+purebleu itself counts otherwise.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 
+from .ngrams import ngram_counts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Any, Sequence
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
@@ -18,6 +23,19 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
     return Counter(" ".join(tokens[start:start + n]) for start in range(len(tokens) - n + 1))
 
 
+def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[Any], int]:
+    """How often each n-gram of these orders occurs in the words of `line`, as a tuple of them; and their number.
+
+    >>> extract_all_word_ngrams("a b a", 1, 2)
+    (Counter({('a',): 2, ('b',): 1, ('a', 'b'): 1, ('b', 'a'): 1}), 3)
+    """
+    words = line.split()
+    counts: Counter[Any] = Counter()
+    for order in range(min_order, max_order + 1):
+        counts.update(ngram_counts(words, order))
+    return counts, len(words)
+
+
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
     """How often each n-gram of characters occurs in `line`, its white space aside unless `include_whitespace`.
 
@@ -27,3 +45,23 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
     if not include_whitespace:
         line = "".join(line.split())
     return Counter(line[start:start + n] for start in range(len(line) - n + 1))
+
+
+def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
+    """`extract_char_ngrams` for each order from 1 to `max_order`.
+
+    >>> extract_all_char_ngrams("a a", 2)
+    [Counter({'a': 2}), Counter({'aa': 1})]
+    """
+    return [extract_char_ngrams(line, n, include_whitespace) for n in range(1, max_order + 1)]
+
+
+def match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
+    """Three columns of a row of chrF, from n-grams of one order: those of the hypothesis, the reference, and of both.
+
+    >>> match_statistics(Counter("aab"), Counter("abb"))
+    [3, 3, 2]
+    """
+    # sacreBLEU-compat: where the reference has no n-grams of this order, the hypothesis' do not count.
+    return [sum(hyp_ngrams.values()) if ref_ngrams else 0, sum(ref_ngrams.values()),
+            sum([min(count, ref_ngrams[ngram]) for ngram, count in hyp_ngrams.items() if ngram in ref_ngrams])]

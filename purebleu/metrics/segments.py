@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 #: Where the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
-    ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; "
-    "lists that hold the references of one hypothesis each are turned round by purebleu.transpose_references"
+    ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
+    "of references per hypothesis is taken with transpose_references=True (or turned round by "
+    "purebleu.transpose_references)"
 )
 
 #: Sequences that are text, or bytes, as a whole.
@@ -145,6 +146,15 @@ def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list
     width = max(map(len, rows), default=0)
     filled = [row + [None] * (width - len(row)) for row in rows]
     return [list(column) for column in zip(*filled)]
+
+
+def transposed(references: object, hypotheses: int) -> list[OptionalStream]:
+    """`transpose_references` of one list for each of so many hypotheses; raises `LengthError` where they are not."""
+    lists: Sequence[Sequence[Segment | None]] = _sequence(references, "references")  # type: ignore[assignment]
+    if len(lists) != hypotheses:
+        raise LengthError("transpose_references=True takes one list of references per hypothesis, but there are "
+                          f"{len(lists)} of them for {hypotheses} {'hypothesis' if hypotheses == 1 else 'hypotheses'}")
+    return transpose_references(lists)
 
 
 def _sequence(value: object, name: str) -> Sequence[object]:

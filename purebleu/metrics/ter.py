@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..casing import lower_case_of_lines
 from ..errors import warn
 from ..textio import WHITE_SPACE
 from ..tokenizers.tercom import TercomTokenizer
@@ -13,7 +12,7 @@ from .shifts import edits_of_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Any, Sequence
 
     from .evaluation import References, Row
     from .score import SignatureValue
@@ -58,7 +57,7 @@ class TER(Metric):
         self.no_punct = no_punct
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
-        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support)
+        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
@@ -66,8 +65,6 @@ class TER(Metric):
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Words]:
         lines = [segment for segment in segments if isinstance(segment, str)]
-        if not self.case_sensitive:
-            lines = lower_case_of_lines(lines)
         return self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Words]:
@@ -113,6 +110,15 @@ class TER(Metric):
             "punct": not self.no_punct,
             "asian": self.asian_support,
         }
+
+    # Names that clients of sacreBLEU call
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return self.tokenizer(sent.rstrip(WHITE_SPACE))
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"ref_words": [[word.decode("utf-8", "surrogatepass") for word in words]
+                              for words in self.preprocess_references(refs)]}
 
 
 def _rows(hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:

@@ -28,15 +28,17 @@ if TYPE_CHECKING:
 SIGNIFICANT = 0.05
 
 
-def p_value(at_least_as_extreme: int, trials: int) -> float:
-    """How likely chance alone makes so large a difference, given how often it did in so many trials.
+def p_value(differences: Sequence[float], observed: float) -> float:
+    """How likely chance alone makes a difference larger than the observed one, from those that it made in trials.
 
-    What was observed counts as one of the trials (Phipson and Smyth, 2010), so that it is never 0:
+    What was observed counts as one of the trials (Phipson and Smyth, 2010), so that p is never 0. By hand: one of three
+    differences exceeds 2, and p = (1 + 1) / (3 + 1):
 
-    >>> p_value(4, 99)
-    0.05
+    >>> p_value([1.0, 4.0, 2.0], 2.0)
+    0.5
     """
-    return (at_least_as_extreme + 1) / (trials + 1)
+    exceeding = [difference for difference in differences if difference > observed]
+    return (len(exceeding) + 1) / (len(differences) + 1)
 
 
 def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], difference: float) -> float:
@@ -51,7 +53,7 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
     """
     differences = [abs(one - other) for one, other in zip(resampled, baseline)]
     expected = pairwise_mean(differences)
-    return p_value(sum([one - expected > difference for one in differences]), len(differences))
+    return p_value([one - expected for one in differences], difference)
 
 
 def randomization_p_value(shuffled: Sequence[float], others: Sequence[float], difference: float) -> float:
@@ -64,8 +66,7 @@ def randomization_p_value(shuffled: Sequence[float], others: Sequence[float], di
     >>> randomization_p_value([11.0, 13.0, 10.0, 8.0], [10.0, 10.0, 10.0, 12.0], 3.0)
     0.4
     """
-    exceeding = sum([abs(one - other) > difference for one, other in zip(shuffled, others)])
-    return p_value(exceeding, len(shuffled))
+    return p_value([abs(one - other) for one, other in zip(shuffled, others)], difference)
 
 
 class Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..casing import lower_case_of_lines
 from .base import BaseTokenizer
 from .categories import Spacing, in_category
 from .mteval13a import resolve_entities, separate_marks, separate_symbols
@@ -35,22 +36,26 @@ _POSSESSIVE = b"'s"
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Splits a line at white space, after what its options ask for.
+    """Splits a line at white space, in lower case unless `case_sensitive`, after what its other options ask for.
 
     `normalized` resolves entities, sets ASCII punctuation apart as 13a does, and the possessive "'s"; `no_punct`
     removes punctuation. `asian_support` extends either of them to Chinese and Japanese.
     """
 
-    def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> None:
+    def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
+                 case_sensitive: bool = False) -> None:
         self._normalized = normalized
         self._no_punct = no_punct
         self._asian_support = asian_support
+        self._case_sensitive = case_sensitive
         self._spacing = Spacing(sorted(_ASIAN_LETTERS + _ASIAN_PUNCTUATION), {})
 
     def signature(self) -> str:
         return "tercom"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
+        if not self._case_sensitive:
+            lines = lower_case_of_lines(lines)
         # (Only the API can bring line feeds inside of a line. They are white space, except to normalization.)
         block = self._normalize(lines) if self._normalized else join_unbroken(lines)
         if self._no_punct:

@@ -1,0 +1,91 @@
+"""This package under the name of sacreBLEU, for code that says `from sacrebleu.metrics import BLEU`.
+
+Module objects are shared, not copied: `sacrebleu.metrics` is this package's `metrics`, executed once, whichever name
+was imported first. To Python's import system, each alias is a module that puts another one in its place in
+`sys.modules` while it is executed (which modules may do); so the module itself keeps its name, its specification and
+its loader. Classes are pickled under their real names, and `importlib.reload` finds what it needs.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+
+from ..errors import PurebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, ModuleType
+    from typing import Sequence
+
+#: The name that is taken, and that of this package, wherever it is.
+_ALIAS = "sacrebleu"
+_PACKAGE = __name__.rpartition(".compat.")[0]
+
+
+def install_as_sacrebleu() -> None:
+    """Let `import sacrebleu`, and that of any module below it, give this package's modules, the very same objects.
+
+    It concerns this process; one that is started by it has to do the same. Done twice, it is done once. Nothing is
+    pretended to be installed: `importlib.metadata` knows no sacrebleu.
+
+    Raises `PurebleuError`, with nothing changed, where another sacrebleu has been imported before.
+    """
+    if _FINDER in sys.meta_path or _PACKAGE == _ALIAS:
+        return
+    for name, module in _modules_of_the_name():
+        if sys.modules.get(_real_name(name)) is not module:
+            raise PurebleuError(f"another {name} has been imported already ({getattr(module, '__file__', None)}): call "
+                                "install_as_sacrebleu before anything imports it")
+    # First of all: the finder of paths would execute this package's files once more, under the other name.
+    sys.meta_path.insert(0, _FINDER)
+    sys.modules[_ALIAS] = sys.modules[_PACKAGE]
+
+
+def uninstall_as_sacrebleu() -> None:
+    """Undo `install_as_sacrebleu`: from now on, `import sacrebleu` gives what is installed under this name, if any."""
+    if _FINDER in sys.meta_path:
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _FINDER]
+        for name, _ in _modules_of_the_name():
+            del sys.modules[name]
+
+
+def _modules_of_the_name() -> list[tuple[str, ModuleType]]:
+    return [(name, module) for name, module in list(sys.modules.items())
+            if module is not None and (name == _ALIAS or name.startswith(_ALIAS + "."))]
+
+
+def _real_name(name: str) -> str:
+    return _PACKAGE + name[len(_ALIAS):]
+
+
+class _Finder:
+    """Finds the aliases, and is their loader (`importlib.abc.MetaPathFinder`, `Loader` and `InspectLoader`)."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None,
+                  target: ModuleType | None = None) -> ModuleSpec | None:
+        if not f"{name}.".startswith(_ALIAS + "."):
+            return None
+        real = find_spec(_real_name(name))
+        if real is None:
+            return None
+        alias = ModuleSpec(name, self, origin=real.origin)  # type: ignore[arg-type]  # a loader by what it does
+        alias.submodule_search_locations = real.submodule_search_locations
+        return alias
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """An empty module, for a moment."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        sys.modules[module.__name__] = import_module(_real_name(module.__name__))
+
+    def get_code(self, name: str) -> CodeType | None:
+        """What `python -m` executes."""
+        real = find_spec(_real_name(name))
+        assert real is not None and real.loader is not None
+        return real.loader.get_code(real.name)  # type: ignore[attr-defined, no-any-return]  # as every loader of files
+
+
+_FINDER = _Finder()

@@ -1,0 +1,48 @@
+"""Tables of several systems, as sacreBLEU's function prints them."""
+
+from __future__ import annotations
+
+from ..errors import OptionError
+from ..report import FORMATS
+from ..report.comparison import comparison
+from ..report.tables import json_table
+from ..significance.paired import Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any, Mapping, Sequence
+
+
+class _Printed:
+    """Anything printable, in the place of a signature."""
+
+    def __init__(self, signature: object) -> None:
+        self._text = str(signature)
+
+    def format(self, short: bool = False) -> str:
+        return self._text
+
+
+def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object],
+                        args: Namespace) -> None:
+    """Print what `PairedTest` returns: the names of systems under "System", a `Result` (or a number) for each metric.
+
+    `args` are the options of a command line: `format`, one of `FORMATS`; but for JSON also `width`, and `paired_bs` or
+    `paired_ar` where there was a test, with `paired_bs_n` or `paired_ar_n`. JSON has all that the results have.
+
+    Raises `OptionError` for another format.
+    """
+    if args.format not in FORMATS:
+        raise OptionError(f"unknown format {args.format!r}; there are {', '.join(FORMATS)}")
+    if args.format == "json":
+        print(json_table({name: [vars(cell) if isinstance(cell, Result) else cell for cell in column]
+                          for name, column in results.items()}))
+        return
+    test = "bs" if args.paired_bs else "ar" if args.paired_ar else None
+    samples = getattr(args, f"paired_{test}_n") if test else 0
+    names, *columns = results.values()
+    as_results = {metric: [cell if isinstance(cell, Result) else Result(float(cell)) for cell in column]
+                  for metric, column in zip(list(results)[1:], columns)}
+    printed: Any = {metric: _Printed(signature) for metric, signature in signatures.items()}
+    print(comparison(names, as_results, printed, {}, test, samples, args.format, args.width, False, False))

@@ -1,0 +1,5 @@
+"""Names that clients of sacreBLEU import from here."""
+
+from .mteval13a import Tokenizer as Tokenizer13a
+
+__all__ = ["Tokenizer13a"]

@@ -1,0 +1,5 @@
+"""Names that clients of sacreBLEU import from here."""
+
+from .base import BaseTokenizer
+
+__all__ = ["BaseTokenizer"]

@@ -1,0 +1,5 @@
+"""Names that clients of sacreBLEU import from here."""
+
+from .char import Tokenizer as TokenizerChar
+
+__all__ = ["TokenizerChar"]

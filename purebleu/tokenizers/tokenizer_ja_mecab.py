@@ -1,0 +1,5 @@
+"""Names that clients of sacreBLEU import from here."""
+
+from .ja_mecab import Tokenizer as TokenizerJaMecab
+
+__all__ = ["TokenizerJaMecab"]

@@ -1,0 +1,5 @@
+"""Names that clients of sacreBLEU import from here."""
+
+from .ko_mecab import Tokenizer as TokenizerKoMecab
+
+__all__ = ["TokenizerKoMecab"]

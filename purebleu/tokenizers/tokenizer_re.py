@@ -1,0 +1,5 @@
+"""Names that clients of sacreBLEU import from here."""
+
+from ..compat.tokenizers import TokenizerRegexp
+
+__all__ = ["TokenizerRegexp"]
