@@ -581,7 +581,7 @@ def test_nothing_is_extracted_from_an_archive_in_the_catalogue(driver: Driver) -
     arguments = driver.add_case("sample/hostile", "hostile.tgz", hostile_tar(driver.work), ["src", "src"])
     before = {path for path in driver.folder.rglob("*") if driver.work not in path.parents}
     files = driver.run(DRIVER + """
-result = run(setting)
+result = run(setting, lambda: os.umask(0o022))
 modes = {str(path.relative_to(work)): path.lstat().st_mode for path in work.rglob("*") if not path.is_dir()}
 print(json.dumps([result, modes]))
 """, arguments)
