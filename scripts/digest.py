@@ -152,7 +152,7 @@ def figures(score: Any) -> list[Any]:
 
 
 def scores_of_random_rows(package: str) -> list[str]:
-    """The scores of so many rows that a difference in the last bit would show in some of them, were they not rounded."""
+    """The scores of so many rows that some of them would show a difference in the last bit, were they not rounded."""
     bleu = importlib.import_module(f"{package}.metrics").BLEU()
     source = random.Random(SEED)
     found = []

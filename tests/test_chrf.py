@@ -110,8 +110,8 @@ def test_a_reference_scores_100_against_itself(reference: str) -> None:
     assert load().sentence_chrf(reference, [reference]).score == 100
 
 
-@pytest.mark.parametrize("options", [{"char_order": 0}, {"char_order": -1}, {"char_order": 1001}, {"word_order": -2}, {"beta": -1},
-                                     {"beta": float("nan")}, {"beta": float("inf")}])
+@pytest.mark.parametrize("options", [{"char_order": 0}, {"char_order": -1}, {"char_order": 1001}, {"word_order": -2},
+                                     {"beta": -1}, {"beta": float("nan")}, {"beta": float("inf")}])
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(load().PurebleuError):
         CHRF(**options)

@@ -68,7 +68,8 @@ def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> No
     ("bleu,", "bleu, chrf, ter"),
 ])
 def test_an_unknown_metric_is_told_what_to_write(corpus: Path, name: str, part: str) -> None:
-    assert_error(run_cli(["ref", "-i", "a", "-m", name], cwd=corpus), WRONG_USAGE, repr(name.lower().split(",")[-1]), part)
+    unknown = name.lower().split(",")[-1]
+    assert_error(run_cli(["ref", "-i", "a", "-m", name], cwd=corpus), WRONG_USAGE, repr(unknown), part)
 
 
 def test_test_sets_and_fields_given_one_by_one_are_all_taken(tmp_path: Path) -> None:

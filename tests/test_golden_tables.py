@@ -46,8 +46,8 @@ def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
     signatures, table = load("significance").PairedTest(
         case["systems"], metrics, case["references"], "ar", case["trials"], case["resamples"], rng="numpy")()
     program = f"purebleu-{load().__version__}"
-    assert {name: str(signature).replace(program, PAIRED_TESTS["oracle"]) for name, signature in signatures.items()} == (
-        case["signatures"])
+    oracle = PAIRED_TESTS["oracle"]
+    assert {name: str(signed).replace(program, oracle) for name, signed in signatures.items()} == case["signatures"]
     found = {name: [{key: None if value is None else float(value).hex() for key, value in vars(result).items()}
                     for result in table[name]] for name in signatures}
     assert found == case["results"]
