@@ -1,4 +1,4 @@
-"""On Pythons that lack modules, such as Debian's `python3-minimal`: what can work does, the rest names what is missing."""
+"""On Pythons that lack modules, such as Debian's `python3-minimal`: what can work does, the rest names the module."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ def _sum_in_order(numbers: Sequence[float]) -> float:
 def _exact_mean(numbers: Sequence[float]) -> float:
     """The mean, of the type of the numbers, as `statistics.mean` has it. (Minimal Pythons lack that module.)
 
-    >>> _exact_mean([0.1] * 10) == 0.1, sum([0.1] * 10) / 10 == 0.1
-    (True, False)
+    >>> _exact_mean([0.1] * 10)
+    0.1
     """
     ratios = [number.as_integer_ratio() for number in numbers]
     denominator = max([of_number for _, of_number in ratios])  # a multiple of all others, for they are powers of 2
