@@ -36,6 +36,7 @@ REAL = "class BLEU:\n    pass\n"
 
 pytestmark = pytest.mark.filterwarnings("ignore:hypotheses:UserWarning", "ignore:BLEU of single segments:UserWarning",
                                         "ignore:scores for:UserWarning")
+needs_another_name = pytest.mark.skipif(PACKAGE == "sacrebleu", reason="the package has that name anyway")
 needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
                                      reason="WebAssembly cannot start processes")
 
@@ -172,6 +173,7 @@ def write_real(folder: Path) -> Path:
 
 
 @needs_processes
+@needs_another_name
 def test_a_sacrebleu_that_was_imported_before_is_an_error_that_changes_nothing(tmp_path: Path) -> None:
     real = write_real(tmp_path)
     script = f"""
@@ -192,6 +194,7 @@ assert sacrebleu.metrics.BLEU is not package.BLEU
 
 
 @needs_processes
+@needs_another_name
 def test_the_name_is_taken_before_an_installed_sacrebleu_and_given_back_to_it(tmp_path: Path) -> None:
     script = """
 package.install_as_sacrebleu()
@@ -224,6 +227,7 @@ def copy_package(target: Path) -> None:
 
 @needs_processes
 @from_a_folder
+@needs_another_name
 def test_a_vendored_copy_takes_the_name(tmp_path: Path) -> None:
     copy_package(tmp_path / "x" / "_vendor" / "bleu")
     script = f"""
@@ -261,6 +265,7 @@ needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="these tests do 
 
 @needs_processes
 @needs_scripts
+@needs_another_name
 def test_a_program_that_cannot_be_edited_finds_the_package(tmp_path: Path) -> None:
     for _ in range(2):
         found = make_shim(str(tmp_path / "a folder"), "--package", PACKAGE)
@@ -279,6 +284,7 @@ def test_a_program_that_cannot_be_edited_finds_the_package(tmp_path: Path) -> No
 @needs_processes
 @needs_scripts
 @from_a_folder
+@needs_another_name
 def test_the_package_that_is_found_may_be_a_vendored_one(tmp_path: Path) -> None:
     make_shim(str(tmp_path), "--package", "x._vendor.bleu")
     assert "No module named 'x" in python("-c", "import sacrebleu", paths=[tmp_path], code=1)
