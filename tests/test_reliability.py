@@ -311,6 +311,7 @@ ALSO_HELD = {
         "test_cache_faults.py::test_what_cannot_be_fetched_here_is_said_at_once",
         "test_workers.py::test_without_processes_the_work_is_done_in_this_one",
         "test_workers.py::test_fewer_processes_than_asked_for_do_it_too",
+        "test_workers.py::test_few_open_files_do_no_harm",
         "test_workers.py::test_a_process_that_may_have_no_children_works_alone",
         "test_workers.py::test_an_isolated_interpreter_works_alone",
     ],
