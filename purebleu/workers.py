@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import chain, islice
 
 from .errors import PurebleuError, PurebleuWarning, warn
@@ -28,6 +28,9 @@ _AHEAD = 2
 
 #: A process on Windows can wait for 63 things at once.
 _MOST_ON_WINDOWS = 61
+
+#: A worker is started only where so many more pipes can be had: to run out of them halfway confuses the fork server.
+_PIPES_TO_SPARE = 8
 
 #: The name of a worker's process, and its exit code where the main module is about to start workers in it.
 _NAME = "purebleu worker"
@@ -107,13 +110,19 @@ class _Workers:
                 return False  # it may not have children
             if getattr(sys, "frozen", False) and _FROZEN_WORKER in sys.argv:
                 raise SystemExit(f"purebleu: error: {_NEEDS_FREEZE_SUPPORT}")
+            with ExitStack() as spare:
+                for _ in range(_PIPES_TO_SPARE):
+                    for end in Pipe():
+                        spare.enter_context(end)
             here, there = Pipe()
             process = Process(target=_serve, args=(self._function, there), name=_NAME, daemon=True)
             with _interrupts_held_back(self._own_process):
                 process.start()
                 self._processes[here] = process
-        except (EOFError, ConnectionError):
-            raise PurebleuError(_NEEDS_MAIN_GUARD) from None  # it ended the fork server
+        except (EOFError, ConnectionError):  # the fork server, which imports the main module first, has ended
+            if self._own_process:
+                return False
+            raise PurebleuError(_NEEDS_MAIN_GUARD) from None
         except (ImportError, NotImplementedError, OSError):
             return False  # WebAssembly has no processes, a container may have too many
         except RuntimeError:

@@ -443,6 +443,7 @@ ALSO_HELD = {
         "test_minimal_python.py::test_what_needs_one_names_it",
         "test_minimal_python.py::test_json_without_its_module_is_the_same",
         "test_workers.py::test_fewer_processes_than_asked_for_do_it_too",
+        "test_workers.py::test_few_open_files_do_no_harm",
         "test_workers.py::test_a_process_that_may_have_no_children_works_alone",
         "test_workers.py::test_an_isolated_interpreter_works_alone",
     ],

@@ -154,7 +154,7 @@ def test_without_processes_the_work_is_done_in_this_one(monkeypatch: pytest.Monk
 
 
 def test_fewer_processes_than_asked_for_do_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("multiprocessing.Pipe", lacking(OSError("Too many open files"), after=2))
+    monkeypatch.setattr("multiprocessing.Pipe", lacking(OSError("Too many open files"), after=20))
     assert list(workers.spread(square, range(50), 4)) == [number * number for number in range(50)]
 
 
@@ -225,6 +225,17 @@ def test_the_number_of_processes_changes_no_byte(corpus: Path, args: list[str]) 
                for jobs, method in zip(("1", "2", "4", "0"), cycle(METHODS))}
     assert len(outputs) == 1
     assert outputs != {b""}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+@pytest.mark.parametrize("limit", [16, 22])
+@with_each_method
+def test_few_open_files_do_no_harm(corpus: Path, method: str, limit: int) -> None:
+    done = subprocess.run(["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh", sys.executable, "-c", LAUNCHER, method,
+                           "ref", "-i", "one", "-b", "-j", "2"], cwd=str(corpus), capture_output=True, timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(folder_of_package())})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == run_cli(["ref", "-i", "one", "-b"], cwd=corpus).stdout
 
 
 def test_a_slip_of_the_finger_starts_no_crowd(corpus: Path) -> None:
