@@ -231,7 +231,7 @@ def run_command(options):
     del one
     import gc
     gc.collect()
-    time.sleep(30)
+    time.sleep(1000)
 
 commands.run_command = run_command
 sys.argv[1:2] = []
@@ -248,7 +248,7 @@ def test_an_interrupt_in_a_destructor_is_not_lost(corpus: Path) -> None:
 
 
 def test_other_errors_in_destructors_are_shown_as_usual(corpus: Path) -> None:
-    script = DESTRUCTOR.replace("os.kill(os.getpid(), signal.SIGINT)", "raise KeyError('lost')").replace("sleep(30)",
+    script = DESTRUCTOR.replace("os.kill(os.getpid(), signal.SIGINT)", "raise KeyError('lost')").replace("sleep(1000)",
                                                                                                    "sleep(0)")
     process = python("-c", script, PACKAGE, "ref", "-i", "a", cwd=corpus)
     assert process.returncode == FINE

@@ -169,13 +169,26 @@ def _show_warning(message: object, *_: object) -> None:
 def _deliver_interrupts(unraisable: sys.UnraisableHookArgs) -> None:
     """Deliver Ctrl-C once more where Python has to drop the exception, as it does in a destructor or a callback."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
-        import _thread
         from threading import Timer
 
         # A moment later, for here it would be dropped again.
-        Timer(_MOMENT, _thread.interrupt_main).start()
+        Timer(_MOMENT, _interrupt_main_thread).start()
     else:
         sys.__unraisablehook__(unraisable)
+
+
+def _interrupt_main_thread() -> None:
+    """What Ctrl-C does, from another thread."""
+    import signal
+    import threading
+
+    ident = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and ident is not None:
+        signal.pthread_kill(ident, signal.SIGINT)  # which ends waiting, too
+    else:
+        import _thread
+
+        _thread.interrupt_main()
 
 
 def _die_of_interrupt() -> None:
