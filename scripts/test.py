@@ -104,7 +104,8 @@ def run_tests(interpreter: Interpreter, arguments: Sequence[str]) -> bool:
         return not subprocess.run([*command, *arguments], cwd=ROOT).returncode
     # The largest first, lest one of them be left at the end.
     files = sorted((ROOT / "tests").glob("test_*.py"), key=lambda file: file.stat().st_size, reverse=True)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    # (One more than there are processors, for some tests mostly wait.)
+    with ThreadPoolExecutor(1 + (os.cpu_count() or 1)) as pool:
         return all(list(pool.map(partial(run_file, command), files)))
 
 
