@@ -96,10 +96,12 @@ def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
     return str(python)
 
 
-def run_tests(interpreter: Interpreter, arguments: Sequence[str]) -> bool:
-    """Whether the tests pass on this interpreter."""
+def run_tests(interpreter: Interpreter, arguments: Sequence[str], heavy: bool) -> bool:
+    """Whether the tests pass on this interpreter, with or without the heavy ones."""
     print(f"== {interpreter}", flush=True)
     command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest"]
+    if not heavy:
+        command += ["-m", "not heavy"]
     if arguments:
         return not subprocess.run([*command, *arguments], cwd=ROOT).returncode
     # The largest first, lest one of them be left at the end.
@@ -133,11 +135,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     which.add_argument("--python", nargs="+", metavar="PYTHON", help="run them on these interpreters")
     which.add_argument("--everywhere", action="store_true", help="run them on every interpreter found on this machine")
     which.add_argument("--oldest-and-newest", action="store_true", help="run them on these two of the CPythons found")
+    parser.add_argument("--heavy", action="store_true",
+                        help="run the tests that take a processor many seconds each, too (memory and time of huge input)")
     parser.add_argument("--lint", action="store_true", help="run mypy and ruff, too")
     args, pytest_arguments = parser.parse_known_args(argv)
     try:
         chosen = chosen_interpreters(args)
-        passed = {str(interpreter): run_tests(interpreter, pytest_arguments) for interpreter in chosen}
+        passed = {str(interpreter): run_tests(interpreter, pytest_arguments, args.heavy) for interpreter in chosen}
         if args.lint:
             # mypy does not run on PyPy, which comes last
             passed["mypy and ruff"] = run_linters(next(one for one in chosen[::-1] if one.implementation == "CPython"))

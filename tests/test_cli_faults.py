@@ -857,6 +857,7 @@ def symbols(seed: int) -> str:
     return "".join(random.Random(seed).choices("!\"#$%()*+/:;<=>?@[]^_`{|}~abcdefgh", k=1 << 20))
 
 
+@pytest.mark.heavy
 @needs_proc
 @pytest.mark.parametrize(("make_line", "options"), [
     pytest.param(lambda seed: words(seed, 220_000), [], id="words"),
@@ -873,6 +874,7 @@ def test_a_line_of_a_megabyte_takes_seconds_and_little_memory(
     assert peak_memory("ref", "-i", "hyp", "-b", *options, cwd=tmp_path) < 500
 
 
+@pytest.mark.heavy
 @needs_proc
 @pytest.mark.parametrize("count", [pytest.param(10_000, id="in matrices"), pytest.param(40_000, id="in a band")])
 def test_long_lines_take_ter_little_memory(tmp_path: Path, count: int) -> None:
@@ -882,6 +884,7 @@ def test_long_lines_take_ter_little_memory(tmp_path: Path, count: int) -> None:
     assert peak_memory("ref", "-i", "hyp", "-m", "ter", "-q", cwd=tmp_path) < 500
 
 
+@pytest.mark.heavy
 @needs_proc
 @pytest.mark.parametrize("options", [[], ["-tok", "intl"], ["-m", "chrf"], ["-m", "ter"]])
 def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, options: list[str]) -> None:
@@ -893,6 +896,7 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, options: list[str]
     assert many - few < 40
 
 
+@pytest.mark.heavy
 @needs_proc
 @pytest.mark.parametrize("options", [["-ci", "-cin", "10000"], ["--paired-ar", "-parn", "10000"]],
                          ids=["-ci", "--paired-ar"])

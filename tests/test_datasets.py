@@ -987,6 +987,7 @@ def test_eight_processes_on_a_cold_cache_all_succeed(run_with_samples: Callable[
 KILLS = 20
 
 
+@pytest.mark.heavy
 @needs_posix
 def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], cache_folder: Path) -> None:
     source = random.Random(1)

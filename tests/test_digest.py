@@ -62,6 +62,7 @@ raise SystemExit(digest.main(["--check", "--package", sys.argv[3]]))
 """
 
 
+@pytest.mark.heavy
 @needs_processes
 @needs_scripts
 def test_it_does_not_depend_on_flags_and_hashes() -> None:

@@ -138,6 +138,7 @@ def times_of(call: Callable[[str], object], unit: str,
     return short, long
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", list(CALLS))
 def test_time_grows_with_the_length(name: str) -> None:
     for unit in UNITS:
