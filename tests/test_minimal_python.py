@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: What Debian's package has not.
-MISSING = ("_json", "bz2", "concurrent.futures", "csv", "ctypes", "dataclasses", "decimal", "fractions", "gzip", "html",
-           "http", "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "shutil", "socket", "ssl",
-           "statistics", "tarfile", "tempfile", "urllib.error", "urllib.request", "xml", "xml.parsers", "zipfile")
+MISSING: tuple[str, ...] = (
+    "_json", "bz2", "concurrent.futures", "csv", "ctypes", "dataclasses", "decimal", "fractions", "gzip", "html", "http",
+    "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "socket", "ssl", "statistics", "tarfile", "tempfile",
+    "urllib.error", "urllib.request", "xml", "xml.parsers", "zipfile")
+
+if sys.version_info >= (3, 9):  # before that, argparse always needs it
+    MISSING += ("shutil",)
 
 #: Runs the command line where these modules can't be imported. (Those that Python's own start has imported go, too.)
 MINIMAL = f"""\
@@ -84,6 +88,12 @@ def test_what_needs_one_names_it(corpus: Path, arguments: list[str], module: str
     (corpus / "two").write_bytes(b"another short reference\n" * 40)
     process = minimal(corpus, *arguments)
     assert_error(process, 2 if module == "no-such-option" else BAD_INPUT, module)
+
+
+@needs_processes
+def test_what_everything_needs_is_named_too(corpus: Path) -> None:
+    script = MINIMAL.replace("sys.argv[0] =", "sys.modules['argparse'] = None; sys.argv[0] =")
+    assert_error(python("-c", script, "ref", "-i", "a", cwd=corpus), BAD_INPUT, "lacks the module 'argparse'")
 
 
 @needs_processes

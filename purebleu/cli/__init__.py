@@ -40,9 +40,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         complain("error: standard output is closed")
         return BAD_INPUT
-    from .commands import run_command
-    from .options import TextRequested, parse_options
-
+    try:
+        from .commands import run_command
+        from .options import TextRequested, parse_options
+    except ModuleNotFoundError as error:
+        return _complain_of_missing(error)
     try:
         options = parse_options(argv)
         with warnings.catch_warnings():
@@ -56,15 +58,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("error: " + "\\n".join(str(error).splitlines()))
         return _exit_code(error)
     except ModuleNotFoundError as error:
-        if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
-            raise
-        complain(f"error: this Python lacks the module {error.name!r}, which is needed for this")
-        return BAD_INPUT
+        return _complain_of_missing(error)
     except OSError as error:
         # Errors of files that are named have become PurebleuErrors: the working folder is gone, for one.
         complain(f"error: {error.filename + ': ' if isinstance(error.filename, str) else ''}{error.strerror or error}")
         return BAD_INPUT
     return FINE if result is None else _show(result)
+
+
+def _complain_of_missing(error: ModuleNotFoundError) -> int:
+    """Tell which module of Python's is missing; returns the exit code. One of this package's is raised as a bug."""
+    if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
+        raise error
+    complain(f"error: this Python lacks the module {error.name!r}, which is needed for this")
+    return BAD_INPUT
 
 
 def _show(result: str) -> int:
