@@ -136,7 +136,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     which.add_argument("--everywhere", action="store_true", help="run them on every interpreter found on this machine")
     which.add_argument("--oldest-and-newest", action="store_true", help="run them on these two of the CPythons found")
     parser.add_argument("--heavy", action="store_true",
-                        help="run the tests that take a processor many seconds each, too (memory and time of huge input)")
+                        help="run the tests that take many seconds each, too (memory and time of huge input)")
     parser.add_argument("--lint", action="store_true", help="run mypy and ruff, too")
     args, pytest_arguments = parser.parse_known_args(argv)
     try:
