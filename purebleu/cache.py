@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
 _DEFAULT = os.path.join("~", ".sacrebleu")
 
-#: How the names of files begin that are not whole yet; and after so many seconds, nobody is at work on one any more.
+#: The prefix of temporary files, and the age in seconds from which on such a file is taken for abandoned.
 _TEMPORARY = ".purebleu-"
 _DAY = 24 * 60 * 60
 

@@ -24,8 +24,8 @@ TIMEOUT = 30
 #: Seconds to wait before each further attempt, where the reason for a failure may pass.
 PAUSES = (1, 3, 9)
 
-#: A server that gives fewer bytes a second than this, for so many such spans of time, drips; and however fast it is,
-#: nothing takes more of them in all than an hour has.
+#: An attempt ends where the server sends fewer than `_SLOWEST` bytes a second over `_SLOW_SPANS` times `TIMEOUT`
+#: seconds, and in any case after `_SPANS_IN_ALL` times `TIMEOUT` seconds (an hour).
 _SLOWEST = 1000
 _SLOW_SPANS = 2
 _SPANS_IN_ALL = 120
@@ -202,7 +202,7 @@ class _Patience:
         self._received = 0
 
     def note(self, size: int, seconds: float) -> None:
-        """So many bytes have come, after so many seconds of waiting; raises `OSError` where that is no way to go on."""
+        """Record that `size` bytes came after `seconds` of waiting; raises `OSError` where a limit is exceeded."""
         self._received += size
         self._waited += seconds
         self._waited_in_all += seconds

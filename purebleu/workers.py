@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     #: What a worker makes of an item: the result, the warnings that came up, and how many steps the work had.
     Outcome = Tuple[Any, List[str], int]
 
-#: For each process, so many items are taken before there is a result of the first of them.
+#: Limit, per process, of items that were taken and whose results have not been returned yet.
 _AHEAD = 2
 
 #: A process on Windows can wait for 63 things at once.
@@ -66,7 +66,7 @@ def _number_of_processors() -> int:
 
 
 def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_process: bool = False) -> Iterator[Any]:
-    """What the function makes of each item, in order, worked on by so many processes, if there are as many items.
+    """The function's result for each item, in order, computed by at most `jobs` processes.
 
     The function and the items have to be pickled, unless there is one process, or one item, or no way to have other
     processes; then this one does it. No more items are taken than are worked on soon. Raises `PurebleuError` where a
@@ -88,7 +88,7 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
 
 
 class _Workers:
-    """Processes that apply a function to items, one at a time each: so many, or fewer if there are fewer items."""
+    """At most `most` processes, started as items come, each of which applies a function to one item at a time."""
 
     def __init__(self, function: Callable[[Any], Any], most: int, own_process: bool) -> None:
         self._function = function

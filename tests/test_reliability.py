@@ -24,7 +24,7 @@ SILENT_WRONG_ANSWERS = {
         "test_cli_faults.py::test_systems_of_different_lengths_are_not_compared",
         "test_reading.py::test_blocks_are_parallel_and_whole",
     ],
-    "references turned round: a list for each segment": [
+    "references as one list per hypothesis": [
         "test_api.py::test_references_by_segment_are_refused_with_both_shapes_and_the_way_out",
         "test_api.py::test_streams_of_references_that_differ_in_length_are_refused_with_their_lengths",
         "test_api.py::test_one_list_of_references_per_hypothesis_is_taken_where_an_argument_says_so",

@@ -61,7 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain_of_missing(error)
     except OSError as error:
         # Errors of files that are named have become PurebleuErrors: the working folder is gone, for one.
-        complain(f"error: {error.filename + ': ' if isinstance(error.filename, str) else ''}{error.strerror or error}")
+        where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        complain(f"error: {where}{error.strerror or error}")
         return BAD_INPUT
     return FINE if result is None else _show(result)
 

@@ -350,8 +350,10 @@ def _whole_number(text: str, least: int, most: int = _MAX_NUMBER) -> int:
         number = int(text)
     except ValueError:
         number = least - 1
-    if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+    if number > most:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than {most}")
     return number
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
-#: So many steps take long on every machine.
+#: A task with at least this many steps takes long on every machine.
 _MANY_STEPS = 1_000_000
 
 

@@ -1,9 +1,9 @@
 """This package under the name of sacreBLEU, for code that says `from sacrebleu.metrics import BLEU`.
 
-Module objects are shared, not copied: `sacrebleu.metrics` is this package's `metrics`, executed once, whichever name
-was imported first. To Python's import system, each alias is a module that puts another one in its place in
-`sys.modules` while it is executed (which modules may do); so the module itself keeps its name, its specification and
-its loader. Classes are pickled under their real names, and `importlib.reload` finds what it needs.
+Modules are shared, not copied: `sacrebleu.metrics` is the same object as this package's `metrics`, and is executed only
+once, whichever name is imported first. A module may replace itself in `sys.modules` while it is executed, and that is
+all that an alias does. So the real module keeps its `__name__`, `__spec__` and `__loader__`: classes are pickled under
+their real names, and `importlib.reload` works.
 """
 
 from __future__ import annotations

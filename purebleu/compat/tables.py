@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Printed:
-    """Anything printable, in the place of a signature."""
+    """A signature that is given as any object with a string form: its `format` returns that string."""
 
     def __init__(self, signature: object) -> None:
         self._text = str(signature)

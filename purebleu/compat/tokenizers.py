@@ -27,26 +27,25 @@ class TokenizerRegexp(BaseTokenizer):
 class TokenizerSPM(spm.Tokenizer):
     """Splits lines into the pieces of the model that is called `key`."""
 
-    def __init__(self, key: str = "spm", *arguments: Any) -> None:
-        super().__init__(key, *arguments)
+    DEFAULT_KEY = "spm"
+
+    def __init__(self, key: str | None = None, *arguments: Any) -> None:
+        super().__init__(key or self.DEFAULT_KEY, *arguments)
 
 
 class Flores101Tokenizer(TokenizerSPM):
     """Splits lines into the pieces of the model of FLORES-101."""
 
-    def __init__(self, key: str = "flores101", *arguments: Any) -> None:
-        super().__init__(key, *arguments)
+    DEFAULT_KEY = "flores101"
 
 
 class Flores200Tokenizer(TokenizerSPM):
     """Splits lines into the pieces of the model of FLORES-200."""
 
-    def __init__(self, key: str = "flores200", *arguments: Any) -> None:
-        super().__init__(key, *arguments)
+    DEFAULT_KEY = "flores200"
 
 
 class spBLEU1KTokenizer(TokenizerSPM):
     """Splits lines into the pieces of the model of spBLEU-1K."""
 
-    def __init__(self, key: str = "spBLEU-1K", *arguments: Any) -> None:
-        super().__init__(key, *arguments)
+    DEFAULT_KEY = "spBLEU-1K"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: Where the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
     ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
-    "of references per hypothesis is taken with transpose_references=True (or turned round by "
+    "of references per hypothesis is accepted with transpose_references=True (or transposed by "
     "purebleu.transpose_references)"
 )
 
@@ -27,7 +27,7 @@ _ONE_STREAM_PER_REFERENCE = (
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = "uw"
 
-#: So many characters of a token are shown in messages.
+#: Messages show at most this many characters of a token.
 _SHOWN = 40
 
 
@@ -149,7 +149,7 @@ def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list
 
 
 def transposed(references: object, hypotheses: int) -> list[OptionalStream]:
-    """`transpose_references` of one list for each of so many hypotheses; raises `LengthError` where they are not."""
+    """`transpose_references`, after a check: raises `LengthError` unless there is one list for each hypothesis."""
     lists: Sequence[Sequence[Segment | None]] = _sequence(references, "references")  # type: ignore[assignment]
     if len(lists) != hypotheses:
         raise LengthError("transpose_references=True takes one list of references per hypothesis, but there are "

@@ -135,10 +135,11 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
                                    metrics: Sequence[Metric], stream: Stream, new_stream: Callable[[], Stream],
                                    count: int) -> None:
     """`intervals_of_systems` after a randomization test, whose trials have been drawn from `stream`."""
-    first = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
-    intervals_of_systems(results[:first], systems[:first], metrics, new_stream(), count)
-    if systems[first:]:
-        intervals_of_systems(results[first:], systems[first:], metrics, stream, count)
+    # The number of systems, the baseline first, whose resamples are drawn from the beginning of the stream.
+    afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
+    intervals_of_systems(results[:afresh], systems[:afresh], metrics, new_stream(), count)
+    if systems[afresh:]:
+        intervals_of_systems(results[afresh:], systems[afresh:], metrics, stream, count)
 
 
 def _resampled(systems: Sequence[SystemRows], metrics: Sequence[Metric], stream: Stream,
