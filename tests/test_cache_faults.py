@@ -84,10 +84,15 @@ def start(arguments, before=lambda: None):
         traceback.print_exc()
         os._exit(99)
 
+def text_of(descriptor):
+    # (Closed at once: PyPy would do so some time later, in the next child, where another file has that number.)
+    with open(descriptor, "rb") as file:
+        return file.read().decode()
+
 def outcome(started):
     # Its exit code (or the signal that ended it, negated), and what it printed.
     child, starts = started
-    printed = [open(start, "rb").read().decode() for start in starts]
+    printed = [text_of(start) for start in starts]
     status = os.waitpid(child, 0)[1]
     code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
     return {"code": code, "out": printed[0], "err": printed[1]}
