@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
-#: Seconds in which a destructor comes to its end.
-_MOMENT = 0.01
-
 FINE = 0
 BAD_INPUT = 1
 WRONG_USAGE = 2
@@ -95,7 +92,11 @@ def run() -> NoReturn:
         from multiprocessing import freeze_support
 
         freeze_support()  # where this process is a worker, it ends here
-    code = _run_guarded()
+    _end(_run_guarded())
+
+
+def _end(code: int) -> NoReturn:
+    """End the process with this exit code, or by the signal that it stands for."""
     try:
         atexit._run_exitfuncs()  # multiprocessing has files to remove
     finally:
@@ -108,7 +109,7 @@ def run() -> NoReturn:
 
 def _run_guarded() -> int:
     """`main`, dealing with the process's streams and signals, and with what nobody foresaw."""
-    sys.unraisablehook = _deliver_interrupts
+    sys.unraisablehook = _handle_dropped
     if _COUNTS_REFERENCES:
         # A short-lived process that makes hardly any cycles: looking for them would take a tenth of its time.
         gc.disable()
@@ -174,29 +175,16 @@ def _show_warning(message: object, *_: object) -> None:
     complain(f"warning: {message}")
 
 
-def _deliver_interrupts(unraisable: sys.UnraisableHookArgs) -> None:
-    """Deliver Ctrl-C once more where Python has to drop the exception, as it does in a destructor or a callback."""
-    if issubclass(unraisable.exc_type, KeyboardInterrupt):
-        from threading import Timer
-
-        # A moment later, for here it would be dropped again.
-        Timer(_MOMENT, _interrupt_main_thread).start()
-    else:
+def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
+    """Deal with an exception in a destructor or a callback, which Python drops: with Ctrl-C, the process ends here."""
+    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
-
-
-def _interrupt_main_thread() -> None:
-    """What Ctrl-C does, from another thread."""
+        return
     import signal
-    import threading
 
-    ident = threading.main_thread().ident
-    if hasattr(signal, "pthread_kill") and ident is not None:
-        signal.pthread_kill(ident, signal.SIGINT)  # which ends waiting, too
-    else:
-        import _thread
-
-        _thread.interrupt_main()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # should it come again: what is raised in here would be dropped, too
+    complain("interrupted")
+    _end(INTERRUPTED)
 
 
 def _die_of_interrupt() -> None:
