@@ -179,6 +179,8 @@ def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
     """Deal with an exception in a destructor or a callback, which Python drops: with Ctrl-C, the process ends here."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
+        if sys.stderr is not None:
+            sys.stderr.flush()  # (PyPy's is buffered, and the process ends without a look at it.)
         return
     import signal
 
