@@ -7,8 +7,7 @@ BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len =
 
 from __future__ import annotations
 
-#: The version of sacreBLEU whose numbers these are. (Clients that know a version from which on they work ask for that.)
-__version__ = "2.6.0"
+from .version import __version__
 
 #: The public names and the modules that hold them; a module is imported when one of its names is first used.
 _MODULES = {
@@ -17,6 +16,7 @@ _MODULES = {
     "CHRF": "metrics",
     "CHRFScore": "metrics",
     "DATASETS": "datasets",
+    "PairedTest": "significance",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
     "SACREBLEU_DIR": "utils",
@@ -35,19 +35,31 @@ _MODULES = {
     "get_source_file": "datasets",
     "install_as_sacrebleu": "compat.alias",
     "raw_corpus_bleu": "compat",
+    "results_of": "significance",
     "sentence_bleu": "compat",
     "sentence_chrf": "compat",
     "sentence_ter": "compat",
-    "smart_open": "textio",
-    "sum_statistics": "metrics.base",
+    "smart_open": "files.text",
+    "sum_statistics": "metrics.contract",
     "transpose_references": "metrics.segments",
     "uninstall_as_sacrebleu": "compat.alias",
 }
+
+#: The modules that are public, too.
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "metrics", "significance", "tokenizers", "utils")
 
 __all__ = [*_MODULES, "__version__"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from . import compat as compat
+    from . import dataset as dataset
+    from . import datasets as datasets
+    from . import errors as errors
+    from . import metrics as metrics
+    from . import significance as significance
+    from . import tokenizers as tokenizers
+    from . import utils as utils
     from .compat import corpus_bleu as corpus_bleu
     from .compat import corpus_chrf as corpus_chrf
     from .compat import corpus_ter as corpus_ter
@@ -66,34 +78,37 @@ if TYPE_CHECKING:
     from .datasets import get_source_file as get_source_file
     from .errors import PurebleuError as PurebleuError
     from .errors import PurebleuWarning as PurebleuWarning
+    from .files.text import smart_open as smart_open
     from .metrics import BLEU as BLEU
     from .metrics import CHRF as CHRF
     from .metrics import TER as TER
     from .metrics import BLEUScore as BLEUScore
     from .metrics import CHRFScore as CHRFScore
     from .metrics import TERScore as TERScore
-    from .metrics.base import sum_statistics as sum_statistics
+    from .metrics.contract import sum_statistics as sum_statistics
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
     from .metrics.helpers import extract_word_ngrams as extract_word_ngrams
     from .metrics.segments import transpose_references as transpose_references
-    from .textio import smart_open as smart_open
+    from .significance import PairedTest as PairedTest
+    from .significance import results_of as results_of
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR
 
 
-def __getattr__(name: str) -> object:
-    """A public name, imported on first use; or a module that clients reach as an attribute, such as `metrics`."""
-    from importlib import import_module
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> object:
+        """A public name, imported on first use; or a module that clients reach as an attribute, such as `metrics`."""
+        from importlib import import_module
 
-    if name == "SACREBLEU_DIR":
-        return getattr(import_module(".utils", __name__), name)  # as the environment says at the time
-    if name in _MODULES:
-        value = getattr(import_module("." + _MODULES[name], __name__), name)
-    elif name in ("compat", "dataset", "metrics", "significance", "tokenizers", "utils"):
-        value = import_module("." + name, __name__)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+        if name == "SACREBLEU_DIR":
+            return getattr(import_module(".utils", __name__), name)  # as the environment says at the time
+        if name in _MODULES:
+            value = getattr(import_module("." + _MODULES[name], __name__), name)
+        elif name in _SUBMODULES:
+            value = import_module("." + name, __name__)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .cache import cache_folder
 from .compat.tables import print_results_table as print_results_table
 from .datasets import DATASETS as DATASETS
 from .datasets import download_test_set as download_test_set
@@ -12,13 +11,16 @@ from .datasets import get_files as get_files
 from .datasets import get_langpairs_for_testset as get_langpairs_for_testset
 from .datasets import get_reference_files as get_reference_files
 from .datasets import get_source_file as get_source_file
-from .textio import smart_open as smart_open
+from .files.cache import cache_folder
+from .files.text import smart_open as smart_open
 
 #: The folder of test sets: found when it is asked for, as the environment then says.
 SACREBLEU_DIR: str
 
 
-def __getattr__(name: str) -> str:
-    if name == "SACREBLEU_DIR":
-        return cache_folder()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+TYPE_CHECKING = False
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> str:
+        if name == "SACREBLEU_DIR":
+            return cache_folder()
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

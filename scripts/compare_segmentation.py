@@ -25,10 +25,10 @@ sys.path.insert(0, str(CHECKOUT))
 
 from generated_lines import random_lines  # noqa: E402
 
-from purebleu.mecab.analysis import split  # noqa: E402
-from purebleu.mecab.dictionary import Dictionary  # noqa: E402
-from purebleu.mecab.installation import penalties_after_space  # noqa: E402
-from purebleu.sentencepiece.model import Model  # noqa: E402
+from purebleu.engines.mecab.analysis import split  # noqa: E402
+from purebleu.engines.mecab.dictionary import Dictionary  # noqa: E402
+from purebleu.engines.mecab.installation import penalties_after_space  # noqa: E402
+from purebleu.engines.sentencepiece.model import Model  # noqa: E402
 from purebleu.tokenizers.spm import Segmenter  # noqa: E402
 
 TYPE_CHECKING = False

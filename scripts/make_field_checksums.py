@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from purebleu.datasets import DATASETS, TestSet
 from purebleu.datasets.field_checksums import FIELD_CHECKSUMS
-from purebleu.download import fetching
 from purebleu.errors import PurebleuError
+from purebleu.files.download import fetching
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

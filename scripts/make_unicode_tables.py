@@ -1,4 +1,4 @@
-"""Write `purebleu/unicode_tables.py`: the Unicode facts that scores depend on, the same on every Python.
+"""Write `purebleu/unicode/tables.py`: the Unicode facts that scores depend on, the same on every Python.
 
     ORACLE/bin/python scripts/make_unicode_tables.py --oldest PYTHON3.8
 

@@ -770,7 +770,7 @@ def test_rows_sums_and_scores_add_up_to_the_corpus_score(options: dict[str, Any]
     assert {type(number) for row in rows for number in row} == {int}
     score = metric.score(sacrebleu.sum_statistics(rows))
     assert (score.score, score.format()) == (expected.score, expected.format())
-    assert score.signature is None
+    assert not hasattr(score, "signature")  # bare sums belong to no evaluation
 
 
 def test_rows_are_what_is_documented() -> None:
@@ -1088,7 +1088,7 @@ def test_importing_the_package_alone_imports_nothing_else() -> None:
     loaded = json.loads(run_python(
         f"import sys, json; before = set(sys.modules); import {PACKAGE}; after = set(sys.modules)\n"
         "print(json.dumps(sorted(after - before)))"))
-    assert set(loaded) - {*parents, "__future__", "importlib._bootstrap_external"} == set()
+    assert set(loaded) - {*parents, "__future__", "importlib._bootstrap_external"} == {f"{PACKAGE}.version"}
 
 
 HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random", "unicodedata", "gzip", "zlib",
@@ -1120,7 +1120,7 @@ def test_metrics_are_imported_only_when_they_are_used() -> None:
     script += f"print('{PACKAGE}.metrics' in sys.modules, '{PACKAGE}.tokenizers' in sys.modules)\n"
     script += f"pb.BLEU; print('{PACKAGE}.metrics' in sys.modules, '{PACKAGE}.cli' in sys.modules)\n"
     script += f"print('{PACKAGE}.tokenizers.intl' in sys.modules, '{PACKAGE}.metrics.ter' in sys.modules)\n"
-    script += f"pb.TER; print('{PACKAGE}.metrics.shifts' in sys.modules, '{PACKAGE}.metrics.chrf' in sys.modules)"
+    script += f"pb.TER; print('{PACKAGE}.engines.edits.shifts' in sys.modules, '{PACKAGE}.metrics.chrf' in sys.modules)"
     assert run_python(script) == "False False\nTrue False\nFalse False\nTrue False\n"
 
 

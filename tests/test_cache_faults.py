@@ -55,7 +55,7 @@ mimetypes.init()  # as urllib does for each file, if nobody has
 for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
     importlib.import_module(found.name)
 cli = sys.modules[package + ".cli"]
-downloading = sys.modules[package + ".download"]
+downloading = sys.modules[package + ".files.download"]
 work = Path(sys.argv[1])
 cache = work / "cache"
 setting = json.loads(sys.argv[2])
@@ -521,12 +521,12 @@ def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, "")
     with pytest.raises(load().PurebleuError, match="set PUREBLEU_CACHE"):
-        load("cache").cache_folder()
+        load("files.cache").cache_folder()
 
 
 def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
                                                                            tmp_path: Path) -> None:
-    cache, replace = load("cache"), os.replace
+    cache, replace = load("files.cache"), os.replace
     failures = [PermissionError(13, "in use")] * 3
 
     def replace_at_last(source: str, target: str) -> None:
@@ -646,9 +646,9 @@ def neither():
 
 def damaged():
     fips()
-    for url in sys.modules[package + ".datasets.testsets"].CHECKSUMS:
+    for url in sys.modules[package + ".datasets.testset"].CHECKSUMS:
         if url.startswith(address):
-            sys.modules[package + ".datasets.testsets"].DATASETS["sample/iwslt"].archives = [(url, "0" * 32)]
+            sys.modules[package + ".datasets.testset"].DATASETS["sample/iwslt"].archives = [(url, "0" * 32)]
 
 results = []
 for before in (neither, damaged, fips):

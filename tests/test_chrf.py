@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from typing import Any, Sequence
 
 CHRF = load("metrics").CHRF
-ngrams = load("metrics.ngrams")
-codes = load("metrics.codes")
-matching = load("metrics.matching")
+ngrams = load("engines.ngrams.counting")
+codes = load("engines.ngrams.ids")
+matching = load("engines.ngrams.matching")
 
 #: Alphabets for which codes are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
 ALPHABETS = {

@@ -107,8 +107,8 @@ def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
 
 def test_orders_beyond_the_longest_segment_are_not_looked_for() -> None:
     """What is counted are calls: a plane for each order that a segment of a bucket can have, and no more."""
-    matching = load("metrics.matching")
-    matcher = matching.NgramMatcher(1000, load("metrics.codes").codes_of_characters)
+    matching = load("engines.ngrams.matching")
+    matcher = matching.NgramMatcher(1000, load("engines.ngrams.ids").codes_of_characters)
     matcher.add(["abc"] * 8, [["abd"] * 8])
     looked_for: list[int] = []
 
@@ -321,7 +321,7 @@ def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [["--offline"], ["--mirror", "http://localhost:9"]])
 def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: list[str]) -> None:
     """Port 9 discards, or (as nearly everywhere) is closed."""
-    script = (f"import sys, {PACKAGE}.download as download, {PACKAGE}.cli as cli; download.PAUSES = (); "
+    script = (f"import sys, {PACKAGE}.files.download as download, {PACKAGE}.cli as cli; download.PAUSES = (); "
               "download.Source.addresses = lambda self, url: [] if self.offline else [self.mirror]; "
               "raise SystemExit(cli.main())")
     process = python("-c", script, "-t", "wmt18", "-l", "en-de", "--echo", "src", *options, cwd=tmp_path,
@@ -344,7 +344,7 @@ FROZEN = """\
 import multiprocessing, sys
 from importlib import import_module
 sys.frozen = True
-workers, cli = import_module(sys.argv[1] + ".workers"), import_module(sys.argv[1] + ".cli")
+workers, cli = import_module(sys.argv[1] + ".runtime.workers"), import_module(sys.argv[1] + ".cli")
 if sys.argv[2] == "library":
     sys.argv.append("--multiprocessing-fork")
     list(workers.spread(str, [1, 2, 3], 2))

@@ -312,16 +312,18 @@ def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixture[str], form: str, test: str) -> None:
     systems = [("Baseline: a", ["a b c", "d e f"]), ("b", ["a b c", "d e g"])]
-    signatures, table = load("significance").PairedTest(
-        systems, {"BLEU": load().BLEU(), "chrF": load().CHRF()}, [["a b c", "d e f"]], test, 7)()
+    metrics, references = [load().BLEU(), load().CHRF()], [["a b c", "d e f"]]
+    significance = load("significance")
+    signatures, table = significance.PairedTest(systems, dict(enumerate(metrics)), references, test, 7)()
     options = Namespace(format=form, width=3, short=False, paired_bs=test == "bs", paired_ar=test == "ar",
                         paired_bs_n=7, paired_ar_n=7)
     given = dict(table), dict(signatures)
     load("utils").print_results_table(table, signatures, options)
     assert (table, signatures) == given
-    names = table.pop("System")
+    rows = [[metric.corpus_statistics(lines, references) for metric in metrics] for _, lines in systems]
+    results = significance.results_of(rows, metrics, test=test, samples=7)
     assert capsys.readouterr().out == load("report.comparison").comparison(
-        names, table, signatures, {}, test, 7, form, 3, False, False) + "\n"
+        table["System"], results, signatures, form, 3, False, False) + "\n"
 
 
 def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.CaptureFixture[str]) -> None:

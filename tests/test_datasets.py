@@ -35,10 +35,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
-testsets = load("datasets.testsets")
+testsets = load("datasets.testset")
 archives = load("datasets.archives")
-cache = load("cache")
-downloading = load("download")
+cache = load("files.cache")
+downloading = load("files.download")
 formats = load("datasets.formats")
 PurebleuError = load("errors").PurebleuError
 
@@ -936,8 +936,8 @@ ADD_SAMPLES = """
 import importlib, json, sys
 package, address, fixture = sys.argv[1:4]
 sys.argv[1:4] = []
-testsets = importlib.import_module(package + ".datasets.testsets")
-importlib.import_module(package + ".download").PAUSES = (0, 0)
+testsets = importlib.import_module(package + ".datasets.testset")
+importlib.import_module(package + ".files.download").PAUSES = (0, 0)
 for case in json.load(open(fixture, encoding="utf-8")):
     urls = [(address + "/" + archive, checksum) for archive, checksum in case["archives"]]
     testsets.CHECKSUMS.update(urls)

@@ -43,7 +43,7 @@ def test_the_golden_digest_has_every_kind_of_figure() -> None:
         assert name in names
     for kind in ("rows", "score", "sentences"):
         assert sum(name.endswith(f": {kind}") for name in names) > 20
-    for stream in load("resampling.streams").STREAMS:
+    for stream in load("engines.resampling.streams").STREAMS:
         for kind in ("bootstrap", "intervals", "test bs", "test ar", "ranking bs", "ranking ar"):
             assert f"{kind} {stream}" in names
 

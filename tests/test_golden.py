@@ -120,7 +120,7 @@ def test_tokenizer_of_many_lines_together(name: str) -> None:
 def test_tokenizer_of_tercom(way: str) -> None:
     lines, theirs = zip(*cases_of("tokens.tercom.json.gz"))
     assert list(theirs[0]) == list(TERCOM_WAYS)
-    tokenizer = load("tokenizers.tercom").TercomTokenizer(case_sensitive=True, **dict.fromkeys(way.split(), True))
+    tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **dict.fromkeys(way.split(), True))
     expected = [by_way[way] for by_way in theirs]
     assert differences(lines, list(map(as_text, tokenizer.tokenize_lines(lines))), expected) == []
     assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], expected) == []

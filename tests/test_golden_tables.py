@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-streams = load("resampling.streams")
+streams = load("engines.resampling.streams")
 
 FOLDER = FIXTURES / "cli"
 TABLES = read_fixture("tables.json")

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-formats, textio, tables = load("datasets.formats"), load("textio"), load("report.tables")
+formats, textio, tables = load("datasets.formats"), load("files.text"), load("report.tables")
 PurebleuError = load("errors").PurebleuError
 
 #: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
@@ -79,23 +79,23 @@ def xml(text: str) -> bytes:
 
 def pieces_of(name: str) -> Callable[[str], object]:
     contents = {case["name"]: case["content"] for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
-    model = load("sentencepiece.model").Model(unpacked(contents[name]))
+    model = load("engines.sentencepiece.model").Model(unpacked(contents[name]))
     return lambda text: load("tokenizers.spm").Segmenter(model).tokens(text)
 
 
 def unknown_pieces(text: str) -> object:
-    return load("sentencepiece.segmentation").pieces([(character, False) for character in text] * 40, False)
+    return load("engines.sentencepiece.segmentation").pieces([(character, False) for character in text] * 40, False)
 
 
 CALLS: dict[str, Callable[[str], object]] = {
     **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
-    "tokenizer of TER": lambda text: load("tokenizers.tercom").TercomTokenizer().tokenize_lines([text]),
+    "tokenizer of TER": lambda text: load("tokenizers.ter_words").TercomTokenizer().tokenize_lines([text]),
     "tokenizer of TER, all options":
-        lambda text: load("tokenizers.tercom").TercomTokenizer(True, True, True).tokenize_lines([text]),
+        lambda text: load("tokenizers.ter_words").TercomTokenizer(True, True, True).tokenize_lines([text]),
     "pieces of a unigram model": pieces_of("trained 0"),
     "pieces of a BPE model": pieces_of("trained 1"),
     "unknown pieces": unknown_pieces,
-    "lower case": load("casing").lower_case,
+    "lower case": load("unicode.casing").lower_case,
     "cleaning": formats.clean,
     "text": lambda text: formats.text_lines([text]),
     "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
@@ -162,4 +162,4 @@ def test_what_takes_longer_is_found(power: float, is_found: bool) -> None:
 def test_no_other_module_has_patterns() -> None:
     # The one pattern is the user's own, who looks for a subset in the names of domains.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "datasets.testsets"}
+        "datasets.testset"}

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
 errors = load("errors")
-dictionary = load("mecab.dictionary")
-installation = load("mecab.installation")
-analysis = load("mecab.analysis")
+dictionary = load("engines.mecab.dictionary")
+installation = load("engines.mecab.installation")
+analysis = load("engines.mecab.analysis")
 words_of_lines = load("tokenizers.separation").words_of_lines
-WHITE_SPACE = load("textio").WHITE_SPACE
+WHITESPACE = load("unicode.whitespace").WHITESPACE
 ja_mecab = load("tokenizers.ja_mecab")
 ko_mecab = load("tokenizers.ko_mecab")
 
@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def words(line: str, opened: Any) -> list[str]:
-    return [word.decode() for word in words_of_lines([" ".join(analysis.split(line.strip(WHITE_SPACE), opened))])[0]]
+    return [word.decode() for word in words_of_lines([" ".join(analysis.split(line.strip(WHITESPACE), opened))])[0]]
 
 
 def test_the_fixture_is_not_empty() -> None:

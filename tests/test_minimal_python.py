@@ -112,7 +112,7 @@ VALUES = st.recursive(
 @moderately
 def test_json_without_its_module_is_the_same(value: Any, indent: int, ascii_only: bool) -> None:
     expected = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    writer = load("json_writer")
+    writer = load("runtime.json_writer")
     assert writer._written(value, indent, ascii_only) == expected
     assert writer.to_json(value, indent, ascii_only) == expected
 
@@ -120,14 +120,14 @@ def test_json_without_its_module_is_the_same(value: Any, indent: int, ascii_only
 def test_json_of_every_character_is_the_same() -> None:
     text = "".join(map(chr, range(0x3000))) + "\ud800\udfff\uffff\U00010000\U0010ffff"
     for ascii_only in (False, True):
-        assert load("json_writer")._written([text], 1, ascii_only) == json.dumps([text], indent=1,
+        assert load("runtime.json_writer")._written([text], 1, ascii_only) == json.dumps([text], indent=1,
                                                                                  ensure_ascii=ascii_only)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
 @moderately
 def test_means_are_those_of_statistics(numbers: list[float]) -> None:
-    exact_mean, single = load("resampling.intervals")._exact_mean, load("resampling.single").Single
+    exact_mean, single = load("engines.resampling.intervals")._exact_mean, load("engines.resampling.single").Single
     assert exact_mean(numbers).hex() == statistics.mean(numbers).hex()
     singles = list(map(single, numbers))
     assert exact_mean(singles) == statistics.mean(singles)

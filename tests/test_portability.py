@@ -64,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, lines in files.items():
         (made / name).write_bytes("".join([f"{line}\n" for line in lines]).encode("utf-8"))
     (made / "hyp.gz").write_bytes(gzip.compress((made / "hyp").read_bytes()))
-    test_set = load("datasets.testsets").get_test_set("wmt18")
+    test_set = load("datasets.testset").get_test_set("wmt18")
     fields = {field: list(REFERENCES) for field in test_set.fieldnames("en-de")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUREBLEU_CACHE", str(made / "cache"))
@@ -179,7 +179,7 @@ def test_https_needs_ssl_and_nobody_waits_for_it(folder: Path, tmp_path: Path) -
     process = run(["--download", "wmt18"], folder, script=lacking("_ssl", "ssl"), PUREBLEU_OFFLINE="0",
                   PUREBLEU_CACHE=str(tmp_path / "cache"))
     assert_error(process, BAD_INPUT, "wmt18: https://", "this Python has no ssl")
-    assert time.monotonic() - start < sum(load("download").PAUSES)
+    assert time.monotonic() - start < sum(load("files.download").PAUSES)
 
 
 # What a user may lack

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     Symbols = Sequence[Hashable]
 
-bitfields, casing, unicode_tables = load("bitfields"), load("casing"), load("unicode_tables")
-tokenizers, ngrams = load("tokenizers"), load("metrics.ngrams")
+bitfields, casing, unicode_tables = load("engines.bitfields"), load("unicode.casing"), load("unicode.tables")
+tokenizers, ngrams = load("tokenizers"), load("engines.ngrams.counting")
 sacrebleu = load()
 BLEU = sacrebleu.BLEU
 
@@ -228,7 +228,7 @@ def plain_tercom(line: str, normalized: bool = False, no_punct: bool = False, as
 def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
     """The tokenizer with the options that a way names, and a function that does the same in the plain form."""
     options = dict.fromkeys(way.split(), True)
-    tokenizer = load("tokenizers.tercom").TercomTokenizer(case_sensitive=True, **options)
+    tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **options)
     return tokenizer, lambda line: words_of(plain_tercom(line, **options))
 
 

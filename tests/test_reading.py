@@ -19,7 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-textio, formats = load("textio"), load("datasets.formats")
+textio, formats = load("files.text"), load("datasets.formats")
+WHITESPACE = load("unicode.whitespace").WHITESPACE
 LengthError = load("errors").LengthError
 
 moderately = settings(max_examples=40, deadline=None, derandomize=True, database=None,
@@ -37,7 +38,7 @@ segments = texts.map(lambda text: text.replace("\n", " "))
 def lines_of(text: str) -> list[str]:
     """The lines of a text, plainly: what is between line feeds, without white space at its end."""
     lines = text.split("\n")
-    return [line.rstrip(textio.WHITE_SPACE) for line in (lines if lines[-1] else lines[:-1])]
+    return [line.rstrip(WHITESPACE) for line in (lines if lines[-1] else lines[:-1])]
 
 
 def read_all(stream: object, sizes: Sequence[int]) -> list[str]:
@@ -88,7 +89,7 @@ def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> No
     lines = lines_of(text)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
         warnings.simplefilter("ignore")
-        patched.setattr(textio, "BLOCK_LINES", block)
+        patched.setattr(textio, "BLOCK_SEGMENTS", block)
         patched.setattr(textio, "_LINES_AT_FIRST", 1)
         Path(folder, "one").write_bytes(text.encode())
         Path(folder, "two").write_bytes("".join([f"{number}\n" for number in range(len(lines) + longer)]).encode())

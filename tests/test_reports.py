@@ -22,7 +22,7 @@ tables = load("report.tables")
 comparison = load("report.comparison")
 ranking = load("significance.ranking")
 paired = load("significance.paired")
-progress_line = load("cli.progress")
+progress_line = load("cli.progress_line")
 
 #: What file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
@@ -201,7 +201,7 @@ def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
     done = run_cli([*args, "118"], cwd=corpus)
     assert done.returncode == 0
     assert b"with 118 samples" in done.stderr
-    assert b"119 would be the least" in done.stderr
+    assert b"at least 119 are needed" in done.stderr
     assert run_cli([*args, "119"], cwd=corpus).stderr == b""
 
 

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from typing import Any, Callable
 
 errors = load("errors")
-downloading = load("download")
-models = load("models")
-model_file = load("sentencepiece.model")
-piece_table = load("sentencepiece.pieces")
-segmentation = load("sentencepiece.segmentation")
-normalization = load("sentencepiece.normalization")
+downloading = load("files.download")
+models = load("engines.sentencepiece.published")
+model_file = load("engines.sentencepiece.model")
+piece_table = load("engines.sentencepiece.pieces")
+segmentation = load("engines.sentencepiece.segmentation")
+normalization = load("engines.sentencepiece.normalization")
 spm = load("tokenizers.spm")
 
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}

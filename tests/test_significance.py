@@ -20,11 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Sequence
 
-packed = load("resampling.packed")
-streams = load("resampling.streams")
-intervals = load("resampling.intervals")
+packed = load("engines.resampling.packed")
+streams = load("engines.resampling.streams")
+intervals = load("engines.resampling.intervals")
 paired = load("significance.paired")
-Single = load("resampling.single").Single
+significance = load("significance")
+Single = load("engines.resampling.single").Single
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -203,7 +204,7 @@ def test_p_values_without_a_difference_are_uniform_or_larger() -> None:
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_a_system_against_itself_does_not_differ(test: str) -> None:
     metrics = {name: getattr(load(), name)() for name in ("BLEU", "CHRF", "TER")}
-    signatures, table = load("significance").PairedTest(SYSTEMS, metrics, REFERENCES, test_type=test, n_samples=200)()
+    signatures, table = significance.PairedTest(SYSTEMS, metrics, REFERENCES, test_type=test, n_samples=200)()
     assert table["System"] == [name for name, _ in SYSTEMS]
     assert set(table) - {"System"} == set(signatures) == {"BLEU", "chrF2", "TER"}
     for name in signatures:
@@ -217,7 +218,7 @@ def test_a_system_against_itself_does_not_differ(test: str) -> None:
 
 def test_intervals_can_be_had_with_randomization_too() -> None:
     metrics = {"BLEU": load().BLEU()}
-    test = load("significance").PairedTest(SYSTEMS, metrics, REFERENCES, n_samples=10, n_ar_confidence=50, rng="numpy")
+    test = significance.PairedTest(SYSTEMS, metrics, REFERENCES, n_samples=10, n_ar_confidence=50, rng="numpy")
     signatures, table = test()
     assert str(signatures["BLEU"]).startswith("nrefs:1|bs:50|ar:10|seed:12345|case:")
     assert all(result.mean > 0 and result.ci > 0 for result in table["BLEU"])
@@ -227,19 +228,19 @@ def test_intervals_can_be_had_with_randomization_too() -> None:
                                                ({"n_samples": -5}, "samples"), ({"n_ar_confidence": -2}, "samples")])
 def test_wrong_options_are_refused(options: dict[str, Any], part: str) -> None:
     with pytest.raises(load().PurebleuError, match=part):
-        load("significance").PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, REFERENCES, **options)
+        significance.PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, REFERENCES, **options)
 
 
 @pytest.mark.parametrize(("systems", "metrics"), [([], {"BLEU": load().BLEU()}), (SYSTEMS, {})])
 def test_a_test_of_nothing_is_refused(systems: Any, metrics: Any) -> None:
     with pytest.raises(load("errors").OptionError, match="at least"):
-        paired.PairedTest(systems, metrics, REFERENCES)
+        significance.PairedTest(systems, metrics, REFERENCES)
 
 
 @pytest.mark.parametrize(("test", "intervals"), [("ar", False), ("ar", True), ("bs", True)])
 def test_a_single_system_has_a_row_without_a_test(test: str, intervals: bool) -> None:
     metrics = {"BLEU": load().BLEU(), "TER": load().TER()}
-    signatures, table = paired.PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50,
+    signatures, table = significance.PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50,
                                           n_ar_confidence=20 if intervals else -1)()
     assert table["System"] == [SYSTEMS[0][0]]
     for name in ("BLEU", "TER"):
@@ -250,10 +251,64 @@ def test_a_single_system_has_a_row_without_a_test(test: str, intervals: bool) ->
         assert f"{test}:50|" in str(signatures[name])
 
 
+def rows_of_systems(metrics: Sequence[Any]) -> list[list[Any]]:
+    return [[metric.corpus_statistics(hypotheses, REFERENCES) for metric in metrics] for _, hypotheses in SYSTEMS]
+
+
+@pytest.mark.parametrize(("test", "resamples"), [("bs", 0), ("ar", 0), ("ar", 30)])
+@pytest.mark.parametrize("rng", list(streams.STREAMS))
+def test_rows_alone_give_the_results_of_a_test_of_text(test: str, resamples: int, rng: str) -> None:
+    metrics = [load().BLEU(), load().CHRF(), load().TER()]
+    signatures, table = significance.PairedTest(SYSTEMS, dict(enumerate(metrics)), REFERENCES, test, 60,
+                                                n_ar_confidence=resamples or -1, rng=rng)()
+    rows = rows_of_systems(metrics)
+    results = significance.results_of(rows, metrics, test=test, samples=60, resamples=resamples, rng=rng)
+    assert [list(column) for column in zip(*results.systems)] == list(table.values())[1:]
+    assert [results.signed(metric.get_signature()) for metric in metrics] == list(signatures.values())
+    assert (results.test, results.samples, list(results.rankings)) == (test, 60, [])
+    for scores, of_system in zip(results.scores, results.systems):
+        assert [(score.score, score.mean, score.ci) for score in scores] == [
+            (result.score, result.mean, result.ci) for result in of_system]
+
+
+def test_without_resampling_partial_sums_give_the_same_scores() -> None:
+    metrics = [load().BLEU(), load().CHRF(), load().TER()]
+    rows = rows_of_systems(metrics)
+    sums = [[[load().sum_statistics(column)] for column in system] for system in rows]
+    by_rows, by_sums = significance.results_of(rows, metrics), significance.results_of(sums, metrics)
+    assert (by_rows.systems, by_rows.scores) == (by_sums.systems, by_sums.scores)
+    assert [[score.score for score in scores] for scores in by_rows.scores] == [
+        [metric.corpus_score(hypotheses, REFERENCES).score for metric in metrics] for _, hypotheses in SYSTEMS]
+    assert (by_rows.test, by_rows.samples) == (None, 0)
+    signature = metrics[0].get_signature()
+    assert by_rows.signed(signature) is signature
+
+
+@pytest.mark.parametrize(("options", "part"), [({"test": "t"}, "unknown test 't'; there are bs, ar"),
+                                               ({"rank": True}, "a ranking needs a test"),
+                                               ({"test": "bs", "rng": "dice"}, "unknown random stream 'dice'")])
+def test_results_of_wrong_options_are_refused(options: dict[str, Any], part: str) -> None:
+    metrics = [load().TER()]
+    with pytest.raises(load("errors").OptionError, match=part):
+        significance.results_of(rows_of_systems(metrics), metrics, **options)
+
+
+def test_what_is_equal_compares_equal() -> None:
+    bleu, hypotheses = load().BLEU(), SYSTEMS[0][1]
+    one, other = bleu.corpus_score(hypotheses, REFERENCES), bleu.corpus_score(list(hypotheses), REFERENCES)
+    assert one == other and hash(one) == hash(other) and one.signature == other.signature
+    assert hash(one.signature) == hash(other.signature)
+    assert one != load().BLEU(lowercase=True).corpus_score(hypotheses, REFERENCES)
+    assert one != bleu.corpus_score(hypotheses, REFERENCES, n_bootstrap=10)
+    assert one != one.score
+    assert significance.Result(1.0, 0.5) == significance.Result(1.0, 0.5) != significance.Result(1.0)
+    assert hash(significance.Result(1.0, 0.5)) == hash(significance.Result(1.0, 0.5))
+
+
 def test_defaults_are_the_same_everywhere() -> None:
     options = load("cli.options").build_parser().parse_args(["ref"])
-    assert {"bs": options.paired_bs_n, "ar": options.paired_ar_n} == paired._DEFAULT_SAMPLES
-    assert options.confidence_n == paired._DEFAULT_SAMPLES["bs"]
+    assert {"bs": options.paired_bs_n, "ar": options.paired_ar_n} == load("significance.results").DEFAULT_SAMPLES
+    assert options.confidence_n == load("significance.results").DEFAULT_SAMPLES["bs"]
     rng, = (action for action in load("cli.options").build_parser()._actions if action.dest == "rng")
     assert list(rng.choices) == list(streams.STREAMS)
 
@@ -361,21 +416,21 @@ def test_several_processes_find_the_same(test: str) -> None:
     found = []
     for jobs in (1, 2):
         metrics = {name: getattr(load(), name)() for name in ("BLEU", "TER")}
-        found.append(paired.PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)())
+        found.append(significance.PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)())
     assert str(found[0]) == str(found[1])
 
 
 def test_more_processes_than_processors_are_not_started() -> None:
-    test = paired.PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, [SYSTEMS[0][1]], "bs", 50, n_jobs=1 << 40)
+    test = significance.PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, [SYSTEMS[0][1]], "bs", 50, n_jobs=1 << 40)
     with pytest.warns(load("errors").PurebleuWarning, match="1099511627776 processes are more than"):
-        assert str(test()[1]) == str(paired.PairedTest(SYSTEMS, test.metrics, [SYSTEMS[0][1]], "bs", 50)()[1])
+        assert str(test()[1]) == str(significance.PairedTest(SYSTEMS, test.metrics, [SYSTEMS[0][1]], "bs", 50)()[1])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_signature_is_of_the_test_alone(jobs: int) -> None:
     metric = load().BLEU()
     before = metric.corpus_score(SYSTEMS[0][1], REFERENCES * 2)
-    signatures, _ = paired.PairedTest(SYSTEMS, {"BLEU": metric}, REFERENCES, "bs", 50, n_jobs=jobs)()
+    signatures, _ = significance.PairedTest(SYSTEMS, {"BLEU": metric}, REFERENCES, "bs", 50, n_jobs=jobs)()
     assert str(signatures["BLEU"]).startswith("nrefs:1|bs:50|seed:12345|rng:mt19937|")
     assert str(before.signature).startswith("nrefs:2|case:")
     assert "bs:" not in str(metric.get_signature())

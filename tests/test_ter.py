@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 sacrebleu = load()
 TER = load("metrics").TER
-tercom, shifts, levenshtein = load("metrics.tercom"), load("metrics.shifts"), load("metrics.levenshtein")
+tercom, shifts, levenshtein = load("engines.edits.tercom"), load("engines.edits.shifts"), load("engines.edits.levenshtein")
 
 # Pairs of words
 
@@ -291,7 +291,7 @@ def mixed_pairs() -> list[Pair]:
 
 def test_a_pairs_edits_do_not_depend_on_the_others() -> None:
     pairs = mixed_pairs()
-    assert len(pairs) > shifts._PAIRS_AT_ONCE
+    assert len(pairs) > shifts.EDIT_SEGMENTS
     edits = shifts.edits_of_pairs(pairs)
     assert [shifts.edits_of_pairs([pair])[0] for pair in pairs] == edits
     assert shifts.edits_of_pairs(pairs[::-1]) == edits[::-1]
@@ -299,7 +299,7 @@ def test_a_pairs_edits_do_not_depend_on_the_others() -> None:
     assert shifts.edits_of_pairs([]) == []
 
 
-@pytest.mark.parametrize(("name", "size"), [("_PAIRS_AT_ONCE", 1), ("_PAIRS_AT_ONCE", 7), ("_PAIRS_AT_ONCE", 10**6),
+@pytest.mark.parametrize(("name", "size"), [("EDIT_SEGMENTS", 1), ("EDIT_SEGMENTS", 7), ("EDIT_SEGMENTS", 10**6),
                                             ("_BYTES_AT_ONCE", 1), ("_BYTES_AT_ONCE", 5000), ("_BYTES_AT_ONCE", 10**9)])
 def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, name: str, size: int) -> None:
     pairs = mixed_pairs()[:150]

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
 errors = load("errors")
-textio = load("textio")
-workers = load("workers")
+textio = load("files.text")
+workers = load("runtime.workers")
 
 #: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
 METHODS = sorted(multiprocessing.get_all_start_methods())

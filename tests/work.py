@@ -12,7 +12,7 @@ from threading import Timer
 from . import PACKAGE
 
 errors = importlib.import_module(f"{PACKAGE}.errors")
-workers = importlib.import_module(f"{PACKAGE}.workers")
+workers = importlib.import_module(f"{PACKAGE}.runtime.workers")
 
 
 def square(number: int) -> int:

@@ -10,7 +10,7 @@ import sys
 import warnings
 
 from ..errors import FieldCountError, OptionError, PurebleuError, PurebleuWarning
-from ..progress import Observer, observe, observer
+from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _observed(command: Callable[[Namespace], str | None], options: Namespace) ->
     """The result of the command; meanwhile, standard error shows how far it has come, if it is a terminal."""
     one = Observer()
     if not options.quiet and sys.stderr is not None and sys.stderr.isatty():
-        from .progress import ProgressLine
+        from .progress_line import ProgressLine
 
         one = ProgressLine(sys.stderr)
     one.guard = _removed_by_sigterm

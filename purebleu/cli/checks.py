@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import warn
-from ..textio import WHITE_SPACE
+from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class InputChecks:
 
 def _is_blank(line: str | bytes) -> bool:
     text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-    return not text.strip(WHITE_SPACE)
+    return not text.strip(WHITESPACE)
 
 
 def _has_tab(line: str | bytes) -> bool:

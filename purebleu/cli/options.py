@@ -7,16 +7,20 @@ import os
 import sys
 from functools import partial
 
-from .. import __version__
 from ..errors import OptionError
 from ..metrics import BLEU, MODULES
 from ..report import FORMATS
 from ..tokenizers import TOKENIZERS
+from ..version import __version__
+from .selection import select
 from .terminal import takes_colors, width_of_help
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, Sequence
+
+    from ..engines.resampling.streams import Seed
+    from .selection import Selection
 
 DESCRIPTION = """\
 BLEU, chrF and TER scores that are comparable and reproducible: the same as sacreBLEU's, with nothing to install.
@@ -36,9 +40,6 @@ exit codes: 0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of
 
 #: Options that do something with test sets in place of scoring; of several, the first one counts.
 TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo")
-
-#: Stands for a seed that was not given.
-_FROM_ENVIRONMENT = object()
 
 #: There can't be more of anything.
 _MAX_NUMBER = sys.maxsize
@@ -70,84 +71,89 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    """The options in `argv` (or of the process), checked one by one and against each other.
+    """The options in `argv` (or of the process), checked one by one and against each other, and resolved.
+
+    What follows from several options is decided here, and nowhere else: `command`, `selection`, `metrics`,
+    `metrics_as_given`, `test`, `samples`, `input`, `format`, `color` and `seed`.
 
     Raises `OptionError` for what is wrong, and `TextRequested` for `--help` and `--version`.
     """
     for argument in sys.argv[1:] if argv is None else argv:
         if "\0" in argument:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
-    options = build_parser().parse_args(argv)
-    for name in ("test_set", "download"):
-        setattr(options, name, ",".join(getattr(options, name)))
-    options.metrics = [name for names in options.metrics for name in names] or ["bleu"]
-    options.format = _format_from_environment() or options.format
-    options.command = next((command for command in TEST_SET_COMMANDS if getattr(options, command)), None)
-    if options.command:
-        _check_command(options)
-    else:
-        _check_references(options)
-        _settle_scoring(options)
-    return options
-
-
-def _check_command(options: argparse.Namespace) -> None:
-    """Raise `OptionError` where something is missing for what is to be done with test sets."""
-    if options.command in ("citation", "echo") and not options.test_set:
-        raise OptionError("choose a test set (-t; see --list)")
-    if options.command == "bundle" and len(options.bundle) < 2:
-        raise OptionError("--bundle takes a file to write, and one test set or more")
-    if options.command == "echo" and not options.langpair:
-        raise OptionError(_choose_a_pair(options))
-
-
-def _check_references(options: argparse.Namespace) -> None:
-    """Raise `OptionError` unless there are references, from files or a test set."""
-    if options.test_set:
-        if options.references:
-            raise OptionError("give files of references, or a test set (-t), but not both")
-        if not options.langpair:
-            raise OptionError(_choose_a_pair(options))
-        if options.num_refs > 1:
-            raise OptionError("--num-refs is for a file of references, not for a test set")
-    elif not options.references:
-        raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)")
-    elif options.origlang or options.subset or options.detail:
-        raise OptionError("--origlang, --subset and --detail are for test sets (-t)")
-
-
-def _choose_a_pair(options: argparse.Namespace) -> str:
-    """What to tell a user who has not given the language pair of a test set."""
-    from ..datasets import get_test_set
-
-    pairs = [pair for name in options.test_set.split(",") for pair in get_test_set(name).langpairs]
-    return f"choose a language pair of {options.test_set} with -l: {', '.join(dict.fromkeys(pairs))}"
-
-
-def _settle_scoring(options: argparse.Namespace) -> None:
-    """Settle what depends on several options, and raise `OptionError` for what does not go together."""
-    if options.detail and options.format == "json":
-        options.format = "text"  # sacreBLEU-compat: parts are told as text only
-    if options.rank and options.test is None:
-        options.test = "ar"
+    given = build_parser().parse_args(argv)
+    form = _format_from_environment() or given.format
+    command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
+    if command:
+        return _resolved(given, command=command, format=form, selection=_selection_of_command(given, command))
+    selection = _selection_to_score(given)
+    _check_scoring(given)
+    test = given.test or ("ar" if given.rank else None)
+    as_given = list(dict.fromkeys([name for names in given.metrics for name in names] or ["bleu"]))
     # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
-    options.metrics_as_given = list(dict.fromkeys(options.metrics))
-    options.metrics = options.metrics_as_given if options.test else sorted(options.metrics_as_given)
-    if options.sentence_level and len(options.metrics) > 1:
+    metrics = as_given if test else sorted(as_given)
+    if given.sentence_level and len(metrics) > 1:
         raise OptionError("--sentence-level takes one metric")
-    if options.num_refs > 1 and len(options.references) > 1:
-        raise OptionError("--num-refs splits the lines of one reference file, but there are "
-                          f"{len(options.references)} of them")
-    if options.sentence_level and (options.test or options.confidence):
-        raise OptionError("--sentence-level has no confidence intervals and no tests")
-    if options.test and options.input is not None and len(options.input) == 1:
-        raise OptionError("a paired test compares systems: give more than one to -i")
-    options.input = _different_systems(options.input, bool(options.test))
-    options.color = not (options.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
-    if options.seed is _FROM_ENVIRONMENT and (options.test or options.confidence):
-        from ..resampling.streams import seed_from_environment
+    return _resolved(
+        given, command=None, selection=selection, metrics=metrics, metrics_as_given=as_given, test=test,
+        samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
+        input=_different_systems(given.input, bool(test)),
+        # sacreBLEU-compat: subset scores are reported as text only
+        format="text" if given.detail and form == "json" else form,
+        color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
+        seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence)))
 
-        options.seed = seed_from_environment()
+
+def _resolved(given: argparse.Namespace, **decided: object) -> argparse.Namespace:
+    return argparse.Namespace(**{**vars(given), **decided})
+
+
+def _names(values: Sequence[str]) -> list[str]:
+    """The names in values, each of which may have several with commas between."""
+    return [name for value in values for name in value.split(",")]
+
+
+def _selection_of_command(given: argparse.Namespace, command: str) -> Selection:
+    """The test sets and models of a command; raises `OptionError` where something is missing."""
+    if command in ("citation", "echo") and not given.test_set:
+        raise OptionError("choose a test set (-t; see --list)")
+    if command == "bundle" and len(given.bundle) < 2:
+        raise OptionError("--bundle takes a file to write, and one test set or more")
+    names = {"download": _names(given.download), "bundle": given.bundle[1:] if given.bundle else []}.get(
+        command, _names(given.test_set))
+    selection = select(names, given.langpair, given.origlang, given.subset, command in ("download", "bundle"))
+    if command == "echo":
+        selection.pair()
+    return selection
+
+
+def _selection_to_score(given: argparse.Namespace) -> Selection:
+    """The test sets to score against, if any; raises `OptionError` unless there are references, from them or files."""
+    if given.test_set:
+        if given.references:
+            raise OptionError("give files of references, or a test set (-t), but not both")
+        selection = select(_names(given.test_set), given.langpair, given.origlang, given.subset)
+        selection.pair()
+        if given.num_refs > 1:
+            raise OptionError("--num-refs is for a file of references, not for a test set")
+        return selection
+    if not given.references:
+        raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)")
+    if given.origlang or given.subset or given.detail:
+        raise OptionError("--origlang, --subset and --detail are for test sets (-t)")
+    return select([], given.langpair)
+
+
+def _check_scoring(given: argparse.Namespace) -> None:
+    """Raise `OptionError` for options of scoring that do not go together."""
+    tests = given.test or given.rank
+    if given.num_refs > 1 and len(given.references) > 1:
+        raise OptionError("--num-refs splits the lines of one reference file, but there are "
+                          f"{len(given.references)} of them")
+    if given.sentence_level and (tests or given.confidence):
+        raise OptionError("--sentence-level has no confidence intervals and no tests")
+    if tests and given.input is not None and len(given.input) == 1:
+        raise OptionError("a paired test compares systems: give more than one to -i")
 
 
 def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | None:
@@ -156,10 +162,19 @@ def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | Non
         return None
     if paired:
         paths = [paths[0], *[path for path in paths[1:] if path != paths[0]]]
-    for place, path in enumerate(paths):
-        if path in paths[:place]:
+    for index, path in enumerate(paths):
+        if path in paths[:index]:
             raise OptionError(f"-i has {path} twice")
     return paths
+
+
+def _seed_to_use(given: Seed, needed: bool) -> int | None:
+    """The seed, if it is needed: else what the environment says of it does not matter."""
+    if not needed:
+        return None
+    from ..engines.resampling.streams import resolved_seed
+
+    return resolved_seed(given)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -284,7 +299,7 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
                        help="with so many resamples (default: 1000)")
     group.add_argument("--paired-ar-n", "-parn", type=_positive, default=10_000, metavar="N",
                        help="with so many trials (default: 10000)")
-    group.add_argument("--seed", type=_seed, default=_FROM_ENVIRONMENT, metavar="N",
+    group.add_argument("--seed", type=_seed, default=argparse.SUPPRESS, metavar="N",
                        help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                             "environment, else 12345)")
     group.add_argument("--rng", choices=("mt19937", "numpy"), default="mt19937",
@@ -358,7 +373,7 @@ def _whole_number(text: str, least: int, most: int = _MAX_NUMBER) -> int:
 
 
 def _seed(text: str) -> int | None:
-    from ..resampling.streams import parse_seed
+    from ..engines.resampling.streams import parse_seed
 
     try:
         return parse_seed(text, "it")

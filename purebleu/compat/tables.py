@@ -7,6 +7,7 @@ from ..report import FORMATS
 from ..report.comparison import comparison
 from ..report.tables import json_table
 from ..significance.paired import Result
+from ..significance.results import Results, Sampling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mappin
                           for name, column in results.items()}))
         return
     test = "bs" if args.paired_bs else "ar" if args.paired_ar else None
-    samples = getattr(args, f"paired_{test}_n") if test else 0
+    sampling = Sampling(test, getattr(args, f"paired_{test}_n"), 0, "mt19937", None) if test else None
     names, *columns = results.values()
-    as_results = {metric: [cell if isinstance(cell, Result) else Result(float(cell)) for cell in column]
-                  for metric, column in zip(list(results)[1:], columns)}
-    printed: Any = {metric: _Printed(signature) for metric, signature in signatures.items()}
-    print(comparison(names, as_results, printed, {}, test, samples, args.format, args.width, False, False))
+    as_results = [[cell if isinstance(cell, Result) else Result(float(cell)) for cell in system]
+                  for system in zip(*columns)]
+    printed: Any = {metric: _Printed(signatures[metric]) for metric in list(results)[1:]}
+    print(comparison(names, Results([], as_results, (), sampling), printed, args.format, args.width, False, False))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..textio import BLANKS
 from ..tokenizers import spm
 from ..tokenizers.base import BaseTokenizer
 from ..tokenizers.mteval13a import separate_marks, separate_symbols
 from ..tokenizers.separation import join_lines, split_block
+from ..unicode.whitespace import SPACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class TokenizerRegexp(BaseTokenizer):
         return "re"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        block = join_lines([line.translate(BLANKS) for line in lines])
+        block = join_lines([line.translate(SPACES) for line in lines])
         return split_block(separate_marks(separate_symbols(block), padded=False))
 
 

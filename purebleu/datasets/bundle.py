@@ -10,20 +10,20 @@ from __future__ import annotations
 import io
 from functools import partial
 
-from ..cache import read_whole, write_named, write_whole
-from ..download import sha256_of
+from ..engines.sentencepiece.published import MOST_BYTES as MOST_BYTES_OF_MODELS
+from ..engines.sentencepiece.published import check_model, get_model, model_path
 from ..errors import PurebleuError
-from ..models import MOST_BYTES as MOST_BYTES_OF_MODELS
-from ..models import check_model, get_model, model_path
+from ..files.cache import read_whole, write_named, write_whole
+from ..files.download import sha256_of
 from .archives import Capped, errors_of_archives
-from .testsets import get_test_set
+from .testset import get_test_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable, Iterator, Sequence
     from zipfile import ZipFile
 
-    from .testsets import TestSet
+    from .testset import TestSet
 
 _CONTENTS = "bundle.json"
 _VERSION = 1

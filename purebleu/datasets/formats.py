@@ -7,7 +7,7 @@ garble is refused, with a `PurebleuError` that says what is wrong.
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from ..textio import BLANKS, WHITE_SPACE
+from ..unicode.whitespace import SPACES, WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ DOCUMENT_FIELDS = ("docid", "genre", "origlang")
 
 def clean(text: str) -> str:
     """The text with one blank for each run of white space, and none at its ends."""
-    return " ".join(filter(None, text.translate(BLANKS).split(" ")))
+    return " ".join(filter(None, text.translate(SPACES).split(" ")))
 
 
 def text_lines(lines: Iterable[str]) -> list[str]:
     """Plain text, a segment a line."""
-    return [line.rstrip(WHITE_SPACE) for line in lines]
+    return [line.rstrip(WHITESPACE) for line in lines]
 
 
 def tsv_column(lines: Iterable[str], column: int) -> list[str]:
@@ -58,7 +58,7 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
             start, _, rest = line.partition(">")
             text, _, after = rest.rpartition("</seg>")
             if not start.startswith("<seg ") or "</seg>" not in rest or "<seg" in text or "</seg>" in text \
-                    or after.strip(WHITE_SPACE):
+                    or after.strip(WHITESPACE):
                 raise PurebleuError(f"line {number} does not hold one whole segment")
             fields["text"].append(clean(text))
             for name, value in document.items():

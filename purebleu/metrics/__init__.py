@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from . import base as base
+    from . import bleu as bleu
+    from . import chrf as chrf
+    from . import helpers as helpers
+    from . import ter as ter
     from .base import Metric
     from .bleu import BLEU as BLEU
     from .bleu import BLEUScore as BLEUScore
     from .chrf import CHRF as CHRF
     from .chrf import CHRFScore as CHRFScore
+    from .score import Score
     from .ter import TER as TER
     from .ter import TERScore as TERScore
 
-#: The registry: a metric's name (on the command line, in small letters), and the module that has a class of that name.
+#: The registry: a metric's name (on the command line, in lower case), and the module that has a class of that name.
 MODULES = {
     "BLEU": "bleu",
     "CHRF": "chrf",
@@ -22,22 +26,27 @@ MODULES = {
 }
 
 #: The classes by these names, as sacreBLEU has them; they are imported when this is first asked for.
-METRICS: dict[str, type[Metric]]
+METRICS: dict[str, type[Metric[Score]]]
 
 
-def metric_class(name: str) -> type[Metric]:
+def metric_class(name: str) -> type[Metric[Score]]:
     """The class of the metric called `name` in `MODULES`."""
-    found: type[Metric] = getattr(import_module("." + MODULES[name], __name__), name)
+    from importlib import import_module
+
+    found: type[Metric[Score]] = getattr(import_module("." + MODULES[name], __name__), name)
     return found
 
 
-def __getattr__(name: str) -> object:
-    """A metric, or its score (`BLEU`, `BLEUScore`); all of them; or a module that clients reach as an attribute."""
-    if name in (*MODULES.values(), "base", "helpers"):
-        return import_module("." + name, __name__)
-    if name == "METRICS":
-        return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
-    metric = name[:-len("Score")] if name.endswith("Score") else name
-    if metric not in MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("." + MODULES[metric], __name__), name)
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> object:
+        """A metric, or its score (`BLEU`, `BLEUScore`); all of them; or a module that clients reach as an attribute."""
+        from importlib import import_module
+
+        if name in (*MODULES.values(), "base", "helpers"):
+            return import_module("." + name, __name__)
+        if name == "METRICS":
+            return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
+        metric = name[:-len("Score")] if name.endswith("Score") else name
+        if metric not in MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module("." + MODULES[metric], __name__), name)

@@ -6,22 +6,29 @@ import math
 import operator
 from functools import reduce
 
-from ..casing import lower_case, lower_case_of_lines
+from ..blocks import CACHED_SEGMENTS, slices
+from ..engines.ngrams.counting import checked_order, count_matches
+from ..engines.ngrams.ids import LONGEST, codes_of_symbols
+from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError, warn
-from ..textio import WHITE_SPACE
-from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, TOKENIZERS, make_tokenizer, tokenizer_class
+from ..tokenizers import (
+    DEFAULT,
+    DEFAULT_BY_LANGUAGE,
+    SENTENCEPIECE_TOKENIZERS,
+    TOKENIZERS,
+    make_tokenizer,
+    tokenizer_class,
+)
+from ..unicode.casing import lower_case, lower_case_of_lines
+from ..unicode.whitespace import WHITESPACE
 from .base import Metric
-from .codes import LONGEST, codes_of_symbols
-from .evaluation import CACHED_SEGMENTS, slices
-from .matching import NgramMatcher
-from .ngrams import checked_order, count_matches
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, Sequence, Union
 
-    from .evaluation import Columns, References, Row
+    from .contract import Columns, References, Row
     from .score import SignatureValue
     from .segments import Segment
 
@@ -33,8 +40,8 @@ MAX_NGRAM_ORDER = 4
 #: The logarithm that sacreBLEU gives to a precision of zero: a finite number, but one that no score survives.
 _LOG_OF_ZERO = -9999999999
 
-#: With a larger smoothing value, a score might be more than a number of single precision can hold.
-_MOST_SMOOTHING = 1e30
+#: With a larger smoothing value, a score might be more than a float32 can hold.
+_MAX_SMOOTHING = 1e30
 
 #: The tokenizers that `BLEU(tokenize=)` takes, and the one of this name as a class; for clients of sacreBLEU.
 _TOKENIZERS = TOKENIZERS
@@ -42,11 +49,16 @@ _get_tokenizer = tokenizer_class
 
 
 class BLEUScore(Score):
-    """A BLEU score and what it was computed from.
+    """A BLEU score, and what it was computed from.
 
-    `counts` and `totals` are the matched and all n-grams of the hypotheses by order (with `add-k`: as smoothed),
-    `precisions` their smoothed ratios in percent, `bp` the brevity penalty, `sys_len` and `ref_len` the lengths in
-    tokens, `ratio` the one over the other.
+    Attributes:
+        counts: the matched n-grams of the hypotheses by order, clipped (with `add-k`: as smoothed).
+        totals: all n-grams of the hypotheses by order (with `add-k`: as smoothed).
+        precisions: the smoothed ratios of these, in percent.
+        bp: the brevity penalty, from 0 to 1.
+        sys_len: the length of the hypotheses, in tokens.
+        ref_len: the length of the references that are closest in length, in tokens.
+        ratio: `sys_len / ref_len`, or 0 where there is no reference length.
     """
 
     def __init__(self, score: float, counts: list[Number], totals: list[Number], precisions: list[float], bp: float,
@@ -64,17 +76,33 @@ class BLEUScore(Score):
                          f"hyp_len = {sys_len:d} ref_len = {ref_len:d})")
 
 
-class BLEU(Metric):
-    """BLEU of a corpus or of single segments.
+class BLEU(Metric[BLEUScore]):
+    """BLEU (Papineni et al., 2002) of a corpus or of single segments.
 
-    `lowercase` compares in lower case. `force` silences the warning about hypotheses that look tokenized already.
-    `tokenize` is a name in `TOKENIZERS`, or a callable that takes a line and returns its tokens; by default it depends
-    on `trg_lang`, the code of the target language. `smooth_method` is a key of `SMOOTH_DEFAULTS` and `smooth_value`
-    its parameter, for `floor` and `add-k`. `effective_order` leaves out orders for which the hypothesis is too short;
-    it should be set for single segments. `references` are prepared once, for scoring many systems against them.
-
-    Statistics: a row of a segment is (hypothesis length, closest reference length, matched 1-grams, ..., matched
+    A row of sufficient statistics is (hypothesis length, closest reference length, matched 1-grams, ..., matched
     N-grams, 1-grams, ..., N-grams of the hypothesis), N being `max_ngram_order`; all are integers.
+
+    Args:
+        lowercase: compare in lower case.
+        force: do not warn of hypotheses that look tokenized already.
+        tokenize: a name in `TOKENIZERS`, `spm:` and the path of a SentencePiece model, or a function from a line to
+            its tokens; `None`: the usual one for `trg_lang`.
+        smooth_method: a key of `SMOOTH_DEFAULTS` (Chen and Cherry, 2014).
+        smooth_value: the parameter of `floor` and `add-k`, at least 0; `None`: that of `SMOOTH_DEFAULTS`.
+        max_ngram_order: the highest order of n-grams, from 1.
+        effective_order: leave out orders for which the hypotheses are too short, as is right for single segments.
+        trg_lang: the code of the target language, such as `ja`, where it selects the tokenizer.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Raises:
+        OptionError: for an unknown name, and for a number out of range.
+
+    Example:
+        >>> bleu = BLEU(tokenize="13a", smooth_method="exp")
+        >>> bleu.corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]]).score
+        48.892302243490086
+        >>> bleu
+        <BLEU case:mixed|eff:no|tok:13a|smooth:exp|version:purebleu-2.6.0>
     """
 
     SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
@@ -86,18 +114,18 @@ class BLEU(Metric):
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
                  smooth_value: float | None = None, max_ngram_order: int = MAX_NGRAM_ORDER,
                  effective_order: bool = False, trg_lang: str = "",
-                 references: Sequence[Sequence[Segment]] | None = None) -> None:
+                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
         _check_smoothing(smooth_method, smooth_value)
         self.lowercase = lowercase
         self.force = force
         self.smooth_method = smooth_method
         self.smooth_value = smooth_value
-        self.max_ngram_order = checked_order("maximum", max_ngram_order, least=1)
+        self.max_ngram_order = checked_order("maximum", max_ngram_order, lowest=1)
         self.effective_order = effective_order
         self.trg_lang = trg_lang
         usual = DEFAULT_BY_LANGUAGE.get(trg_lang, DEFAULT)
         if tokenize is not None and trg_lang in DEFAULT_BY_LANGUAGE and tokenize != usual and (
-                not TOKENIZERS.get(str(tokenize), "").startswith("spm")):
+                tokenize not in SENTENCEPIECE_TOKENIZERS):
             warn(f"scores for {trg_lang!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
                  f"not with {tokenize!r}")
         self.tokenizer = make_tokenizer(usual if tokenize is None else tokenize)
@@ -112,7 +140,7 @@ class BLEU(Metric):
             return [self._given_tokens(segment) for segment in segments]
         if self.lowercase:
             lines = lower_case_of_lines(lines)
-        return self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
+        return self.tokenizer.tokenize_lines([line.rstrip(WHITESPACE) for line in lines])
 
     def _given_tokens(self, tokens: Tokens) -> Tokens:
         if self.lowercase:
@@ -130,9 +158,9 @@ class BLEU(Metric):
         matcher = NgramMatcher(self.max_ngram_order, codes_of_symbols, LONGEST)
         lengths: list[int] = []
         closest: list[int] = []
-        for places in slices(len(hypotheses), CACHED_SEGMENTS):
-            tokens = self.preprocess_lines(hypotheses[places])
-            columns = references.part(places).columns()
+        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+            tokens = self.preprocess_lines(hypotheses[indices])
+            columns = references.part(indices).columns()
             # A missing reference has no n-grams, like an empty one; but it has no length either.
             matcher.add(tokens, [[reference or () for reference in column] for column in columns])
             lengths += map(len, tokens)
@@ -142,7 +170,7 @@ class BLEU(Metric):
                 for length, reference_length, matches in zip(lengths, closest, matcher.counts())]
 
     def _totals(self, length: int) -> tuple[int, ...]:
-        """The numbers of n-grams by order in so many tokens."""
+        """The numbers of n-grams by order in `length` tokens."""
         return tuple([max(0, length - order) for order in range(self.max_ngram_order)])
 
     # Step 3: from sums of rows to a score
@@ -169,11 +197,22 @@ class BLEU(Metric):
                      effective_order: bool = False, max_ngram_order: int = MAX_NGRAM_ORDER) -> BLEUScore:
         """BLEU from its sufficient statistics.
 
-        `correct` and `total` are the matched and all n-grams by order (any sequences of numbers, also arrays; they
-        are not changed), `sys_len` and `ref_len` the lengths of hypotheses and references in tokens.
+        Args:
+            correct: the matched n-grams by order; any sequence of numbers, also an array. It is not changed.
+            total: all n-grams of the hypotheses by order, likewise.
+            sys_len: the length of the hypotheses, in tokens.
+            ref_len: the length of the references, in tokens.
+            smooth_method: as for the constructor, and so are the other options.
 
-        >>> print(BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6))
-        BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+        Returns:
+            The score, without a signature.
+
+        Raises:
+            OptionError: for an unknown method, and where there are not as many counts as orders.
+
+        Example:
+            >>> BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6)
+            BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
         """
         _check_smoothing(smooth_method, smooth_value)
         if smooth_value is None:
@@ -209,13 +248,12 @@ class BLEU(Metric):
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
         if not self.effective_order:
             warn("BLEU of single segments should be computed with effective_order=True")
-        score: BLEUScore = super().sentence_score(hypothesis, references)
-        return score
+        return super().sentence_score(hypothesis, references)
 
     # Names that clients of sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        return self.tokenizer((lower_case(sent) if self.lowercase else sent).rstrip(WHITE_SPACE))
+        return self.tokenizer((lower_case(sent) if self.lowercase else sent).rstrip(WHITESPACE))
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         from .helpers import extract_all_word_ngrams
@@ -228,8 +266,8 @@ class BLEU(Metric):
 def _check_smoothing(method: str, value: float | None) -> None:
     if method not in BLEU.SMOOTH_DEFAULTS:
         raise OptionError(f"unknown smoothing method {method!r}; there are {', '.join(BLEU.SMOOTH_DEFAULTS)}")
-    if value is not None and not 0 <= value <= _MOST_SMOOTHING:
-        raise OptionError(f"the smoothing value must be a number from 0 to {_MOST_SMOOTHING}, not {value!r}")
+    if value is not None and not 0 <= value <= _MAX_SMOOTHING:
+        raise OptionError(f"the smoothing value must be a number from 0 to {_MAX_SMOOTHING}, not {value!r}")
 
 
 def _closest_lengths(hypotheses: Sequence[Tokens], references: Columns) -> list[int]:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from ..casing import lower_case, lower_case_of_lines
+from ..blocks import CACHED_SEGMENTS, slices
+from ..engines.ngrams.counting import checked_order, count_matches
+from ..engines.ngrams.ids import LONGEST, codes_of_characters, codes_of_symbols
+from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError
 from ..tokenizers.separation import blank_block, lines_without_blanks, places_of, split_block
+from ..unicode.casing import lower_case, lower_case_of_lines
 from .base import Metric
-from .codes import LONGEST, codes_of_characters, codes_of_symbols
-from .evaluation import CACHED_SEGMENTS, slices
-from .matching import NgramMatcher
-from .ngrams import checked_order, count_matches
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Counter, Iterable, Sequence
 
-    from .evaluation import References, Row
+    from ..engines.ngrams.matching import Counts
+    from .contract import References, Row
     from .score import SignatureValue
     from .segments import Segment
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     #: For each kind that is compared (characters, words), the lengths of segments in it.
     Lengths = Sequence[list[int]]
 
-#: A table for `bytes.translate`: "." for ASCII punctuation, " " for what parts words, "-" for the rest.
+#: A table for `bytes.translate`: "." for ASCII punctuation, " " for word separators, "-" for the rest.
 _PUNCTUATION = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _CLASSES = bytes([(b"." if byte in _PUNCTUATION else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
@@ -40,12 +41,18 @@ _ENCODINGS: tuple[tuple[Any, ...], ...] = ((codes_of_characters,), (codes_of_sym
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16
 
-#: The square of a larger one might be more than a number of single precision can hold.
-_MOST_BETA = 10 ** 15
+#: The square of a larger one might be more than a float32 can hold.
+_MAX_BETA = 10 ** 15
 
 
 class CHRFScore(Score):
-    """A chrF score; its name tells its options apart: `chrF2`, with word n-grams `chrF2+`, `chrF2++`, ..."""
+    """A chrF score, whose name says its options: `chrF2`, with word n-grams `chrF2+`, `chrF2++`, ...
+
+    Attributes:
+        char_order: the maximum order of character n-grams.
+        word_order: the maximum order of word n-grams.
+        beta: the weight of recall relative to precision.
+    """
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
         self.beta = beta
@@ -54,18 +61,28 @@ class CHRFScore(Score):
         super().__init__(f"chrF{beta}" + "+" * word_order, score)
 
 
-class CHRF(Metric):
-    """chrF of a corpus or of single segments.
+class CHRF(Metric[CHRFScore]):
+    """chrF (Popović, 2015) and chrF++ (Popović, 2017) of a corpus or of single segments.
 
-    `char_order` and `word_order` are the maximum orders of character and word n-grams (word order 2 makes chrF++),
-    one of which may be 0;
-    recall counts `beta` times as much as precision. `lowercase` compares in lower case. White space does not count,
-    unless `whitespace`. Orders without n-grams are left out; with `eps_smoothing` they count almost nothing instead.
-    `references` are prepared once, for scoring many systems against them.
-
-    Statistics: a row of a segment has three columns for each order, those of characters first: n-grams of the
+    A row of sufficient statistics has three columns for each order, those of characters first: n-grams of the
     hypothesis (0 where the reference has none of that order), n-grams of the reference, matches; all are integers. Of
-    several references, it is the one with the best F-score (the first of them at a tie).
+    several references, the row is that of the one with the best F-score (the first of them at a tie).
+
+    Args:
+        char_order: the maximum order of character n-grams; 0: none.
+        word_order: the maximum order of word n-grams; 0: none; 2 makes it chrF++.
+        beta: the weight of recall relative to precision, at least 0.
+        lowercase: compare in lower case.
+        whitespace: whether n-grams of characters include whitespace.
+        eps_smoothing: whether orders without n-grams count almost nothing, in place of being left out.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Raises:
+        OptionError: for a number out of range, and where both orders are 0.
+
+    Example:
+        >>> CHRF(word_order=2).corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        chrF2++ = 72.66
     """
 
     CHAR_ORDER = 6
@@ -74,13 +91,13 @@ class CHRF(Metric):
 
     def __init__(self, char_order: int = CHAR_ORDER, word_order: int = WORD_ORDER, beta: int = BETA,
                  lowercase: bool = False, whitespace: bool = False, eps_smoothing: bool = False,
-                 references: Sequence[Sequence[Segment]] | None = None) -> None:
-        self.char_order = checked_order("character", char_order, least=0)
-        self.word_order = checked_order("word", word_order, least=0)
+                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+        self.char_order = checked_order("character", char_order, lowest=0)
+        self.word_order = checked_order("word", word_order, lowest=0)
         if not self.char_order and not self.word_order:
             raise OptionError("the character and the word n-gram order are both 0, so that there is nothing to compare")
-        if not 0 <= beta <= _MOST_BETA:
-            raise OptionError(f"beta must be a number from 0 to {_MOST_BETA}, not {beta!r}")
+        if not 0 <= beta <= _MAX_BETA:
+            raise OptionError(f"beta must be a number from 0 to {_MAX_BETA}, not {beta!r}")
         self.beta = beta
         self.order = self.char_order + self.word_order
         self.lowercase = lowercase
@@ -112,33 +129,15 @@ class CHRF(Metric):
         return self._best(rows)
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        orders = (self.char_order, self.word_order)
-        kinds = [kind for kind, order in enumerate(orders) if order]
-        matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in kinds]
-        lengths: list[Lengths] = []
-        missing: set[tuple[int, int]] = set()
-        for places in slices(len(hypotheses), CACHED_SEGMENTS):
-            columns = [self.preprocess_lines(hypotheses[places]), *references.part(places).columns()]
-            for side, column in enumerate(columns):
-                if None in column:
-                    missing.update((places.start + place, side) for place, compared in enumerate(column)
-                                   if compared is None)
-                    # A missing reference is matched like an empty one, but its row does not count.
-                    columns[side] = [_NOTHING if compared is None else compared for compared in column]
-            sides = [list(map(list(zip(*column)).__getitem__, kinds)) for column in columns]
-            for matcher, (ours, *theirs) in zip(matchers, zip(*sides)):
-                matcher.add(ours, theirs)
-            lengths = lengths or [[[] for _ in kinds] for _ in sides]
-            for lengths_of_side, kinds_of_side in zip(lengths, sides):
-                for of_kind, compared in zip(lengths_of_side, kinds_of_side):
-                    of_kind += map(len, compared)
-        matches = [matcher.counts_by_reference() for matcher in matchers]
-        by_reference = [self._rows(lengths[0], lengths[side], [kind[side - 1] for kind in matches])
-                        for side in range(1, len(lengths))]
+        block = _Block((self.char_order, self.word_order))
+        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+            block.add([self.preprocess_lines(hypotheses[indices]), *references.part(indices).columns()])
+        by_reference = [self._rows(block.lengths[0], lengths, matches)
+                        for lengths, matches in zip(block.lengths[1:], block.matches())]
         if len(by_reference) == 1:
             return by_reference[0]
-        return [self._best([row for side, row in enumerate(rows, 1) if (place, side) not in missing])
-                for place, rows in enumerate(zip(*by_reference))]
+        return [self._best([row for reference, row in enumerate(rows) if (segment, reference) not in block.missing])
+                for segment, rows in enumerate(zip(*by_reference))]
 
     def _rows(self, ours: Lengths, theirs: Lengths, matches: Sequence[Sequence[Sequence[int]]]) -> list[Row]:
         """The rows of segments against one reference each, from lengths and matches of each kind."""
@@ -228,6 +227,44 @@ class CHRF(Metric):
 
     def _compute_f_score(self, statistics: Sequence[Any]) -> float:
         return self.value(statistics)
+
+
+class _Block:
+    """Segments whose n-grams are matched together, of each kind (characters, words) that has an order.
+
+    `lengths` has those of the hypotheses, then of each stream of references, by kind; `missing` the indices of the
+    segment and the stream of references that are not there.
+    """
+
+    def __init__(self, orders: Sequence[int]) -> None:
+        self._kinds = [kind for kind, order in enumerate(orders) if order]
+        self._matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in self._kinds]
+        self._segments = 0
+        self.lengths: list[list[list[int]]] = []
+        self.missing: set[tuple[int, int]] = set()
+
+    def add(self, columns: Sequence[Sequence[Compared | None]]) -> None:
+        """Take in segments: the hypotheses, then each stream of references."""
+        sides = [list(zip(*self._filled(column, reference))) for reference, column in enumerate(columns, -1)]
+        self._segments += len(columns[0])
+        self.lengths = self.lengths or [[[] for _ in self._kinds] for _ in sides]
+        for matcher, kind in zip(self._matchers, self._kinds):
+            matcher.add(sides[0][kind], [side[kind] for side in sides[1:]])
+        for lengths_of_side, side in zip(self.lengths, sides):
+            for lengths, kind in zip(lengths_of_side, self._kinds):
+                lengths += map(len, side[kind])
+
+    def _filled(self, column: Sequence[Compared | None], reference: int) -> Sequence[Compared]:
+        """The column with an empty reference for each missing one: it is matched, but its row does not count."""
+        if None not in column:
+            return column  # type: ignore[return-value]  # just checked
+        self.missing.update((segment, reference) for segment, compared in enumerate(column, self._segments)
+                            if compared is None)
+        return [_NOTHING if compared is None else compared for compared in column]
+
+    def matches(self) -> list[tuple[list[Counts], ...]]:
+        """For each stream of references, by kind, the clipped counts of each segment."""
+        return list(zip(*[matcher.counts_by_reference() for matcher in self._matchers]))
 
 
 def _lengths(column: Sequence[Compared]) -> Lengths:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .ngrams import ngram_counts
+from ..engines.ngrams.counting import ngram_counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

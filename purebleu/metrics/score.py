@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .. import __version__
+from ..version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Union
+    from typing import Callable, Union
 
     SignatureValue = Union[str, int, bool, None]
 
@@ -23,12 +23,20 @@ _SHORT = {
 class Signature:
     """All that a score depends on, as `key:value` pairs in a fixed order.
 
-    `info` maps each key to its value, in the order in which they are printed; a value of `None` is left out, and
-    `True` and `False` read `yes` and `no`. The version comes last and names the program: the same string never
-    stands for two programs. `short` maps keys to abbreviations of the metric's own.
+    The version comes last and names the program: the same string never stands for two programs. Signatures with the
+    same fields compare equal.
+
+    Attributes:
+        info: the value of each field by its key, in the order in which they are printed; a value of `None` is left
+            out, and `True` and `False` read `yes` and `no`.
+
+    Example:
+        >>> import purebleu
+        >>> purebleu.sentence_ter("a b", ["a c"]).signature  # doctest: +ELLIPSIS
+        nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:purebleu-...
     """
 
-    def __init__(self, nrefs: str | int, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
+    def __init__(self, nrefs: str | int | None, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
         self._short = {**_SHORT, **short}
         self.info: dict[str, SignatureValue] = dict.fromkeys(_LEADING)
         self.info["nrefs"] = nrefs
@@ -36,7 +44,14 @@ class Signature:
         self.info["version"] = f"purebleu-{__version__}"
 
     def format(self, short: bool = False) -> str:
-        """The pairs, joined with `|`; with abbreviated keys where `short`."""
+        """The fields as text.
+
+        Args:
+            short: whether keys are abbreviated.
+
+        Returns:
+            The pairs, joined with `|`.
+        """
         pairs = []
         # sacreBLEU-compat: clients add fields, and the version stays last.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
@@ -53,13 +68,24 @@ class Signature:
         self.info.setdefault("version", version)
 
     def with_resampling(self, seed: int | None, stream: str | None, **samples: int) -> Signature:
-        """A copy that says how resampling went: its seed, its random stream (unless `None`), and numbers of samples:
-        `bs`, `ar`."""
+        """A copy with the fields of resampling.
+
+        Args:
+            seed: of the random stream; `None` for another one every time.
+            stream: the name of the random stream; `None` leaves it out.
+            samples: the number of bootstrap resamples (`bs`) and of trials of randomization (`ar`).
+        """
         from copy import copy
 
         signature = copy(self)
         signature.info = {**self.info, **samples, "seed": str(seed).lower(), "rng": stream}
         return signature
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Signature) and self.format() == other.format()
+
+    def __hash__(self) -> int:
+        return hash(self.format())
 
     def __str__(self) -> str:
         return self.format()
@@ -68,51 +94,81 @@ class Signature:
 
 
 class Score:
-    """A metric's value for a corpus or a segment.
+    """A metric's value for a corpus or a segment. Scores with the same attributes compare equal.
 
-    `name` is what is printed, with the metric's variant; `score` is the value itself, unrounded; `signature` belongs
-    to the evaluation that the score came from (`None` where it was computed from bare sums). `mean` and `ci` are those
-    of `resampling.intervals.estimate_ci`, where an interval was asked for.
+    Attributes:
+        name: what is printed, with the metric's variant, such as `chrF2++`.
+        score: the value itself, unrounded.
+        signature: of the evaluation that the score came from. (Scores that a metric's `score` computes from bare sums
+            belong to none, and lack this attribute.)
+        mean: the mean of the scores of bootstrap resamples, or `None`.
+        ci: half the width of the 95 % confidence interval, or `None`.
     """
+
+    signature: Signature
 
     def __init__(self, name: str, score: float) -> None:
         self.name = name
         self.score = score
-        self.signature: Signature | None = None
         self.mean: float | None = None
         self.ci: float | None = None
         self._verbose = ""
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """One line of text, or a JSON object over several lines.
+        """The score as one line of text, or as a JSON object over several lines.
 
-        `width` is the number of decimal places; `score_only` leaves out all but the number, also in JSON;
-        `signature` is printed behind the name, and its fields become members of the JSON object.
+        Args:
+            width: the number of decimal places.
+            score_only: leave out all but the number (also of JSON).
+            signature: printed behind the name; in JSON, each of its fields is a member, too.
+            is_json: whether the result is JSON.
+
+        Example:
+            >>> Score("BLEU", 36.512).format(width=1, signature="nrefs:1")
+            'BLEU|nrefs:1 = 36.5'
         """
-        number = f"{self.score:.{width}f}"
-        # sacreBLEU-compat: a mean of zero is not shown. (fixtures: command_lines)
-        interval = f"μ = {self.mean:.{width}f} ± {self.ci:.{width}f}" if self.mean else ""
-        if is_json and not score_only:
-            return self._as_json(number, interval, signature)
-        if interval:
-            number += f" ({interval})"
         if score_only:
-            return number
-        name = f"{self.name}|{signature}" if signature else self.name
-        return f"{name} = {number} {self._verbose}".rstrip()
+            return self.numbers(width)
+        if is_json:
+            return self._as_json(width, signature)
+        return f"{self.head(signature)} = {self.body(width)}"
 
-    def _as_json(self, number: str, interval: str, signature: str) -> str:
-        from ..json_writer import to_json
+    def head(self, signature: str = "") -> str:
+        """What stands before the equals sign in a line of text."""
+        return f"{self.name}|{signature}" if signature else self.name
 
-        members: dict[str, object] = {"name": self.name, "score": float(number), "signature": signature}
-        if interval:
-            mean, ci = interval[len("μ = "):].split(" ± ")
-            members.update(confidence_mean=float(mean), confidence_var=float(ci), confidence=interval)
+    def body(self, width: int, emphasize: Callable[[str], str] = str) -> str:
+        """What stands behind the equals sign in a line of text."""
+        return f"{self.numbers(width, emphasize)} {self._verbose}".rstrip()
+
+    def numbers(self, width: int, emphasize: Callable[[str], str] = str) -> str:
+        """The value and, where there is one, the interval in parentheses, which `emphasize` may give a colour."""
+        interval = self._interval(width)
+        return f"{self.score:.{width}f}" + (" " + emphasize(f"({interval})") if interval else "")
+
+    def _interval(self, width: int) -> str:
+        # sacreBLEU-compat: a mean of zero is not shown. (fixtures: command_lines)
+        return f"μ = {self.mean:.{width}f} ± {self.ci:.{width}f}" if self.mean else ""
+
+    def _as_json(self, width: int, signature: str) -> str:
+        from ..runtime.json_writer import to_json
+
+        members: dict[str, object] = {"name": self.name, "score": round(float(self.score), width),
+                                      "signature": signature}
+        if self.mean and self.ci is not None:
+            members.update(confidence_mean=round(self.mean, width), confidence_var=round(self.ci, width),
+                           confidence=self._interval(width))
         if self._verbose:
             members["verbose_score"] = self._verbose
         for pair in filter(None, signature.split("|")):
             key, _, members[key] = pair.partition(":")
         return to_json(members, indent=1, ascii_only=False)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.score))
 
     def __repr__(self) -> str:
         return self.format()

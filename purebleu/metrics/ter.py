@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+from ..blocks import EDIT_SEGMENTS, slices
+from ..engines.edits.shifts import edits_of_pairs
 from ..errors import warn
-from ..textio import WHITE_SPACE
-from ..tokenizers.tercom import TercomTokenizer
+from ..tokenizers.ter_words import TercomTokenizer
+from ..unicode.whitespace import WHITESPACE
 from .base import Metric
-from .evaluation import slices
 from .score import Score
-from .shifts import edits_of_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from .evaluation import References, Row
+    from .contract import References, Row
     from .score import SignatureValue
     from .segments import Segment
 
     Words = Sequence[bytes]
 
-#: So many segments are tokenized at once, and searched for edits together.
-_SEGMENTS_AT_ONCE = 512
-
 #: From this length on, a segment is more likely a whole file in one line; and the time grows with its square.
-_ABSURD_LENGTH = 5000
+_MAX_PLAUSIBLE_LENGTH = 5000
 
 
 class TERScore(Score):
-    """A TER score: `num_edits` is the number of edits, `ref_length` the number of words of the references (of several
-    references, their mean)."""
+    """A TER score, and what it was computed from.
+
+    Attributes:
+        num_edits: the number of edits.
+        ref_length: the number of words of the references; of several references, their mean.
+    """
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
         super().__init__("TER", score)
@@ -37,22 +38,30 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
-class TER(Metric):
-    """Translation edit rate of a corpus or of single segments; the lower, the better.
+class TER(Metric[TERScore]):
+    """Translation edit rate (Snover et al., 2006) of a corpus or of single segments; the lower, the better.
 
-    Words are compared in lower case unless `case_sensitive`. `normalized` sets punctuation apart, `no_punct` removes
-    it, and `asian_support` lets both of them see Chinese and Japanese too, where `normalized` makes a word of every
-    ideograph. `references` are prepared once, for scoring many systems against them.
-
-    Statistics: a row of a segment is (edits, reference length): the former an integer, the fewest that turn the
+    A row of sufficient statistics is (edits, reference length): the former an integer, the fewest that turn the
     hypothesis into one of the references; the latter a float, the mean number of words of the references.
+
+    Args:
+        normalized: separate punctuation from words, as 13a does for BLEU.
+        no_punct: remove punctuation.
+        asian_support: let these two see Chinese and Japanese, too, where `normalized` makes a word of every ideograph.
+        case_sensitive: whether words differ by case.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Example:
+        >>> score = TER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        >>> score, score.num_edits
+        (TER = 16.67, 1)
     """
 
     LOWER_IS_BETTER = True
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
-                 case_sensitive: bool = False, references: Sequence[Sequence[Segment]] | None = None) -> None:
+                 case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
         self.normalized = normalized
         self.no_punct = no_punct
         self.asian_support = asian_support
@@ -65,7 +74,7 @@ class TER(Metric):
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Words]:
         lines = [segment for segment in segments if isinstance(segment, str)]
-        return self.tokenizer.tokenize_lines([line.rstrip(WHITE_SPACE) for line in lines])
+        return self.tokenizer.tokenize_lines([line.rstrip(WHITESPACE) for line in lines])
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Words]:
         words = self.preprocess_lines(segments)
@@ -81,10 +90,10 @@ class TER(Metric):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         rows: list[Row] = []
-        for places in slices(len(hypotheses), _SEGMENTS_AT_ONCE):
-            tokens = self.preprocess_lines(hypotheses[places])
+        for indices in slices(len(hypotheses), EDIT_SEGMENTS):
+            tokens = self.preprocess_lines(hypotheses[indices])
             segments = [[reference for reference in segment if reference is not None]
-                        for segment in zip(*references.part(places).columns())]
+                        for segment in zip(*references.part(indices).columns())]
             rows += _rows(tokens, segments)
         return rows
 
@@ -114,7 +123,7 @@ class TER(Metric):
     # Names that clients of sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        return self.tokenizer(sent.rstrip(WHITE_SPACE))
+        return self.tokenizer(sent.rstrip(WHITESPACE))
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"ref_words": [[word.decode("utf-8", "surrogatepass") for word in words]
@@ -125,7 +134,7 @@ def _rows(hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) ->
     """The rows of segments, of each of which there is a hypothesis, and one or more references."""
     pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
     longest = max([max(len(hypothesis), len(reference)) for hypothesis, reference in pairs], default=0)
-    if longest > _ABSURD_LENGTH:
+    if longest > _MAX_PLAUSIBLE_LENGTH:
         warn(f"a segment has {longest:,} words: TER takes long for it (is every segment on a line of its own?)")
     edits = iter(edits_of_pairs(pairs))
     return [(min([next(edits) for _ in segment]), sum(map(len, segment)) / len(segment)) for segment in references]

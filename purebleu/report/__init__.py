@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
@@ -21,24 +23,34 @@ TABLE_FORMATS = (SIGNED_JSON, "html", "markdown")
 
 
 def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool) -> str:
-    """The scores of one system, one or more, as JSON or as text (which LaTeX is, too), with `width` decimal places.
+    """The scores of one system, one or more, as JSON or as text (which LaTeX is, too).
 
-    `score_only` leaves nothing but the numbers; `short` abbreviates the signatures, but not in JSON, whose members are
-    named after their fields. `color` is for terminals, and sets intervals off in text.
+    Args:
+        scores: with their signatures.
+        form: one of `FORMATS` without `TABLE_FORMATS`.
+        width: the number of decimal places.
+        score_only: leave nothing but the numbers.
+        short: abbreviate the signatures, but not in JSON, whose members are named after their fields.
+        color: set intervals off in text, for terminals.
     """
-    is_json = form == "json"
-    results = []
-    for score in scores:
-        signature = score.signature.format(short and not is_json) if score.signature else ""
-        result = score.format(width, score_only, signature, is_json)
-        results.append(_with_colored_interval(result) if color and not is_json else result)
-    if len(results) == 1:
-        return results[0]
-    return "[\n" + ",\n".join(results) + "\n]" if is_json else "\n".join(_aligned(results))
+    signatures = [score.signature.format(short and form != "json") for score in scores]
+    if form == "json":
+        objects = [score.format(width, score_only, signature, is_json=True)
+                   for score, signature in zip(scores, signatures)]
+        return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
+    from .tables import colored
+
+    emphasize = partial(colored, color="cyan") if color else str
+    if score_only:
+        return "\n".join([score.numbers(width, emphasize) for score in scores])
+    heads = [score.head(signature) for score, signature in zip(scores, signatures)]
+    widest = max(map(len, heads))
+    return "\n".join([f"{head:>{widest}} = {score.body(width, emphasize)}" for head, score in zip(heads, scores)])
 
 
-def part_results(results: Sequence[tuple[str, int, Score]], width: int, color: bool) -> str:
-    """A line for each part of a test set under each metric: what it is called, how many segments it has, its score."""
+def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color: bool) -> str:
+    """A line for each subset of a test set under each metric: what it is called, how many segments it has, its score.
+    """
     from .tables import colored
 
     widest = max([len(label) for label, _, _ in results]) + 1
@@ -49,21 +61,3 @@ def part_results(results: Sequence[tuple[str, int, Score]], width: int, color: b
         lines.append(f"{colored(padded, 'yellow') if color else padded}: sentences={segments:<6} "
                      f"{score.name:<{widest_name}} = {score.score:.{width}f}")
     return "\n".join(lines)
-
-
-def _with_colored_interval(line: str) -> str:
-    from .tables import colored
-
-    before, start, rest = line.partition("(μ = ")
-    interval, end, after = rest.partition(")")
-    return before + colored(start + interval + end, "cyan") + after if start else line
-
-
-def _aligned(lines: Sequence[str]) -> list[str]:
-    """The lines, moved to the right until their equals signs stand below each other.
-
-    >>> _aligned(["BLEU = 36.5", "chrF2 = 63.9", "12.3"])
-    [' BLEU = 36.5', 'chrF2 = 63.9', '12.3']
-    """
-    places = [line.find("=") for line in lines]
-    return [" " * (max(places) - place) + line if place >= 0 else line for line, place in zip(lines, places)]

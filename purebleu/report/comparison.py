@@ -14,27 +14,29 @@ if TYPE_CHECKING:
     from ..metrics.score import Signature
     from ..significance.paired import Result
     from ..significance.ranking import Groups
+    from ..significance.results import Results
     from .tables import Column
 
 _TESTS = {"bs": "Paired bootstrap resampling", "ar": "Paired approximate randomization"}
 
 _EXPLANATIONS = {
-    "bs": "For each system: its score; in brackets, the mean of its scores in {samples:,} bootstrap resamples (as many "
-          "segments, drawn with replacement) and half the width of the interval that holds 95 % of them; then p.",
-    "ar": "For each system: its score; then p, from {samples:,} trials. In each, the system and the baseline exchange "
-          "the segments that chance selects.",
+    "bs": "For each system: its score; in parentheses, the mean of its scores in {samples:,} bootstrap resamples "
+          "(each of as many segments, sampled with replacement) and half the width of their 95 % confidence interval; "
+          "then p.",
+    "ar": "For each system: its score; then p, from {samples:,} trials. In each trial, the outputs of the system and "
+          "of the baseline for each segment are swapped with probability 1/2.",
 }
 
 _MEANING = (
-    "p tells how often chance alone would make a difference to the baseline as large as the one observed, were the "
-    "system and the baseline the same (the null hypothesis). Where p ≤ {threshold} (*), the null hypothesis can be "
-    "rejected: the systems differ. Otherwise{red} the data does not tell. A small p does not say that one system is "
-    "better for its readers, only that its difference in score would be found again.")
+    "p is the probability of a difference at least as large as the one observed under the null hypothesis, which says "
+    "that the system and the baseline are equally good. Where p ≤ {threshold} (*), the null hypothesis can be "
+    "rejected: the systems differ significantly. Otherwise{red} the result is inconclusive. A small p does not say "
+    "that a system is better for its readers, only that its difference in score would be found again.")
 
 _RANKING = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, corrected for the number of "
-    "tests (Holm, 1979), tell whether a pair differs (p ≤ {threshold}). A new rank begins where every system above "
-    "differs from every system below; systems of the same rank can't be told apart in that way.")
+    "tests (Holm, 1979), decide whether the two differ significantly (p ≤ {threshold}). A new rank begins where every "
+    "system above differs from every system below; systems of the same rank can't be told apart in that way.")
 
 
 def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[str]:
@@ -44,52 +46,62 @@ def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[s
     return [f"Baseline: {names[0]}", *names[1:]] if from_files else ["Baseline", *names[:-1]]
 
 
-def comparison(names: Sequence[str], results: Mapping[str, Sequence[Result]], signatures: Mapping[str, Signature],
-               rankings: Mapping[str, Groups], test: str | None, samples: int, form: str, width: int, short: bool,
-               color: bool) -> str:
-    """The results of systems with these names, for each metric by its name, in one of `FORMATS`.
+def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str, width: int,
+               short: bool, color: bool) -> str:
+    """The results of several systems in one of `FORMATS`.
 
-    `test` is the paired test that they come from, `bs` or `ar`, with so many samples; `None` where there was none.
-    `rankings` are of systems by their places, and empty where none was asked for. `width` is the number of decimal
-    places, `short` abbreviates the signatures, `color` is for terminals.
+    Args:
+        names: of the systems, in the order of the results.
+        results: of `significance.results_of`.
+        signatures: by the names of the metrics' scores, in the order of the metrics.
+        form: one of `FORMATS`.
+        width: the number of decimal places.
+        short: abbreviate the signatures.
+        color: for terminals.
     """
     if form in JSON_FORMATS:
         signed = {metric: signature.format() for metric, signature in signatures.items()}
-        return json_table(_json_columns(names, results, rankings, test, width), signed if form == SIGNED_JSON else None)
+        return json_table(_json_columns(names, results, list(signatures), width),
+                          signed if form == SIGNED_JSON else None)
     color = color and form == "text"
     layout = LAYOUTS[form]
-    sections = [Section(tables=[_results_table(names, results, test, layout.line_break, width, color)])]
-    if test is not None:
-        sections.append(_explanation(test, samples, names[0], color))
-    if rankings:
-        tables = [_ranking_table(metric, groups, names, [f"{result.score:.{width}f}" for result in results[metric]])
-                  for metric, groups in rankings.items()]
+    sections = [Section(tables=[_results_table(names, results, list(signatures), layout.line_break, width, color)])]
+    if results.test is not None:
+        sections.append(_explanation(results.test, results.samples, names[0], color))
+    if results.rankings:
+        tables = [_ranking_table(metric, groups, names, [f"{result.score:.{width}f}" for result in column])
+                  for metric, groups, column in zip(signatures, results.rankings, zip(*results.systems))]
         sections.append(Section("Ranking", [_RANKING.format(threshold=SIGNIFICANT)], tables))
     sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
                                                         for metric, signature in signatures.items()]))
     return layout.document([layout.section(section) for section in sections])
 
 
-def _json_columns(names: Sequence[str], results: Mapping[str, Sequence[Result]], rankings: Mapping[str, Groups],
-                  test: str | None, width: int) -> dict[str, Sequence[object]]:
+def _json_columns(names: Sequence[str], results: Results, metrics: Sequence[str],
+                  width: int) -> dict[str, Sequence[object]]:
     columns: dict[str, Sequence[object]] = {"System": names}
-    for metric, column in results.items():
-        columns[metric] = [f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
-                           for result in column]
-        if metric in rankings:
-            ranks = _ranks(rankings[metric])
-            columns[metric] = [{**vars(result), "rank": ranks[place]} for place, result in enumerate(column)]
+    for index, metric in enumerate(metrics):
+        column = [system[index] for system in results.systems]
+        columns[metric] = [_json_cell(result, results.test, width) for result in column]
+        if results.rankings:
+            ranks = _ranks(results.rankings[index])
+            columns[metric] = [{**vars(result), "rank": ranks[system]} for system, result in enumerate(column)]
     return columns
 
 
-def _results_table(names: Sequence[str], results: Mapping[str, Sequence[Result]], test: str | None, line_break: str,
-                   width: int, color: bool) -> list[Column]:
+def _json_cell(result: Result, test: str | None, width: int) -> object:
+    """A system's result under a metric: text with decimal places, where it is nothing but a score."""
+    return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
+
+
+def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str], line_break: str, width: int,
+                   color: bool) -> list[Column]:
     table: list[Column] = [("System", list(names))]
-    for metric, column in results.items():
+    for metric, column in zip(metrics, zip(*results.systems)):
         head = metric + " (μ ± 95% CI)" * (column[0].mean is not None)
         table.append((head, [_cell(result, width, line_break, color) for result in column]))
     if color:
-        table = [(colored(head, "cyan"), [colored(cells[0], "yellow"), *cells[1:]] if test else cells)
+        table = [(colored(head, "cyan"), [colored(cells[0], "yellow"), *cells[1:]] if results.test else cells)
                  for head, cells in table]
     return table
 
@@ -116,14 +128,14 @@ def _explanation(test: str, samples: int, baseline: str, color: bool) -> Section
 
 
 def _ranking_table(metric: str, groups: Groups, names: Sequence[str], scores: Sequence[str]) -> list[Column]:
-    order = [place for group in groups for place in group]
+    order = [system for group in groups for system in group]
     ranks = _ranks(groups)
-    return [("System", [names[place] for place in order]), (metric, [scores[place] for place in order]),
-            ("Rank", [ranks[place] for place in order])]
+    return [("System", [names[system] for system in order]), (metric, [scores[system] for system in order]),
+            ("Rank", [ranks[system] for system in order])]
 
 
 def _ranks(groups: Groups) -> dict[int, str]:
-    """The rank of each system by its place: of several that share it, from which to which they take.
+    """The rank of each system by its index: of several that share it, the first and the last rank that they take.
 
     >>> _ranks([[2], [0, 1]])
     {2: '1', 0: '2-3', 1: '2-3'}

@@ -98,7 +98,7 @@ def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str,
 
     With `signatures`, by the names of metrics, it is an object of these and the list.
     """
-    from ..json_writer import to_json
+    from ..runtime.json_writer import to_json
 
     rows = [{key.lower() if key == "System" else key: value for key, value in zip(columns, row)}
             for row in zip(*columns.values())]

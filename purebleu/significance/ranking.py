@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 from ..errors import warn
 from .paired import SIGNIFICANT, TESTS
@@ -11,36 +12,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Mapping, Sequence
 
-    from ..metrics.base import Metric
-    from ..resampling.streams import Stream
-    from .paired import Result, SystemRows
+    from ..engines.resampling.streams import RandomStream
+    from .paired import Metrics, Result, SystemRows
 
-    #: Systems by their places, the best first; those of a group can't be told apart.
+    #: Systems by their indices, the best first; those of a group can't be told apart.
     Groups = Sequence[Sequence[int]]
 
-    #: Two places, the lower one first.
+    #: The indices of two systems, the lower one first.
     Pair = tuple[int, int]
 
 
-def rankings(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Sequence[Metric],
-             new_stream: Callable[[], Stream], test: str, samples: int) -> list[Groups]:
-    """The ranking of the systems under each metric, by the paired test of this name between any two of them.
+def rank_systems(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
+                 new_stream: Callable[[], RandomStream], test: str, samples: int) -> list[Groups]:
+    """The ranking of the systems under each metric, by the paired test between any two of them.
 
-    `results` are those of the test of each system against the first one. The random stream is the same for each test.
+    Args:
+        results: those of the test of each system against the first one.
+        systems: the rows of each system under each metric.
+        metrics: what the rows are of.
+        new_stream: makes the random stream, the same one for each test.
+        test: `bs` or `ar`, with `samples` resamples or trials.
     """
     count = len(systems)
     pairs = count * (count - 1) // 2
     if pairs / (samples + 1) > SIGNIFICANT:
-        warn(f"with {samples} samples, no p-value can be low enough for {pairs} tests: "
-             f"{math.ceil(pairs / SIGNIFICANT) - 1} would be the least")
+        warn(f"with {samples} samples, no p-value can be low enough for {pairs} tests: at least "
+             f"{math.ceil(pairs / SIGNIFICANT) - 1} are needed")
     against = [results]
     against += [TESTS[test](systems[first:], metrics, new_stream(), samples) for first in range(1, count - 1)]
     ranked = []
-    for place, metric in enumerate(metrics):
-        p_values = {(first, first + other): _p_value_of(against[first][other][place])
-                    for first in range(count - 1) for other in range(1, count - first)}
+    for index, metric in enumerate(metrics):
+        p_values = {(first, first + further): _p_value_of(against[first][further][index])
+                    for first in range(count - 1) for further in range(1, count - first)}
         adjusted = dict(zip(p_values, holm(list(p_values.values()))))
-        scores = [of_system[place].score for of_system in results]
+        scores = [system[index].score for system in results]
         order = sorted(range(count), key=scores.__getitem__, reverse=not metric.LOWER_IS_BETTER)
         ranked.append(groups(order, {pair: p_value <= SIGNIFICANT for pair, p_value in adjusted.items()}))
     return ranked
@@ -52,7 +57,7 @@ def _p_value_of(result: Result) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p-values of several tests, adjusted so that all of them together rarely err (Holm, 1979).
+    """The p-values of several tests, adjusted for their number (Holm, 1979).
 
     The smallest of n is multiplied with n, the next one with n - 1, and so on; none becomes smaller than the one
     before, or larger than 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
@@ -62,14 +67,14 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     adjusted = [0.0] * len(p_values)
     highest = 0.0
-    for before, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, (len(p_values) - before) * p_values[place]))
-        adjusted[place] = highest
+    for smaller, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, (len(p_values) - smaller) * p_values[index]))
+        adjusted[index] = highest
     return adjusted
 
 
 def groups(order: Sequence[int], differ: Mapping[Pair, bool]) -> Groups:
-    """Systems in this order, parted where each one before differs from each one after.
+    """Systems in this order, split where each one before differs from each one after.
 
     By hand: systems 0 and 1 both differ from 2, but not from each other:
 
@@ -77,8 +82,8 @@ def groups(order: Sequence[int], differ: Mapping[Pair, bool]) -> Groups:
     [[2], [0, 1]]
     """
     grouped: list[list[int]] = [[]]
-    for place, system in enumerate(order):
-        if place and all(differ[min(one, other), max(one, other)] for one in order[:place] for other in order[place:]):
+    for index, system in enumerate(order):
+        if index and all(differ[min(pair), max(pair)] for pair in product(order[:index], order[index:])):
             grouped.append([])
         grouped[-1].append(system)
     return grouped

@@ -15,21 +15,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-#: What `-tok` and `BLEU(tokenize=)` take, and the module of this package that holds it; after a slash, what its
-#: `Tokenizer` is made with.
-TOKENIZERS: dict[str, str] = {
-    "13a": "mteval13a",
-    "intl": "intl",
-    "zh": "zh",
-    "char": "char",
-    "none": "none",
-    "ja-mecab": "ja_mecab",
-    "ko-mecab": "ko_mecab",
-    "spm": "spm/spm",
-    "flores101": "spm/flores101",
-    "flores200": "spm/flores200",
-    "spBLEU-1K": "spm/spBLEU-1K",
+#: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package that has its
+#: `Tokenizer`, and the arguments that this is made with.
+TOKENIZERS: dict[str, tuple[str, ...]] = {
+    "13a": ("mteval13a",),
+    "intl": ("intl",),
+    "zh": ("zh",),
+    "char": ("char",),
+    "none": ("none",),
+    "ja-mecab": ("ja_mecab",),
+    "ko-mecab": ("ko_mecab",),
+    "spm": ("spm", "spm"),
+    "flores101": ("spm", "flores101"),
+    "flores200": ("spm", "flores200"),
+    "spBLEU-1K": ("spm", "spBLEU-1K"),
 }
+
+#: Those that split lines into pieces of a SentencePiece model.
+SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "spm"]
 
 #: Before the path of a file with a SentencePiece model, in place of a name.
 MODEL_PREFIX = "spm:"
@@ -48,7 +51,7 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
         raise OptionError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}, and "
                           f"{MODEL_PREFIX}FILE for a SentencePiece model")
-    module, *arguments = TOKENIZERS.get(name, f"spm/spm/{name[len(MODEL_PREFIX):]}").split("/", 2)
+    module, *arguments = TOKENIZERS.get(name) or ("spm", "spm", name[len(MODEL_PREFIX):])
     found: type[BaseTokenizer] = import_module("." + module, __package__).Tokenizer
     return partial(found, *arguments) if arguments else found
 

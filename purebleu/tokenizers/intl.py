@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..unicode_tables import NUMBERS, PUNCTUATION, SYMBOLS
+from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
 from .base import BaseTokenizer
 from .categories import in_category
 from .separation import (

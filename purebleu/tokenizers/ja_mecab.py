@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..mecab.installation import fastest_split, find_dictionary, open_dictionary
-from ..textio import WHITE_SPACE
+from ..engines.mecab.installation import fastest_split, find_dictionary, open_dictionary
+from ..unicode.whitespace import WHITESPACE
 from .base import BaseTokenizer
 from .separation import words_of_lines
 
@@ -33,4 +33,4 @@ class Tokenizer(BaseTokenizer):
         return f"ja-mecab-{self._version}-IPA"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        return words_of_lines([" ".join(self._split(line.strip(WHITE_SPACE))) for line in lines])
+        return words_of_lines([" ".join(self._split(line.strip(WHITESPACE))) for line in lines])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..mecab.installation import fastest_split, find_dictionary, open_dictionary, penalties_after_space
-from ..textio import WHITE_SPACE
+from ..engines.mecab.installation import fastest_split, find_dictionary, open_dictionary, penalties_after_space
+from ..unicode.whitespace import WHITESPACE
 from .base import BaseTokenizer
 from .separation import words_of_lines
 
@@ -32,4 +32,4 @@ class Tokenizer(BaseTokenizer):
         return f"ko-mecab-{self._version}-KO"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        return words_of_lines([" ".join(self._split(line.strip(WHITE_SPACE))) for line in lines])
+        return words_of_lines([" ".join(self._split(line.strip(WHITESPACE))) for line in lines])

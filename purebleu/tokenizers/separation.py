@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ..textio import WHITE_SPACE
+from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ASCII = bytes(range(128))
 
 #: White space that `bytes.split` does not know: in ASCII, and beyond.
 _SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
-_FOREIGN_WHITE_SPACE = frozenset(space for space in WHITE_SPACE if space > "\x7f")
+_FOREIGN_WHITESPACE = frozenset(space for space in WHITESPACE if space > "\x7f")
 
 #: Makes blanks of the white space, other than line feeds, that `bytes.split` knows.
 _BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
@@ -77,7 +77,7 @@ def blank_white_space(block: bytes) -> bytes:
     """`block` with blanks for the white space that `bytes.split` does not know."""
     for separator in _SEPARATORS:
         block = block.replace(separator, b" ")
-    for space in _FOREIGN_WHITE_SPACE & foreign_characters(block):
+    for space in _FOREIGN_WHITESPACE & foreign_characters(block):
         block = block.replace(space.encode(), b" ")
     return block
 

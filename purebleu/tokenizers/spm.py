@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..cache import read_whole
-from ..download import sha256_of
+from ..engines.sentencepiece.normalization import Normalizer, Symbols
+from ..engines.sentencepiece.pieces import NORMAL, SPACE
+from ..engines.sentencepiece.published import get_model, parse_model
+from ..engines.sentencepiece.segmentation import make_algorithm, pieces
 from ..errors import warn
-from ..models import get_model, parse_model
-from ..sentencepiece.normalization import Normalizer, Symbols
-from ..sentencepiece.pieces import NORMAL, SPACE
-from ..sentencepiece.segmentation import make_algorithm, pieces
-from ..textio import WHITE_SPACE
+from ..files.cache import read_whole
+from ..files.download import sha256_of
+from ..unicode.whitespace import WHITESPACE
 from .base import BaseTokenizer
 from .separation import words_of_lines
 
@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List, Sequence, Tuple
 
-    from ..sentencepiece.model import Model
-    from ..sentencepiece.segmentation import Segment
+    from ..engines.sentencepiece.model import Model
+    from ..engines.sentencepiece.segmentation import Segment
 
     #: The pieces of a word, the sum of their scores, and how far from zero that of the line may get.
     Word = Tuple[List[bytes], float, float]
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _REMEMBERED = 1 << 18
 _LONGEST_REMEMBERED = 256
 
-_WHITE_SPACE = frozenset(WHITE_SPACE)
+_WHITESPACE = frozenset(WHITESPACE)
 
 
 class Tokenizer(BaseTokenizer):
@@ -102,7 +102,7 @@ class Segmenter:
 
     def _tokens(self, segments: Sequence[Segment]) -> list[bytes]:
         found = pieces(segments, self._byte_fallback)
-        if all(map(_WHITE_SPACE.isdisjoint, found)):
+        if all(map(_WHITESPACE.isdisjoint, found)):
             return " ".join(found).encode("utf-8", "surrogatepass").split()
         return words_of_lines([" ".join(found)])[0]
 

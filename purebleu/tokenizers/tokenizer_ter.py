@@ -1,5 +1,5 @@
 """Names that clients of sacreBLEU import from here."""
 
-from .tercom import TercomTokenizer
+from .ter_words import TercomTokenizer
 
 __all__ = ["TercomTokenizer"]

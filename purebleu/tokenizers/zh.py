@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..textio import BLANKS, WHITE_SPACE
+from ..unicode.whitespace import SPACES, WHITESPACE
 from .base import BaseTokenizer
 from .categories import Spacing
 from .mteval13a import separate_marks, separate_symbols
@@ -34,11 +34,11 @@ class Tokenizer(BaseTokenizer):
 
     def __init__(self) -> None:
         # (White space may be a line feed, too, which only the API can bring.)
-        self._spacing = Spacing(_CHINESE, BLANKS)
+        self._spacing = Spacing(_CHINESE, SPACES)
 
     def signature(self) -> str:
         return "zh"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        spaced = [line.strip(WHITE_SPACE).translate(self._spacing) for line in lines]
+        spaced = [line.strip(WHITESPACE).translate(self._spacing) for line in lines]
         return split_block(separate_marks(separate_symbols(join_lines(spaced)), padded=False))

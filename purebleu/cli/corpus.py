@@ -1,0 +1,181 @@
+"""The corpus that the options name: read block by block, and scored by as many processes as are asked for."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from functools import partial
+from itertools import compress
+
+from ..blocks import MIN_PIECE_SEGMENTS, slices
+from ..errors import warn
+from ..files.text import (
+    ByteStream,
+    FileSection,
+    JoinedStream,
+    LineStream,
+    aligned_blocks,
+    is_plain_file,
+    split_fields,
+    split_systems,
+)
+from ..metrics.contract import References
+from ..metrics.evaluation import Evaluation, Part
+from ..report import TABLE_FORMATS
+from ..runtime.progress import observer
+from .checks import InputChecks
+from .terminal import is_terminal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any, Callable, Iterator, List, Sequence, Tuple
+
+    from ..metrics.base import Metric
+    from ..metrics.contract import Row
+    from ..metrics.score import Score
+    from .selection import Selection
+
+    #: A list of hypotheses for each system, and a list of references for each stream of them.
+    Block = Tuple[List[List[str]], List[List[str]]]
+
+    #: A system's evaluation under each metric, and its rows under each metric.
+    System = Tuple[List[Evaluation[Score]], List[List[Row]]]
+
+
+def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]]) -> list[System]:
+    """For each system, under each metric, its evaluation, and its rows if they are needed for resampling.
+
+    The corpus is read once, block by block; nothing else of it is held.
+    """
+    keep_rows = bool(options.test or options.confidence or options.detail)
+    systems: list[System] = []
+    for block in score_blocks(options, partial(score_block, metrics, keep_rows)):
+        systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
+        for (evaluations, rows), parts in zip(systems, block):
+            for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
+                evaluation.add(part)
+                if keep_rows:
+                    rows_of_metric += part.rows
+    return systems
+
+
+def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
+    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
+    if options.jobs == 1:
+        return map(score, read_blocks(options))
+    from ..runtime.workers import number_of_workers, spread
+
+    workers = number_of_workers(options.jobs)
+    if consists_of_plain_files(options):
+        # The workers read what they score. To read it here, and to send it to them, would take a fifth as long as
+        # scoring takes.
+        sections = read_sections(options, workers)
+        return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
+    blocks = ((piece[:len(systems)], piece[len(systems):]) for systems, references in read_blocks(options)
+              for piece in divided([*systems, *references], workers))
+    return spread(score, blocks, workers, own_process=True)
+
+
+def consists_of_plain_files(options: Namespace) -> bool:
+    """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
+    if options.selection.test_sets or options.num_refs > 1 or not options.input:
+        return False
+    try:
+        is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
+    except (LookupError, UnicodeError):
+        return False  # there is none of this name, or the name is no text
+    return is_utf8 and all(map(is_plain_file, [*options.input, *options.references]))
+
+
+def read_sections(options: Namespace, workers: int) -> Iterator[list[FileSection]]:
+    """The corpus, block by block, in pieces for the workers: a section of each of its files."""
+    paths = [*options.input, *options.references]
+    sections = list(map(FileSection, paths))
+    lines_before = 0
+    streams = list(map(ByteStream, paths))
+    checks = InputChecks(options.input, options.references)
+    observer().begin("scoring", 0)
+    for number, block in enumerate(aligned_blocks(streams), 1):
+        checks.see(block[:len(options.input)], block[len(options.input):])
+        # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
+        fraction = streams[0].fraction_read() or 1.0
+        blocks_left = number / fraction - number
+        for piece in [block] if blocks_left > 2 * workers else divided(block, workers):
+            sections = [section.following(lines, lines_before) for section, lines in zip(sections, piece)]
+            lines_before += len(piece[0])
+            yield sections
+        observer().expect(lines_before / fraction * len(options.input) * len(options.metrics))
+    checks.warn()
+
+
+def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
+                   sections: Sequence[FileSection]) -> list[list[Part]]:
+    """What `score` makes of the lines of sections: those of `systems` systems, then those of the references."""
+    columns = [section.lines() for section in sections]
+    return score((columns[:systems], columns[systems:]))
+
+
+def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
+    """The parts of a block, of each system under each metric."""
+    streams, references = block
+    shared = [References(metric, references) for metric in metrics]
+    if len(streams) > 1:
+        shared = [references_of_metric.prepared() for references_of_metric in shared]
+    return [[Part(metric, hypotheses, references_of_metric, keep_rows)
+             for metric, references_of_metric in zip(metrics, shared)]
+            for hypotheses in streams]
+
+
+def divided(columns: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
+    """Parallel columns in a piece of about the same length for each worker, or fewer, none of them too small."""
+    size = max(MIN_PIECE_SEGMENTS, -(-len(columns[0]) // workers))
+    return [[column[indices] for column in columns] for indices in slices(len(columns[0]), size)]
+
+
+def scores_subsets(options: Namespace, systems: int) -> bool:
+    """Whether subset scores are reported, too: `--detail` does so of a single system, as text."""
+    return options.detail and systems == 1 and not options.sentence_level and options.format not in TABLE_FORMATS
+
+
+def read_blocks(options: Namespace) -> Iterator[Block]:
+    """The corpus, block by block."""
+    inputs = [LineStream(path, options.encoding) for path in options.input or [None]]
+    if not options.input and is_terminal(sys.stdin):
+        warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
+    references = open_references(options)
+    kept = options.selection.kept_segments()
+    checks = InputChecks([stream.name for stream in inputs],
+                         options.references if options.num_refs == 1 and not options.selection.test_sets else [])
+    count = None  # of systems in standard input
+    first = 1
+    observer().begin("scoring", 0)
+    for columns in aligned_blocks([*inputs, *references], "" if options.input else " (is -i missing?)"):
+        systems, columns = columns[:len(inputs)], columns[len(inputs):]
+        checks.see(systems, columns)
+        lines = len(systems[0])
+        if not options.input:
+            systems = split_systems(systems[0], count, inputs[0].name, first)
+            if count is None and len(systems) > 1:
+                warn(f"found {len(systems)} systems in standard input, separated by tabs")
+            count = len(systems)
+        if options.num_refs > 1:
+            columns = split_fields(columns[0], options.num_refs, references[0].name, first)
+        # (Where subset scores are reported, all segments are scored first.)
+        if kept is not None and not scores_subsets(options, len(systems)):
+            keep = kept[first - 1:first - 1 + lines]
+            systems, columns = ([list(compress(column, keep)) for column in side] for side in (systems, columns))
+        first += lines
+        if fraction := inputs[0].fraction_read():
+            observer().expect((first - 1) / fraction * len(systems) * len(options.metrics))
+        if systems[0]:
+            yield systems, columns
+    checks.warn()
+
+
+def open_references(options: Namespace) -> list[LineStream] | list[JoinedStream]:
+    """The references, from files or test sets."""
+    selection: Selection = options.selection
+    if selection.test_sets:
+        return selection.references()
+    return [LineStream(path, options.encoding) for path in options.references]

@@ -1,0 +1,79 @@
+"""What the command line does with test sets in place of scoring: listing, printing and fetching them."""
+
+from __future__ import annotations
+
+from ..errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Callable
+
+
+def listing(options: Namespace) -> str:
+    """All test sets, or those of a language pair, with what they are; or the fields of the pairs of one."""
+    from ..datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
+
+    if options.selection.test_sets:
+        return "\n".join([f"{pair}: {', '.join(test_set.fieldnames(pair))}"
+                          for test_set, pair in options.selection.pairs()])
+    names = get_available_testsets_for_langpair(options.langpair) if options.langpair else get_available_testsets()
+    of_pair = f" for {options.langpair}" if options.langpair else ""
+    return "\n".join([f"The available test sets{of_pair} are:",
+                      *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)]])
+
+
+def citations(options: Namespace) -> str:
+    """How to cite the test sets that are chosen."""
+    entries = []
+    for test_set in options.selection.test_sets:
+        if test_set.citation is None:
+            raise OptionError(f"the catalogue has no citation for {test_set.name}")
+        entries.append(test_set.citation)
+    return "\n".join(entries)
+
+
+def download(options: Namespace) -> None:
+    """Fetch test sets (all of their language pairs, or the chosen one) and models."""
+    from ..engines.sentencepiece.published import get_model
+
+    for model in options.selection.models:
+        get_model(model)
+    for test_set, pair in options.selection.pairs():
+        test_set.get_files(pair)
+
+
+def write_bundle(options: Namespace) -> None:
+    """Write test sets and models to a file, for a machine without a network."""
+    from ..datasets.bundle import write_bundle
+
+    write_bundle(options.bundle[0], list(options.selection.pairs()), options.selection.models)
+
+
+def read_bundle(options: Namespace) -> str:
+    """Put what such a file has into the cache; returns what that is."""
+    from ..datasets.bundle import read_bundle
+
+    return "\n".join(read_bundle(options.unbundle))
+
+
+def echo(options: Namespace) -> str | None:
+    """Fields of test sets, side by side, a segment a line; nothing where no segment is left."""
+    selection = options.selection
+    lines: list[str] = []
+    for test_set in selection.test_sets:
+        columns = test_set.read_fields(selection.pair(), options.echo)
+        keep = selection.kept_of(test_set) if selection.origlang or selection.subset else [True] * len(columns[0])
+        lines += ["\t".join(row) for row, kept in zip(zip(*columns), keep) if kept]
+    return "\n".join(lines) if lines else None
+
+
+#: What is done with test sets, by the option that asks for it; the text to print, if any, is returned.
+COMMANDS: dict[str, Callable[[Namespace], str | None]] = {
+    "download": download,
+    "bundle": write_bundle,
+    "unbundle": read_bundle,
+    "list": listing,
+    "citation": citations,
+    "echo": echo,
+}

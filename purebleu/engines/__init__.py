@@ -1,0 +1,1 @@
+"""Algorithms that know nothing of metrics, test sets or the command line."""

@@ -1,0 +1,288 @@
+"""The edits of TER, of many pairs at once: insertions, deletions, substitutions, and shifts of blocks of words.
+
+Finding the fewest is NP-hard, so Snover et al. (2006) shift greedily: as long as some shift lowers the edit distance
+to the reference, the best one is applied. Their program, Tercom, tries but some shifts, and numbers depend on which:
+`tercom` defines that. Here the search goes in rounds, for hundreds of pairs together:
+
+1. the edit distance of each pair, and the steps that it consists of (`levenshtein`);
+2. for those that a shift may still improve, the shifts to try;
+3. the edit distances after all of these shifts; the best shift of each pair is applied.
+
+A word matters only by where the reference has it too, so it is no more than that: a bit mask of positions. And a shift
+leaves the rows of the matrix before it as they are, so the rest is computed from there on.
+"""
+
+from __future__ import annotations
+
+from ...blocks import EDIT_SEGMENTS, slices
+from .levenshtein import beam_matters, field_width, last_rows, steps_inside
+from .tercom import MAX_DISTANCE, MAX_LENGTH, MAX_TRIED, band_of, count_edits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, List, Sequence, Tuple
+
+    from .levenshtein import Field, History
+    from .tercom import Band, Shift, Words
+
+    #: Two neighbouring blocks of words that change places: where the first, the second, and what follows them begin.
+    Swap = Tuple[int, int, int]
+
+    #: How many rows of a matrix are to be computed, and for which search. A trial adds what is higher and what is lower
+    #: in the row before, the shift as a swap, and its rank among shifts that gain as much.
+    Task = Tuple[Any, ...]
+
+    #: How many words of the hypothesis the steps have passed when they reach each word of the reference; for each of
+    #: these numbers, the words of the reference that are reached then; the errors in the one and in the other.
+    Alignment = Tuple[List[int], List[int], int, int]
+
+#: So many bytes of matrices are computed together, or a single matrix.
+_BYTES_AT_ONCE = 1 << 18
+
+#: A matrix with more cells than this is left to the plain form, which keeps only the band of the beam in memory.
+_MOST_CELLS = 1 << 27
+
+#: The words of the reference that are near enough to word `MAX_DISTANCE` of the hypothesis.
+_NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
+
+
+def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
+    """The numbers of edits that turn hypotheses into references: of each pair of them, as sequences of words.
+
+    >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
+    [1]
+    """
+    edits: list[int] = []
+    for places in slices(len(pairs), EDIT_SEGMENTS):
+        batch = pairs[places]
+        searches = {place: _Search(hypothesis, reference) for place, (hypothesis, reference) in enumerate(batch)
+                    if 0 < len(hypothesis) * len(reference) <= _MOST_CELLS}
+        live = list(searches.values())
+        while live:
+            live = _shift_once(live)
+        edits += [searches[place].shifts + searches[place].distance if place in searches else count_edits(*pair)
+                  for place, pair in enumerate(batch)]
+    return edits
+
+
+class _Search:
+    """The search for the edits of a pair, with at least one word on either side.
+
+    `distance` is the edit distance after `shifts` shifts, and `bound` what it cannot fall below; `words` is the
+    shifted hypothesis, `equal` the same in bytes.
+    """
+
+    def __init__(self, hypothesis: Words, reference: Words) -> None:
+        positions: dict[object, int] = {}
+        position = 1
+        for word in reference:
+            positions[word] = positions.get(word, 0) | position
+            position <<= 1
+        self.words = words = [positions.get(word, 0) for word in hypothesis]
+        self.rows, self.columns = len(hypothesis), len(reference)
+        self.width = width = field_width(self.columns)
+        self.every_column = (position - 1).to_bytes(width, "little")
+        self.equal = b"".join([word.to_bytes(width, "little") for word in words])
+        self.bound = max(self.rows, self.columns) - _in_common(words)
+        self.distance = self.shifts = self.tried = 0
+        self.band: Band | None = None
+        self.inside = b""
+        self.best: tuple[Any, ...] = ()
+
+    def use_beam(self) -> None:
+        self.band = band_of(self.rows, self.columns)
+        self.inside = b"".join([columns.to_bytes(self.width, "little") for columns in steps_inside(self.band)])
+
+    def field(self) -> Field:
+        """The whole matrix; in row 0, each column is higher than the one before."""
+        equal = self.equal if self.band is None else self.inside_band(self.equal)
+        return equal, self.every_column, bytes(self.width), self.every_column
+
+    def equal_after(self, swap: Swap) -> bytes:
+        """`equal` after a shift, from the first word on that changes, as far as the beam sees it."""
+        first, second, rest = [place * self.width for place in swap]
+        equal = self.equal[second:rest] + self.equal[first:second] + self.equal[rest:]
+        return equal if self.band is None else self.inside_band(equal)
+
+    def inside_band(self, equal: bytes) -> bytes:
+        """What the beam sees of `equal`, or of its end."""
+        inside = int.from_bytes(self.inside[-len(equal):], "little")
+        return (int.from_bytes(equal, "little") & inside).to_bytes(len(equal), "little")
+
+    def apply_best(self) -> bool:
+        """Apply the best shift, if there is one; returns whether another may follow."""
+        if not self.best:
+            return False
+        gain, _, (first, second, rest) = self.best
+        words = self.words
+        self.words = words[:first] + words[second:rest] + words[first:second] + words[rest:]
+        self.equal = b"".join([word.to_bytes(self.width, "little") for word in self.words])
+        self.shifts += 1
+        self.distance -= gain
+        self.best = ()
+        return self.may_gain()
+
+    def may_gain(self) -> bool:
+        """Whether further shifts may make for fewer edits. (A shift is one itself, so it has to save two.)"""
+        return self.distance > self.bound + 1
+
+
+def _in_common(words: Sequence[int]) -> int:
+    """How many words of a hypothesis can each be paired with an equal one of the reference."""
+    found = [word for word in words if word]
+    different = set(found)
+    if len(different) == len(found):
+        return len(found)
+    counts = [(word, found.count(word)) for word in different]
+    return sum([count if count == 1 else min(count, bin(word).count("1")) for word, count in counts])
+
+
+def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
+    """A round of the search; returns those whose edit distance has fallen, and may fall further."""
+    trials = _find_trials(searches)
+    _try(trials)
+    return [search for search in {trial[1]: None for trial in trials} if search.apply_best()]
+
+
+def _find_trials(searches: Sequence[_Search]) -> list[Task]:
+    """Find the edit distances; returns the shifts to try."""
+    trials: list[Task] = []
+    beamed = []
+    for tasks in _together([(search.rows, search) for search in searches]):
+        history: History = []
+        width = tasks[0][1].width
+        rises = last_rows([search.field() for _, search in tasks], width, history)
+        for place, ((rows, search), rise) in enumerate(zip(tasks, rises)):
+            search.distance = rows + rise
+            if search.band is None and beam_matters(search.distance, rows, search.columns):
+                search.use_beam()
+                beamed.append(search)
+            elif search.may_gain():
+                trials += _trials(search, history[-rows:], place * width)
+    if beamed:
+        trials += _find_trials(beamed)
+    return trials
+
+
+def _try(trials: Sequence[Task]) -> None:
+    """Find the edit distances after shifts, and with them the best shift of each search."""
+    for tasks in _together(trials):
+        rises = last_rows([(search.equal_after(swap), higher, lower, search.every_column)
+                           for _, search, (higher, lower), swap, _ in tasks], tasks[0][1].width)
+        for (_, search, _, swap, rank), rise in zip(tasks, rises):
+            gain = search.distance - search.rows - rise
+            if gain > 0:
+                search.best = max(search.best, (gain, rank, swap))
+
+
+def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+    """The tasks in groups whose fields are of the same width, the longest first."""
+    by_width: dict[int, list[Task]] = {}
+    for task in tasks:
+        by_width.setdefault(task[1].width, []).append(task)
+    for width, group in by_width.items():
+        group.sort(key=lambda task: task[0], reverse=True)
+        while group:
+            count = max(1, _BYTES_AT_ONCE // (width * group[0][0]))
+            yield group[:count]
+            del group[:count]
+
+
+def _trials(search: _Search, history: History, place: int) -> list[Task]:
+    """The shifts to try, given the history of the search's matrix, which begins at byte `place` of every row."""
+    field = slice(place, place + search.width)
+    rows_before: dict[int, tuple[bytes, bytes]] = {}
+    trials: list[Task] = []
+    for start, length, target in _shifts_to_try(search, _alignment(search, history, place)):
+        end = start + length
+        # The same as `tercom.shifted`.
+        swap = (target, start, end) if target < start else (start, end, target + length if target <= end else target)
+        first = swap[0]
+        if first not in rows_before:
+            _, higher, lower = history[first]
+            rows_before[first] = higher[field], lower[field]
+        # Of shifts that gain as much, the best is the longest, then the first, then the one that goes furthest forward.
+        trials.append((search.rows - first, search, rows_before[first], swap, (length, -start, -target)))
+    return trials
+
+
+def _alignment(search: _Search, history: History, place: int) -> Alignment:
+    """Follow the best way through the matrix backwards.
+
+    Of steps that cost the same, a diagonal one comes first, then a deletion; and only steps within the band count.
+    """
+    words, band = search.words, search.band
+    row, column = search.rows, search.columns
+    passed, reached = [0] * (column + 1), [0] * (row + 1)
+    errors = reference_errors = 0
+    while row and column:
+        before = column - 1
+        word = 1 << before
+        match, delete, insert = 0, True, True  # a substitution is both
+        if band is None or band[row - 1][0] <= before < band[row - 1][1]:
+            match = words[row - 1] & word
+            if not match:
+                free, _, falling = history[row - 1]
+                byte, bit = place + (before >> 3), 1 << (before & 7)
+                if free[byte] & bit:
+                    if falling[byte] & bit:
+                        insert = False
+                    else:
+                        delete = False
+        elif before < band[row - 1][0]:
+            insert = False
+        else:
+            delete = False
+        if insert:
+            passed[column] = row
+            reached[row] |= word
+            column = before
+            if not match:
+                reference_errors |= word
+        if delete:
+            row -= 1
+            if not match:
+                errors |= 1 << row
+    return passed, reached, errors | (1 << row) - 1, reference_errors | (1 << column) - 1
+
+
+def _shifts_to_try(search: _Search, alignment: Alignment) -> Sequence[Shift]:
+    """The different shifts to try: none where they bring those tried so far to the limit.
+
+    (It is one function, because generators of its phases cost a twentieth of its time.)
+    """
+    words, rows = search.words, search.rows
+    passed, reached, errors, reference_errors = alignment
+    if not errors or not reference_errors:
+        return ()
+    has_far_words = max(rows, search.columns) > MAX_DISTANCE
+    shifts: set[Shift] = set()
+    tried = search.tried
+    # 1. Every word that a block may start with.
+    for start in range(rows):
+        matches = words[start] & ~reached[start + 1]  # where blocks of the reference start that equal the one here
+        if matches and has_far_words:
+            matches &= _NEAR << start >> MAX_DISTANCE
+        # 2. Every block from there on that the reference has somewhere else, too: word by word longer.
+        length = with_error = 0
+        while matches:
+            with_error |= reference_errors >> length  # where blocks of the reference start that have an error in them
+            length += 1
+            if errors >> start & (1 << length) - 1:
+                # 3. Every place in the reference that it may come to, and where that is in the hypothesis.
+                to_try = matches & with_error
+                while to_try:
+                    match = (to_try & -to_try).bit_length() - 1
+                    to_try &= to_try - 1
+                    targets = set(passed[match:match + length + 1])
+                    tried += len(targets)
+                    for target in targets:
+                        shifts.add((start, length, target))
+                if tried >= MAX_TRIED:
+                    search.tried = tried
+                    return ()
+            if length == MAX_LENGTH or start + length == rows:
+                break
+            matches &= words[start + length] >> length & ~reached[start + length + 1]
+    search.tried = tried
+    return [shift for shift in shifts if shift[0] != shift[2]]

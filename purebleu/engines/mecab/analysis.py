@@ -1,0 +1,141 @@
+"""The cheapest way to split a text into words of a MeCab dictionary: a lattice, and Viterbi's search through it."""
+
+from __future__ import annotations
+
+from ...errors import PurebleuError
+from .dictionary import NO_WORD
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, List, Optional, Tuple
+
+    from .dictionary import Category, Dictionary, Entries
+
+    #: A word in its place: where it begins and ends, and the cheapest word before it; `None` is before the first.
+    #: (It is linked, so that what no longer matters is freed while the search goes on.)
+    Word = Optional[Tuple[int, int, Any]]
+
+    #: The words that end at a place, each with the cost of the text up to there, and its id in connections.
+    Ends = List[Tuple[int, int, Word]]
+
+#: A run of characters is considered as one unknown word if it has so many of them, or fewer.
+_LONGEST_RUN = 25
+
+#: Words have so many characters at most (in the IPA dictionary 26), and so many words reach beyond a place (in Japanese
+#: text some 200). A dictionary that has more is made to fill up the memory.
+_LONGEST_WORD = 1 << 8
+_MOST_WORDS = 1 << 10
+
+#: The id of the beginning and of the end of a text in connections.
+_BOUNDARY = 0
+
+
+def split(text: str, dictionary: Dictionary) -> list[str]:
+    """The words of `text`, as MeCab finds them; white space between them is left out.
+
+    Raises `PurebleuError` where the dictionary turns out to be damaged.
+    """
+    # sacreBLEU-compat: MeCab takes C strings, which end at a NUL. (fixtures: mecab)
+    text = text.partition("\0")[0]
+    try:
+        word = _last_word(text, dictionary)
+    except IndexError:
+        raise PurebleuError(f"{dictionary.folder}: the dictionary is damaged") from None
+    words = []
+    while word is not None:
+        begin, end, word = word
+        words.append(text[begin:end])
+    return words[::-1]
+
+
+def _last_word(text: str, dictionary: Dictionary) -> Word:
+    categories = [dictionary.category(character) for character in text]
+    runs = _ends_of_runs(categories)
+    spaces = dictionary.category(" ")[0]
+    ends: list[Ends] = [[] for _ in range(len(text) + 1)]
+    ends[0].append((0, _BOUNDARY, None))
+    latest: Ends = []
+    waiting = 0  # words that end behind the place
+    for place, category in enumerate(categories):
+        if ends[place]:
+            # Of equally cheap words, MeCab takes the one that was found last in the text and, of those, first in the
+            # dictionary. So each step goes backwards through what it considers.
+            latest = ends[place][::-1]
+            begin = runs[place] if category[0] & spaces else place
+            if begin < len(text):
+                candidates = _candidates(text, begin, categories, runs, dictionary)
+                waiting += sum([len(entries) for _, entries in candidates])
+                if waiting > _MOST_WORDS:
+                    raise PurebleuError(f"{dictionary.folder}: the dictionary is damaged")
+                _extend(ends, latest, begin, place < begin, candidates, dictionary)
+        waiting -= len(ends[place])
+        ends[place] = []
+    # White space at the end is no part of any word: the text ends where the last word does.
+    _, word = _cheapest(ends[-1][::-1] or latest, dictionary.connections(_BOUNDARY))
+    return word
+
+
+def _ends_of_runs(categories: list[Category]) -> list[int]:
+    """For each character, where the run that it begins ends: neighbours in it have a category in common."""
+    runs = list(range(1, len(categories) + 1))
+    for place in range(len(categories) - 2, -1, -1):
+        if categories[place][0] & categories[place + 1][0]:
+            runs[place] = runs[place + 1]
+    return runs
+
+
+def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
+                dictionary: Dictionary) -> list[tuple[int, Entries]]:
+    """The words that may begin at a place: where each ends, and what it may be; in MeCab's order."""
+    found = []
+    lexicon = dictionary.words
+    step, node = lexicon.step, lexicon.root
+    count = 0
+    for end in range(begin + 1, min(begin + _LONGEST_WORD, len(text)) + 1):
+        node, word = step(node, text[end - 1])
+        entries = lexicon.entries(word) if word != NO_WORD else ()
+        if entries:
+            found.append((end, entries))
+            count += len(entries)
+            if count > _MOST_WORDS:
+                break  # the caller refuses so many; reading on would only take memory
+        if node < 0:
+            break
+    kinds, unknown, longest, groups, always = categories[begin]
+    if found and not always:
+        return found
+    run = 0
+    if groups:
+        run = runs[begin]
+        if run - begin <= _LONGEST_RUN:
+            found.append((run, unknown))
+    end = begin + 1
+    for _ in range(longest):
+        if end == run:
+            break
+        found.append((end, unknown))
+        if end == len(text) or not kinds & categories[end][0]:
+            break
+        end += 1
+    return found or [(end, unknown)]
+
+
+def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates: list[tuple[int, Entries]],
+            dictionary: Dictionary) -> None:
+    """Connect the words that may begin at a place to the cheapest of those before it."""
+    cheapest: dict[int, tuple[int, Word]] = {}
+    for end, entries in reversed(candidates):
+        for left, right, cost, cost_after_space in reversed(entries):
+            if left not in cheapest:
+                cheapest[left] = _cheapest(lefts, dictionary.connections(left))
+            before, word = cheapest[left]
+            ends[end].append((before + (cost_after_space if spaced else cost), right, (begin, end, word)))
+
+
+def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
+    """The cost of the cheapest connection to the words on the left, and the word that it is to."""
+    if not lefts:
+        raise PurebleuError("the dictionary has no words for this text")
+    costs = [cost + connections[right] for cost, right, _ in lefts]
+    least = min(costs)
+    return least, lefts[costs.index(least)][2]

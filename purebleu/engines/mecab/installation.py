@@ -1,0 +1,100 @@
+"""What is installed of MeCab and its dictionaries, and splitting text with it."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+
+from ...errors import PurebleuError
+from .analysis import split
+from .dictionary import Dictionary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Mapping, Sequence
+
+    Split = Callable[[str], Sequence[str]]
+
+#: The settings of a dictionary have so many characters at most (those of mecab-ko-dic have 1,419), and the penalties
+#: that they name are not beyond this.
+_LARGEST_SETTINGS = 1 << 14
+_LARGEST_PENALTY = 1 << 30
+
+
+def find_dictionary(variable: str, package: str, folders: Iterable[str], advice: str) -> str:
+    """The folder of a dictionary: what the environment variable names, else that of a package, else one of `folders`.
+
+    Raises `PurebleuError` with the advice where there is none.
+    """
+    if os.environ.get(variable):
+        return os.environ[variable]
+    found = find_spec(package)
+    installed = [os.path.join(place, "dicdir") for place in (found.submodule_search_locations or ())] if found else []
+    for folder in (*installed, *folders):
+        if os.path.exists(os.path.join(folder, "sys.dic")):
+            return folder
+    raise PurebleuError(f"{advice}, or name the folder of the compiled dictionary in {variable}")
+
+
+def open_dictionary(folder: str, size: int, name: str, penalties: Mapping[int, int] | None = None) -> Dictionary:
+    """The dictionary in a folder; raises `PurebleuError` unless it has `size` words, as the one called `name` has."""
+    dictionary = Dictionary(folder, penalties)
+    if dictionary.words.size != size:
+        raise PurebleuError(f"{folder}: not {name}, which scores have to be computed with: "
+                            f"{dictionary.words.size:,} words, not {size:,}")
+    return dictionary
+
+
+def fastest_split(dictionary: Dictionary, binding: str, version: str) -> tuple[Split, str]:
+    """A function that splits a text into words, and the version of MeCab that it does so as.
+
+    That is MeCab itself where its Python package `binding` is installed, and else this package, which does so as
+    `version` does.
+    """
+    tagger = _tagger(dictionary.folder, binding)
+    if tagger is None:
+        return partial(split, dictionary=dictionary), version
+    return partial(_split_by_mecab, tagger=tagger), str(tagger.version())
+
+
+def _tagger(folder: str, binding: str) -> Any:
+    """MeCab with a dictionary; `None` where it is not installed, or does not work."""
+    resources = os.path.join(folder, "mecabrc")
+    if not os.path.exists(resources):
+        resources = os.devnull
+    try:
+        return import_module(binding).Tagger(f'-r "{resources}" -d "{folder}" -Owakati')
+    except (ImportError, RuntimeError):
+        return None
+
+
+def _split_by_mecab(text: str, tagger: Any) -> Sequence[str]:
+    found = tagger.parse(text)
+    if found is None:
+        raise PurebleuError("MeCab can't analyse such a long text")
+    return (found,)
+
+
+def penalties_after_space(folder: str) -> dict[int, int]:
+    """mecab-ko's costs of white space before certain parts of speech, from a dictionary's settings."""
+    path = os.path.join(folder, "dicrc")
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read(_LARGEST_SETTINGS).split("\n")
+            if file.read(1):
+                raise PurebleuError(f"{path}: too large to be a dictionary's settings")
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise PurebleuError(f"{path}: not valid UTF-8 ({error})") from error
+    settings = dict([line.split("=", 1) for line in lines if "=" in line and line[0] not in "#;"])
+    found = {name.strip(): value for name, value in settings.items()}.get("left-space-penalty-factor", "")
+    try:
+        numbers = list(map(int, found.split(","))) if found.strip() else []
+        if any(abs(number) > _LARGEST_PENALTY for number in numbers):
+            raise ValueError
+    except ValueError:
+        raise PurebleuError(f"{path}: left-space-penalty-factor is not a list of numbers") from None
+    return dict(zip(numbers[::2], numbers[1::2]))

@@ -1,0 +1,125 @@
+"""Confidence intervals by bootstrap resampling."""
+
+from __future__ import annotations
+
+from .packed import bootstrap_totals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Protocol, Sequence
+
+    from .packed import Rows
+    from .streams import RandomStream
+
+    #: From the column sums of rows to a metric's value.
+    Value = Callable[[Sequence[Any]], float]
+
+    #: The mean of one number or more.
+    Mean = Callable[[Sequence[float]], float]
+
+    class HasInterval(Protocol):
+        """What has a mean of resampled scores, and half the width of their interval."""
+
+        mean: float | None
+        ci: float | None
+
+#: Limit of the numbers that `_pairwise_sum` adds without halving them.
+_MAX_PAIRWISE_BLOCK = 128
+
+
+def pairwise_mean(numbers: Sequence[float]) -> float:
+    """The mean of one number or more, to the last digit as NumPy computes it.
+
+    >>> pairwise_mean([1.0, 2.0, 6.0])
+    3.0
+    """
+    return _pairwise_sum(numbers) / len(numbers)
+
+
+def _pairwise_sum(numbers: Sequence[float]) -> float:
+    """The sum of both halves, and so on, which rounds less than adding one number after the other (Higham, 1993).
+
+    Of a block that is not halved any more, every eighth number is added; the eight sums are added in pairs, too.
+    """
+    count = len(numbers)
+    if count > _MAX_PAIRWISE_BLOCK:
+        half = count // 16 * 8
+        return _pairwise_sum(numbers[:half]) + _pairwise_sum(numbers[half:])
+    in_eights = count // 8 * 8
+    if not in_eights:
+        return _sum_in_order(numbers)
+    a, b, c, d, e, f, g, h = [_sum_in_order(numbers[index:in_eights:8]) for index in range(8)]
+    return _sum_in_order([((a + b) + (c + d)) + ((e + f) + (g + h)), *numbers[in_eights:]])
+
+
+def _sum_in_order(numbers: Sequence[float]) -> float:
+    """The sum, rounded after each addition. (`sum` does so before Python 3.12 only.)"""
+    total = numbers[0]
+    for number in numbers[1:]:
+        total = total + number
+    return total
+
+
+def exact_mean(numbers: Sequence[float]) -> float:
+    """The mean, of the type of the numbers, as `statistics.mean` has it. (Minimal Pythons lack that module.)
+
+    >>> exact_mean([0.1] * 10)
+    0.1
+    """
+    ratios = [number.as_integer_ratio() for number in numbers]
+    denominator = max([of_number for _, of_number in ratios])  # a multiple of all others, for they are powers of 2
+    total = sum([numerator * (denominator // of_number) for numerator, of_number in ratios])
+    return type(numbers[0])(total / (denominator * len(numbers)))
+
+
+def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Value], stream: RandomStream,
+                     count: int) -> list[list[float]]:
+    """The scores of groups of rows in the same bootstrap resamples.
+
+    Args:
+        groups: rows of the same segments, such as those of several systems under several metrics.
+        values: for each group, the function from column sums to a score; it calculates with the `NUMBER` of the stream.
+        stream: where random numbers come from.
+        count: the number of resamples.
+
+    Returns:
+        For each group, its score in each resample.
+    """
+    number = stream.NUMBER
+    scores = [[value(totals if number is None else [number(total) for total in totals])
+               for value, totals in zip(values, of_groups)]
+              for of_groups in bootstrap_totals(groups, stream, count)]
+    return list(map(list, zip(*scores)))
+
+
+def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Value],
+                  stream: RandomStream, count: int, mean: Mean = pairwise_mean) -> None:
+    """Set `mean` and `ci` of each score, from the rows of its group; other arguments are those of `bootstrap_scores`.
+
+    sacreBLEU-compat: of a single system, it takes the `exact_mean`, in tables NumPy's. (fixtures: command_lines)
+    """
+    for score, resampled in zip(scores, bootstrap_scores(groups, values, stream, count)):
+        score.mean, score.ci = estimate_ci(resampled, mean)
+
+
+def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[float, float]:
+    """The mean of resampled scores, and half the width of their 95 % confidence interval.
+
+    Of n scores in order, the interval leaves out n // 40 at either end (Koehn, 2004).
+
+    Args:
+        scores: of one resample or more, in any order.
+        mean: the function that computes their mean.
+
+    Returns:
+        The mean, and half the width of the interval.
+
+    Example:
+        By hand: of 0 to 79, two at either end are left out, so that the interval is from 2 to 77.
+
+        >>> estimate_ci(range(80))
+        (39.5, 37.5)
+    """
+    ordered = sorted(scores)
+    left_out = len(ordered) // 40
+    return float(mean(ordered)), float((ordered[-1 - left_out] - ordered[left_out]) / 2)

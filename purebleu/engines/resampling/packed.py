@@ -1,0 +1,178 @@
+"""Sums of rows of statistics, over and over, of segments that chance selects.
+
+All numbers of a segment, those of every system and every metric, are fields of one integer (see `bitfields`). So one
+sum of integers adds up all of them, and a resample takes hardly more time for ten systems than for one.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from itertools import chain, compress
+from math import gcd
+from operator import add, itemgetter, sub
+
+from ...errors import PurebleuError
+from ...runtime.progress import tracked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator, Literal, Sequence
+
+    from .streams import RandomStream
+
+    #: Sufficient statistics, a row for each segment.
+    Rows = Sequence[Sequence[float]]
+
+#: More references than this nobody has; the mean of so many integers is a fraction with at most this denominator.
+_MOST_REFERENCES = 1000
+
+#: Tables of partial sums take at most so many bytes.
+_MOST_BYTES = 1 << 26
+
+#: The bits of each byte, from the lowest on, a byte for each.
+_BITS = [bytes([byte >> bit & 1 for bit in range(8)]) for byte in range(256)]
+
+#: Tables for `bytes.translate`: the lower and the upper four bits of each byte.
+_LOW_HALVES = bytes([byte & 15 for byte in range(256)])
+_HIGH_HALVES = bytes([byte >> 4 for byte in range(256)])
+
+
+class _Columns:
+    """Rows in several groups, as columns of integers: fractions are multiplied with what makes them so."""
+
+    def __init__(self, groups: Sequence[Rows]) -> None:
+        self.columns: list[Sequence[int]] = []
+        self.scales: list[int] = []
+        self._groups: list[slice] = []
+        for rows in groups:
+            start = len(self.columns)
+            for column in zip(*rows):
+                is_exact = isinstance(sum(column), int)
+                scale = 1 if is_exact else _common_denominator(column)
+                self.scales.append(scale)
+                self.columns.append(column if is_exact else [round(number * scale) for number in column])
+            self._groups.append(slice(start, len(self.columns)))
+        self._fractions = [(place, scale) for place, scale in enumerate(self.scales) if scale != 1]
+
+    def by_group(self, sums: list[Any]) -> list[list[Any]]:
+        """Sums of all columns as those of each group, and as fractions again."""
+        for place, scale in self._fractions:
+            sums[place] /= scale
+        return [sums[group] for group in self._groups]
+
+
+class _Packed:
+    """Columns of integers, all numbers of a segment in one integer: sums of these have the sums of columns in them.
+
+    No such sum, of as many segments as there are, may exceed `bound`, nor fall below its negative. `size` is the number
+    of bytes that sums fit into.
+    """
+
+    def __init__(self, columns: Sequence[Sequence[int]], bound: int) -> None:
+        # Many columns are the same, such as the lengths of references, or that nothing differs in them.
+        places: dict[tuple[int, ...], int] = {}
+        place_of = [places.setdefault(tuple(column), len(places)) for column in columns]
+        # (One more place, because of a single one it would not make a tuple.)
+        self._columns_of: Callable[[list[Any]], Sequence[Any]] = itemgetter(*place_of, 0)
+        self._code = _code_for(bound)
+        packed = _in_order(array(self._code, chain.from_iterable(zip(*places)))).tobytes()
+        self.size = len(packed) // len(columns[0])
+        # With its sign bit turned over, the two's complement of a number is the number and that bit's worth.
+        sign = bytes(array(self._code).itemsize - 1) + b"\x80"
+        self._signs = int.from_bytes(sign * len(places), "little")
+        self.integers = [(int.from_bytes(packed[start:start + self.size], "little") ^ self._signs) - self._signs
+                         for start in range(0, len(packed), self.size)]
+
+    def unpack(self, total: int) -> list[Any]:
+        """The sums of the columns in a sum of `integers`."""
+        fields = ((total + self._signs) ^ self._signs).to_bytes(self.size, "little")
+        return list(self._columns_of(_in_order(array(self._code, fields)).tolist())[:-1])
+
+
+def _common_denominator(column: Sequence[float]) -> int:
+    """What to multiply a column with to get integers. (A mean reference length is the only number that needs it.)"""
+    fractions = {number for number in column if not float(number).is_integer()}
+    if not fractions:
+        return 1
+    from fractions import Fraction
+
+    denominator = 1
+    for number in fractions:
+        other = Fraction(number).limit_denominator(_MOST_REFERENCES).denominator
+        denominator *= other // gcd(denominator, other)
+    return denominator
+
+
+def _in_order(numbers: array[int]) -> array[int]:
+    """Numbers whose bytes are in the machine's order, with the lowest bytes first; or the other way round."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def _code_for(largest: int) -> Literal["h", "i", "q"]:
+    """The code of an array whose fields hold numbers up to the largest, and their negatives."""
+    if largest < 1 << 15:
+        return "h"
+    if largest < 1 << 8 * array("i").itemsize - 1:
+        return "i"
+    if largest < 1 << 63:
+        return "q"
+    raise PurebleuError("the statistics are too large to be resampled")
+
+
+def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -> Iterator[list[list[Any]]]:
+    """The column sums of each group in so many bootstrap resamples: as many segments, drawn with replacement."""
+    columns = _Columns(groups)
+    segments = len(groups[0])
+    packed = _Packed(columns.columns, max(map(max, columns.columns)) * segments)
+    # Above all fields, the segments themselves are counted: a stream may draw fewer at a time than it is asked for.
+    one = 1 << 8 * packed.size
+    draw = stream.drawer([integer + one for integer in packed.integers])
+    for _ in tracked("resampling", range(count), count):
+        total = 0
+        while total < segments * one:
+            total += sum(draw(segments - (total >> 8 * packed.size)))
+        yield columns.by_group(packed.unpack(total & one - 1))
+
+
+def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStream,
+                         count: int) -> Iterator[tuple[list[list[Any]], list[list[Any]]]]:
+    """The column sums of each group after each system has exchanged segments with the first one, so many times.
+
+    There are as many groups of each system as of the others, one system after the other. Chance decides of each segment
+    whether it is exchanged. The former sums are those of what takes the place of the first system, the latter of what
+    takes that of the other; either has the groups of all systems but the first one.
+    """
+    compared = len(groups) // systems
+    baseline, columns = _Columns(groups[:compared]), _Columns(groups[compared:])
+    if columns.scales != baseline.scales * (systems - 1):
+        raise PurebleuError("the systems were scored against different references")
+    first, others = baseline.columns, columns.columns
+    # What moves is by how much a system differs from the first one: small numbers, often zero.
+    differences = [[number - before for number, before in zip(column, of_first)]
+                   for column, of_first in zip(others, first * (systems - 1))]
+    packed = _Packed(differences, max([sum(map(abs, column)) for column in differences]))
+    select = _selection(packed.integers, packed.size)
+    of_first, of_others = list(map(sum, first)) * (systems - 1), list(map(sum, others))
+    for _ in tracked("randomizing", range(count), count):
+        moved = packed.unpack(select(stream.flips(len(packed.integers))))
+        yield columns.by_group(list(map(sub, of_others, moved))), columns.by_group(list(map(add, of_first, moved)))
+
+
+def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
+    """The function from bits, eight to a byte, to the sum of the integers (of so many bytes) whose bit is set."""
+    if len(integers) * 4 * size > _MOST_BYTES:
+        return lambda flips: sum(compress(integers, b"".join(map(_BITS.__getitem__, flips))))
+    # All 16 sums that half a byte can select: then four bits take no longer than one. (The 256 of whole bytes would
+    # not stay in the processor's cache, and take longer than their halves.)
+    tables = []
+    for start in range(0, len(integers), 4):
+        table = [0]
+        for integer in integers[start:start + 4]:
+            table += [partial + integer for partial in table]
+        tables.append(table)
+    of_low_halves, of_high_halves, look_up = tables[::2], tables[1::2], list.__getitem__
+    return lambda flips: (sum(map(look_up, of_low_halves, flips.translate(_LOW_HALVES)))
+                          + sum(map(look_up, of_high_halves, flips.translate(_HIGH_HALVES))))

@@ -1,0 +1,195 @@
+"""What a SentencePiece model makes of a text before it segments it."""
+
+from __future__ import annotations
+
+from array import array
+from functools import lru_cache
+from itertools import dropwhile
+
+from ...errors import PurebleuError
+from .pieces import SPACE, USER_DEFINED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterable
+
+    from .model import Model
+    from .pieces import Pieces
+
+#: Steps through the trie that are kept at hand; those of a corpus are fewer.
+_REMEMBERED = 1 << 16
+
+#: What is mapped has so many characters at most, and what it becomes so many bytes. (In SentencePiece's own maps, the
+#: longest have 4 and 33.)
+_LONGEST_KEY = 1 << 6
+_LONGEST_TEXT = 1 << 7
+
+#: Pairs of characters that are kept at hand.
+_REMEMBERED_PAIRS = 1 << 16
+
+_DAMAGED = "the model's character map is damaged"
+
+
+class CharacterMap:
+    """A compiled map from strings to strings, most of them from one character to another.
+
+    It is a double array (of darts-clone) over UTF-8, whose values are places in a text of strings that end with NUL.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        size = int.from_bytes(content[:4], "little")
+        if content and (size % 4 or not 0 < size <= len(content) - 4):
+            raise PurebleuError(_DAMAGED)
+        self._units = array("I")
+        if self._units.itemsize != 4:  # an interpreter with other integers
+            self._units = array("L")
+        self._units.frombytes(memoryview(content)[4:4 + size])
+        if array("H", b"\1\0")[0] != 1:
+            self._units.byteswap()
+        self._texts = content[4 + size:]
+        #: Where `step` starts; below zero, the map is empty.
+        self.root = _offset(self._units[0]) if self._units else -1
+        # (Not a decorated method: what is remembered should go when its map does.)
+        self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_REMEMBERED)(self._step)
+        self._text: Callable[[int], str] = lru_cache(_REMEMBERED)(self._read_text)
+
+    def _step(self, node: int, character: str) -> tuple[int, str | None]:
+        """The node that a character leads to from `node`, and what the string up to there becomes, if it is mapped.
+
+        Nodes below zero lead nowhere.
+        """
+        units = self._units
+        if node < 0:
+            return -1, None
+        leaf = False
+        for byte in character.encode("utf-8", "surrogatepass"):
+            node ^= byte
+            if node >= len(units) or units[node] & 0x800000FF != byte:
+                return -1, None
+            leaf = bool(units[node] >> 8 & 1)
+            node ^= _offset(units[node])
+        if not leaf:
+            return node, None
+        if node >= len(units):
+            raise PurebleuError(_DAMAGED)
+        return node, self._text(units[node] & 0x7FFFFFFF)
+
+    def _read_text(self, start: int) -> str:
+        """The string that begins at a place. Strings do not overlap, so a small file has no large ones."""
+        end = self._texts.find(b"\0", start, start + _LONGEST_TEXT + 1)
+        if end < 0 or (start > 0 and self._texts[start - 1] != 0):
+            raise PurebleuError(_DAMAGED)
+        return self._texts[start:end].decode("utf-8", "replace")
+
+
+def _offset(unit: int) -> int:
+    return unit >> 10 << ((unit & 0x200) >> 6)
+
+
+class Symbols:
+    """The user-defined pieces of a model, which stay as they are: they are neither normalized nor segmented."""
+
+    def __init__(self, pieces: Pieces) -> None:
+        self._pieces = pieces
+        #: The lengths that they have, the longest first.
+        self.lengths = sorted(pieces.symbol_lengths, reverse=True)
+
+    def end_of_match(self, text: str, place: int) -> int:
+        """Where the longest of the symbols that begin at a place ends; the place itself, if none does."""
+        longest = self._pieces.longest_symbol(text[place])
+        for length in self.lengths if longest else ():
+            ahead = text[place:place + length]
+            if length <= longest and self._pieces.find(ahead)[1] == USER_DEFINED:
+                return place + len(ahead)
+        return place
+
+    def may_begin(self, character: str) -> bool:
+        """Whether a symbol begins with a character; when in doubt, it does."""
+        return self._pieces.longest_symbol(character) > 0
+
+
+class Normalizer:
+    """Normalizes text as a model wants it."""
+
+    def __init__(self, model: Model, symbols: Symbols) -> None:
+        self._map = CharacterMap(model.character_map)
+        self._symbols = symbols
+        self._model = model
+        self._unchanged: set[tuple[str, str]] = set()
+
+    def normalize(self, text: str) -> str:
+        """The text as it is segmented, with `SPACE` for spaces."""
+        model = self._model
+        parts = self.parts(text)[0]
+        if model.remove_extra_whitespaces:
+            parts = list(dropwhile(" ".__eq__, parts))
+        if not parts:
+            return ""
+        words = _single_spaced(parts) if model.remove_extra_whitespaces else "".join(parts)
+        space = " "
+        if model.escape_whitespaces:
+            space = SPACE
+            words = words.replace(" ", SPACE)
+        if model.add_dummy_prefix and not model.whitespace_as_suffix:
+            words = space + words
+        if model.remove_extra_whitespaces:
+            # sacreBLEU-compat: what looks like an escaped space goes, too. (fixtures: sentencepiece)
+            words = words.rstrip(space)
+        return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
+
+    def leaves(self, word: str) -> bool:
+        """Whether a word that a space follows stays as it is, beyond doubt."""
+        # Most words do, and all of them are made of the same pairs of characters.
+        pairs = set(zip(word, word[1:] + " "))
+        if len(self._unchanged) > _REMEMBERED_PAIRS:
+            self._unchanged.clear()
+        self._unchanged.update([pair for pair in pairs - self._unchanged if not self._may_change(*pair)])
+        return pairs <= self._unchanged
+
+    def _may_change(self, character: str, following: str) -> bool:
+        """Whether a character is mapped to another, or may be, together with the one that follows it."""
+        node, mapped = self._map.step(self._map.root, character)
+        return (mapped is not None or self._map.step(node, following)[0] >= 0
+                or self._symbols.may_begin(character))
+
+    def maps_spaces(self) -> bool:
+        """Whether the character map has an entry for spaces, or for what begins with one."""
+        return self._map.step(self._map.root, " ")[0] >= 0
+
+    def parts(self, text: str) -> tuple[list[str], bool]:
+        """What the text is mapped to, part by part, and whether a space behind it might have made a difference."""
+        step = self._map.step
+        parts = []
+        undecided = False
+        place = 0
+        while place < len(text):
+            end = self._symbols.end_of_match(text, place)
+            part = text[place:end]
+            if end == place:
+                # The longest string that is mapped, or else the character itself.
+                part, end = text[place], place + 1
+                node = self._map.root
+                for ahead in range(place, min(place + _LONGEST_KEY, len(text))):
+                    node, mapped = step(node, text[ahead])
+                    if mapped is not None:
+                        part, end = mapped, ahead + 1
+                    if node < 0:
+                        break
+                else:
+                    undecided = undecided or step(node, " ")[0] >= 0
+            parts.append(part)
+            place = end
+        return parts, undecided
+
+
+def _single_spaced(parts: Iterable[str]) -> str:
+    """The parts one after another, without spaces where there is one already, or at the beginning."""
+    kept = []
+    after_space = True
+    for part in parts:
+        if after_space:
+            part = part.lstrip(" ")
+        if part:
+            kept.append(part)
+            after_space = part.endswith(" ")
+    return "".join(kept)

@@ -1,0 +1,67 @@
+"""The SentencePiece models that spBLEU is computed with: where they are published, and their files in the cache."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError, PurebleuError
+from ...files.cache import cache_folder, read_whole
+from ...files.download import fetch
+from .model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
+#: Where each is published. (`flores101` is that of Goyal et al., 2022.)
+MODELS = {
+    "flores101": "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",
+    "flores200": "https://tinyurl.com/flores200sacrebleuspm",
+    "spBLEU-1K": "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
+}
+
+#: None of these models is larger than this, in bytes. (A model takes ten times that in memory, at most.)
+MOST_BYTES = 32 << 20
+
+
+def model_path(name: str) -> str:
+    """The path of a model in the cache, laid out as sacreBLEU's."""
+    if name not in MODELS:
+        raise OptionError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
+    return os.path.join(cache_folder(), "models", MODELS[name].rpartition("/")[2])
+
+
+def read_model(path: str) -> Model:
+    """The model in a file; raises `PurebleuError` where there is none."""
+    return parse_model(read_whole(path), path)
+
+
+def parse_model(content: bytes, path: str) -> Model:
+    """The model that a file has as its content; raises `PurebleuError`, which names its `path`, where it is none."""
+    try:
+        return Model(content)
+    except PurebleuError as error:
+        raise PurebleuError(f"{path}: {error}") from error
+
+
+def get_model(name: str) -> Model:
+    """A model by its name; it is fetched if it is not in the cache, or not as a whole."""
+    path = model_path(name)
+    if os.path.exists(path):
+        try:
+            return read_model(path)
+        except PurebleuError:
+            pass  # sacreBLEU leaves what it has of a file when a download is cut off
+    try:
+        fetch(MODELS[name], path, check_model)
+    except PurebleuError as error:
+        raise PurebleuError(f"{name}: {error}") from error
+    return read_model(path)
+
+
+def check_model(file: IO[bytes]) -> None:
+    """Raise `PurebleuError` unless the file is a model. (Its publishers give no checksum that it could be held to.)"""
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise PurebleuError(f"it is larger than {MOST_BYTES >> 20} MB, which no model that is published is")
+    Model(content)

@@ -1,0 +1,1 @@
+"""Files: reading lines, the cache, downloads."""

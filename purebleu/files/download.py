@@ -1,0 +1,311 @@
+"""Fetching files: from a mirror or from where they are published, verified before they get their names."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from contextlib import contextmanager
+
+from ..errors import PurebleuError
+from ..runtime.progress import observer
+from .cache import sweep, write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Callable, Iterator
+    from urllib.error import URLError
+    from urllib.request import AbstractHTTPHandler, OpenerDirector
+
+#: Seconds without an answer, or without anything more of it, after which a server counts as dead.
+TIMEOUT = 30
+
+#: Seconds to wait before each further attempt, where the reason for a failure may pass.
+PAUSES = (1, 3, 9)
+
+#: An attempt ends where the server sends fewer than `_SLOWEST` bytes a second over `_SLOW_SPANS` times `TIMEOUT`
+#: seconds, and in any case after `_SPANS_IN_ALL` times `TIMEOUT` seconds (an hour).
+_SLOWEST = 1000
+_SLOW_SPANS = 2
+_SPANS_IN_ALL = 120
+
+#: What comes before an answer (headers, redirections) is no larger than this, in bytes.
+_MOST_BEFORE_ANSWER = 1 << 20
+
+#: No archive is larger than this, in bytes.
+MOST_BYTES = 2 << 30
+
+_CHUNK = 1 << 16
+
+
+class _Passing(PurebleuError):
+    """A failure that may be over at the next attempt."""
+
+
+class Source:
+    """Where archives are fetched from: a `mirror` first, if there is one, then the published address unless `offline`.
+
+    A mirror is a folder or an address (http, https, file), below which the archives lie as `wget -x` arranges them: by
+    host and path.
+    """
+
+    def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
+        self.mirror = mirror
+        self.offline = offline
+
+    def addresses(self, url: str) -> list[str]:
+        """The addresses to try for what is published under `url`."""
+        addresses = []
+        if self.mirror:
+            from urllib.request import pathname2url
+
+            mirror = self.mirror
+            if "://" not in mirror and not mirror.startswith("file:"):
+                mirror = "file:" + pathname2url(os.path.abspath(mirror))
+            if not self.offline or mirror.startswith("file:"):
+                addresses.append(mirror.rstrip("/") + "/" + url.split("://", 1)[1])
+        if not self.offline:
+            addresses.append(url)
+        return addresses
+
+
+#: What options ask for beyond the environment.
+_chosen = Source()
+
+
+@contextmanager
+def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
+    """Meanwhile, archives are fetched from this mirror, and only from there (if it is a folder) where `offline`.
+
+    What is not given, `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment say, as they do otherwise.
+    """
+    global _chosen
+    before, _chosen = _chosen, Source(mirror, offline)
+    try:
+        yield
+    finally:
+        _chosen = before
+
+
+def chosen_source() -> Source:
+    """Where archives are fetched from now."""
+    return Source(_chosen.mirror or os.environ.get("PUREBLEU_MIRROR"),
+                  _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
+
+
+def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
+    """Write what is published under `url` to `path`, if `check`, which gets it as a file, raises no `PurebleuError`.
+
+    Raises `PurebleuError` with the reasons, for each address that was tried.
+    """
+    sweep(os.path.dirname(path))
+    reasons = []
+    advice = f" (without a network: --mirror FOLDER with the file {url.split('://', 1)[1]} in it, or --unbundle FILE)"
+    for address in chosen_source().addresses(url):
+        try:
+            return _fetch_patiently(address, check, path)
+        except PurebleuError as error:
+            reasons.append(f"{address}: {error}" + advice * isinstance(error, _Passing))
+    if not reasons:
+        raise PurebleuError(f"{url} is not in the cache, and --offline forbids to fetch it{advice}")
+    raise PurebleuError("; ".join(reasons))
+
+
+def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str) -> None:
+    for pause in (*PAUSES, None):
+        try:
+            return write_whole(path, lambda file: _download(address, check, file))
+        except _Passing:
+            if pause is None:
+                raise
+            time.sleep(pause)
+
+
+def _download(address: str, check: Callable[[IO[bytes]], None], file: IO[bytes]) -> None:
+    """Write what is at the address to the file, and verify it."""
+    received = 0
+    for chunk in _chunks(address):
+        received += len(chunk)
+        if received > MOST_BYTES:
+            raise PurebleuError(f"it is larger than {MOST_BYTES >> 30} GB, which no archive is")
+        file.write(chunk)
+    file.seek(0)
+    check(file)
+
+
+def _chunks(address: str) -> Iterator[bytes]:
+    """What is at the address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
+    try:
+        import http.client
+        from urllib.error import HTTPError, URLError
+    except ImportError as error:  # without sockets, for one
+        raise PurebleuError(f"this Python can't fetch anything ({error})") from error
+    received, patience = 0, _Patience()
+    try:
+        with _opener(patience).open(address, timeout=TIMEOUT) as answer:
+            patience.is_answered = True
+            announced = int(answer.headers.get("Content-Length") or 0)
+            observer().begin("fetching", announced, "bytes")
+            while not announced or received < announced:  # behind that, some servers wait for the next request
+                chunk = answer.read1(_CHUNK)
+                if not chunk:
+                    break
+                received += len(chunk)
+                observer().advance(len(chunk))
+                yield chunk
+    except HTTPError as error:
+        failure = f"{error.code} {error.reason}"
+        raise (_Passing if error.code >= 500 or error.code in (408, 429) else PurebleuError)(failure) from error
+    except URLError as error:
+        raise _failure_to_open(address, error) from error
+    except _TooLong as error:
+        raise PurebleuError(str(error)) from error
+    except (http.client.HTTPException, OSError) as error:
+        raise _Passing(str(error) or type(error).__name__) from error
+    except ValueError as error:  # an address that is none
+        raise PurebleuError(str(error)) from error
+    if received < announced:
+        raise _Passing(f"the connection broke off after {received:,} of {announced:,} bytes")
+
+
+def _failure_to_open(address: str, error: URLError) -> PurebleuError:
+    """What there is to say where an address could not even be opened."""
+    reason = error.reason
+    if isinstance(reason, FileNotFoundError):
+        return PurebleuError("there is no such file")
+    if isinstance(reason, (NotADirectoryError, IsADirectoryError, PermissionError)):  # of a mirror that is a folder
+        return PurebleuError(reason.strerror or str(reason))
+    if isinstance(reason, _TooLong):
+        return PurebleuError(str(reason))
+    if isinstance(reason, OSError):
+        return _Passing(str(reason))
+    import http.client
+
+    if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
+        return PurebleuError("this Python has no ssl, which https needs")
+    return PurebleuError(str(reason))  # an address of no known kind
+
+
+# Servers that take their time
+
+class _TooLong(TimeoutError):
+    """An attempt has taken so long that there is no sense in another one."""
+
+
+class _Patience:
+    """Watches what a server gives in one attempt, and how long that is waited for."""
+
+    def __init__(self) -> None:
+        self.is_answered = False
+        self._waited = self._waited_in_all = 0.0
+        self._received = 0
+
+    def note(self, size: int, seconds: float) -> None:
+        """Record that `size` bytes came after `seconds` of waiting; raises `OSError` where a limit is exceeded."""
+        self._received += size
+        self._waited += seconds
+        self._waited_in_all += seconds
+        if self._waited_in_all > _SPANS_IN_ALL * TIMEOUT:
+            raise _TooLong(f"it was not there as a whole after {_SPANS_IN_ALL * TIMEOUT:,} seconds")
+        if not self.is_answered and self._received > _MOST_BEFORE_ANSWER:
+            raise OSError("it sends headers or redirections without end")
+        if self._waited > _SLOW_SPANS * TIMEOUT:
+            if self._received < _SLOWEST * self._waited:
+                raise TimeoutError(f"less than {_SLOWEST:,} bytes came a second")
+            self._received, self._waited = 0, 0.0
+
+
+class _Watched(io.RawIOBase):
+    """What comes from a socket, watched by a `_Patience`.
+
+    Each single read ends after `TIMEOUT`, but a server that sends a byte from time to time, be it of a header, could
+    make one wait for ever.
+    """
+
+    def __init__(self, stream: io.RawIOBase, patience: _Patience) -> None:
+        self._stream = stream
+        self._patience = patience
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        start = time.monotonic()
+        size = self._stream.readinto(buffer) or 0
+        self._patience.note(size, time.monotonic() - start)
+        return size
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def _opener(patience: _Patience) -> OpenerDirector:
+    """What opens addresses (http, https, file; through proxies, if there are any), and has its answers watched."""
+    from urllib import request
+
+    opener = request.OpenerDirector()
+    handlers = [request.ProxyHandler(), request.UnknownHandler(), request.HTTPDefaultErrorHandler(),
+                request.HTTPRedirectHandler(), request.HTTPErrorProcessor(), request.FileHandler(),
+                _watched(request.HTTPHandler(), patience)]
+    if hasattr(request, "HTTPSHandler"):  # not without ssl
+        handlers.append(_watched(request.HTTPSHandler(), patience))
+    for handler in handlers:
+        opener.add_handler(handler)
+    return opener
+
+
+def _watched(handler: AbstractHTTPHandler, patience: _Patience) -> AbstractHTTPHandler:
+    """The handler, whose answers are watched from their first byte on."""
+    from http.client import HTTPResponse
+
+    def respond(*arguments: Any, **named: Any) -> HTTPResponse:
+        response = HTTPResponse(*arguments, **named)
+        response.fp = io.BufferedReader(_Watched(response.fp.detach(), patience))
+        return response
+
+    def open_watched(make_connection: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        def connect(*where: Any, **how: Any) -> Any:
+            connection = make_connection(*where, **how)
+            connection.response_class = respond
+            return connection
+
+        return do_open(connect, *arguments, **named)
+
+    do_open, handler.do_open = handler.do_open, open_watched  # type: ignore[assignment,method-assign]
+    return handler
+
+
+# Checksums
+
+def md5() -> Any:
+    """An MD5 hash. It tells whether a file is the one that was registered, and guards against nothing else."""
+    import hashlib
+
+    try:
+        if sys.version_info >= (3, 9):
+            return hashlib.md5(usedforsecurity=False)
+        return hashlib.md5()
+    except ValueError:  # where only what is approved for security is allowed
+        from importlib import import_module
+
+        try:
+            return import_module("_md5").md5()
+        except ImportError:
+            raise PurebleuError("this Python has no MD5, with which test sets are registered") from None
+
+
+def checksum_of(file: IO[bytes]) -> str:
+    """The MD5 sum of the rest of a file."""
+    digest = md5()
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
+    return str(digest.hexdigest())
+
+
+def sha256_of(content: bytes) -> str:
+    """The SHA-256 sum of a content."""
+    import hashlib
+
+    return hashlib.sha256(content).hexdigest()

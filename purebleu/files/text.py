@@ -1,0 +1,305 @@
+"""Lines in: opening files, decoding, splitting at line feeds, keeping parallel streams parallel."""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import BytesIO, TextIOWrapper
+from itertools import islice, repeat
+
+from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
+from ..errors import FieldCountError, LengthError, PurebleuError, warn
+from ..unicode.whitespace import WHITESPACE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Iterator, Protocol, Sequence, TypeVar
+
+    Line = TypeVar("Line", str, bytes)
+
+    class ParallelStream(Protocol[Line]):
+        """The lines of a file, or of several."""
+
+        name: str
+        count: int
+
+        def read(self, most: int) -> list[Line]: ...
+
+        def close(self) -> None: ...
+
+#: Lines that are read at once, at first and later: so few that even very long ones fit into memory, and so many that
+#: reading goes on at C speed for a while.
+_LINES_AT_FIRST = 8
+_LINES_AT_ONCE = 128
+
+
+class FileStream:
+    """A file whose lines are read some at a time; `count` is the number of those before the next one.
+
+    Lines end at a line feed and nowhere else.
+    """
+
+    def __init__(self, path: str | None, encoding: str) -> None:
+        self.path = path
+        self.name = "standard input" if path is None else path
+        self.encoding = encoding
+        self.count = 0
+        self._file: IO[Any] | None = None
+        self._at_end = False
+
+    def _open(self) -> IO[Any]:
+        raise NotImplementedError
+
+    def _read(self, most: int, ends: str | None = None) -> list[Any]:
+        """The next lines, without such characters at their ends: `most` of them, or fewer at the end.
+
+        Raises `PurebleuError` with the name (and the line, where there is one) for whatever can't be opened,
+        decompressed or decoded.
+        """
+        lines: list[Any] = []
+        if self._at_end:
+            return lines  # (a terminal would ask for the end once more)
+        try:
+            if self._file is None:
+                self._file = self._open()
+            following = islice(self._file, most)
+            lines.extend(following if ends is None else map(str.rstrip, following, repeat(ends)))
+        except Exception as error:
+            message = self._explain(error, self.count + len(lines))
+            if message is None:
+                raise
+            raise PurebleuError(message) from error
+        self.count += len(lines)
+        self._at_end = len(lines) < most
+        return lines
+
+    def fraction_read(self) -> float | None:
+        """How much of the file, as it is on disk, has been read; `None` where that can't be told."""
+        if self._file is None:
+            return 0.0
+        if self._file.closed:
+            return 1.0
+        try:
+            descriptor = self._file.fileno()
+            return os.lseek(descriptor, 0, os.SEEK_CUR) / os.fstat(descriptor).st_size
+        except (OSError, ZeroDivisionError):
+            return None
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def _explain(self, error: Exception, lines_before: int) -> str | None:
+        """What to tell a user about an error of reading; None where it is no such error."""
+        if isinstance(error, UnicodeDecodeError):
+            # Decoding goes ahead of the lines only to the end of the chunk that holds the next one.
+            # (The error names the byte order that a mark at the start of the file gave.)
+            encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
+            line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
+            byte = error.object[error.start]
+            return f"{self.name}: line {lines_before + line_feeds + 1}: not valid {self.encoding} (byte 0x{byte:02x})"
+        if isinstance(error, UnicodeEncodeError) and error.object == self.encoding:
+            return f"unknown encoding {self.encoding!r}"  # its name is no text
+        if isinstance(error, UnicodeError):
+            return f"{self.name}: not valid {self.encoding} ({error})"
+        if isinstance(error, LookupError):
+            return f"unknown encoding {self.encoding!r}"
+        if isinstance(error, EOFError):
+            return f"{self.name}: the compressed data is cut off"
+        if isinstance(error, OSError):
+            return f"{self.name}: {error.strerror or error}"
+        if isinstance(error, ImportError):  # zlib is missing from some Pythons
+            return f"{self.name}: this Python can't decompress it ({error})"
+        # zlib's error class, without importing zlib where nothing is compressed
+        return f"{self.name}: the compressed data is damaged ({error})" if type(error).__module__ == "zlib" else None
+
+
+class LineStream(FileStream):
+    """The lines of a file (or of standard input, where `path` is None), without such characters at their ends.
+
+    A name that ends in `.gz` is decompressed.
+    """
+
+    def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITESPACE) -> None:
+        super().__init__(path, encoding)
+        self.ends = ends
+
+    def _open(self) -> IO[Any]:
+        return smart_open(0 if self.path is None else self.path, encoding=self.encoding)
+
+    def read(self, most: int) -> list[str]:
+        """The next lines: `most` of them, or fewer at the end; raises `PurebleuError` for what can't be read."""
+        is_first = self.count == 0
+        lines = self._read(most, self.ends)
+        if is_first and lines and lines[0].startswith("\ufeff"):
+            warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
+        return lines
+
+
+def is_plain_file(path: str) -> bool:
+    """Whether what is there can be read from any place on, by other processes, too, and is not compressed."""
+    # What stands in these folders may be something else for each process.
+    is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    return os.path.isfile(path) and not is_own and not path.endswith(".gz")
+
+
+class ByteStream(FileStream):
+    """The lines of a plain file in UTF-8 as bytes, which may not be valid, with their line feeds."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "utf-8")
+
+    def _open(self) -> IO[Any]:
+        return open(self.name, "rb")
+
+    def read(self, most: int) -> list[bytes]:
+        """As `LineStream.read`."""
+        return self._read(most)
+
+
+class FileSection(LineStream):
+    """Lines of a plain file in UTF-8 that are known by their place in it: where they begin, how many bytes they have,
+    and how many lines are before them. Nothing is read before `lines`, so that another process can do that."""
+
+    def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
+        super().__init__(path)
+        self.count = lines_before
+        self._start = start
+        self._size = size
+
+    def _open(self) -> IO[Any]:
+        with open(self.name, "rb") as file:
+            file.seek(self._start)
+            content = file.read(self._size)
+        if len(content) < self._size:
+            raise PurebleuError(f"{self.name} was cut off while it was read")
+        return TextIOWrapper(BytesIO(content), self.encoding, newline="\n")
+
+    def lines(self) -> list[str]:
+        """The lines, as `LineStream` has them."""
+        return self.read(sys.maxsize)
+
+    def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
+        """The section right behind this one, which has these lines, and so many before it in the file."""
+        return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
+
+
+def read_lines(path: str, ends: str = WHITESPACE) -> list[str]:
+    """All lines of a `LineStream`, which is closed."""
+    stream = LineStream(path, ends=ends)
+    try:
+        return stream.read(sys.maxsize)
+    finally:
+        stream.close()
+
+
+class JoinedStream:
+    """The lines of files, one file after another, read as a `LineStream`."""
+
+    def __init__(self, paths: Sequence[str], name: str) -> None:
+        self._left = [LineStream(path) for path in paths]
+        self.name = name
+        self.count = 0
+
+    def read(self, most: int) -> list[str]:
+        """The next lines: `most` of them, or fewer at the end of the last file."""
+        lines: list[str] = []
+        while self._left and len(lines) < most:
+            added = self._left[0].read(most - len(lines))
+            if not added:
+                self._left.pop(0).close()
+            lines += added
+        self.count += len(lines)
+        return lines
+
+    def close(self) -> None:
+        for stream in self._left:
+            stream.close()
+
+
+def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
+    """Open a text file, compressed where its name ends in `.gz`, with lines that end at line feeds only.
+
+    `file` is a path or the number of an open file descriptor, which then stays open.
+    """
+    if isinstance(file, int):
+        return open(file, mode, encoding=encoding, newline="\n", closefd=False)
+    path = str(file)
+    if path.endswith(".gz"):
+        import gzip
+
+        if "t" not in mode and "b" not in mode:
+            mode += "t"  # gzip's own default is binary
+        return gzip.open(path, mode, encoding=encoding, newline="\n")  # type: ignore[return-value]
+    return open(path, mode, encoding=encoding, newline="\n")
+
+
+def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:
+    """Read parallel `streams` to their ends, block by block: a list of lines for each, all of the same length.
+
+    Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty;
+    `advice` is added where the first one is.
+    """
+    leader = streams[0]
+    at_once = _LINES_AT_FIRST
+    block: list[list[Line]] = [[] for _ in streams]
+    characters = 0  # or bytes
+    try:
+        while True:
+            parts = [leader.read(at_once)]
+            parts += [stream.read(len(parts[0]) or 1) for stream in streams[1:]]
+            if len(set(map(len, parts))) > 1:
+                raise LengthError(_different_lengths(streams) + advice * (leader.count == 0))
+            if not parts[0]:
+                break
+            for column, part in zip(block, parts):
+                column += part
+                characters += sum(map(len, part))
+            if len(block[0]) >= BLOCK_SEGMENTS or characters >= BLOCK_CHARACTERS:
+                yield block
+                block, characters = [[] for _ in streams], 0
+            at_once = min(2 * at_once, _LINES_AT_ONCE)
+    finally:
+        for stream in streams:
+            stream.close()
+    if block[0]:
+        yield block
+    elif leader.count == 0:
+        raise PurebleuError(f"{leader.name} is empty{advice}")
+
+
+def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
+    """What to tell of streams that are not parallel, after reading them to their ends."""
+    for stream in streams:
+        while stream.read(_LINES_AT_ONCE):
+            pass
+    return "the numbers of lines differ: " + ", ".join([f"{stream.count} in {stream.name}" for stream in streams])
+
+
+def split_systems(lines: Sequence[str], systems: int | None, name: str, first: int = 1) -> list[list[str]]:
+    """The tab-separated columns of `lines`, one for each system: so many, or as many as the first line has.
+
+    Raises `FieldCountError` for a line with another number of fields, numbered from `first` in the file called `name`.
+    """
+    rows = [line.split("\t") for line in lines]
+    systems = systems or len(rows[0])
+    columns = _columns(rows, systems, f"the first line has {systems}", name, first)
+    return [[field.rstrip(WHITESPACE) for field in column] for column in columns]
+
+
+def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
+    """The `fields` tab-separated columns of `lines`; tabs beyond the last field belong to it.
+
+    Raises `FieldCountError` for a line with fewer fields, numbered from `first` in the file called `name`.
+    """
+    rows = [line.split("\t", fields - 1) for line in lines]
+    return _columns(rows, fields, f"{fields} are needed", name, first)
+
+
+def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
+    """The columns of rows that have so many fields each; an error says what is expected."""
+    for number, row in enumerate(rows, first):
+        if len(row) != count:
+            raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
+                                  f"{expected}")
+    return list(map(list, zip(*rows)))

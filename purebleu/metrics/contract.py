@@ -1,0 +1,202 @@
+"""The contract of a metric: three pure steps, on rows of sufficient statistics.
+
+    lines -> preprocess -> segment statistics (a row of numbers) -> column sums -> score
+
+A row holds the *sufficient statistics* of one segment: all that the score of a corpus depends on. Rows add up column by
+column, so the score of a corpus, of a resample, or of parts from several machines comes from nothing but sums of rows.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add
+
+from ..blocks import CACHED_SEGMENTS, slices
+from ..errors import PurebleuError
+from .score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Generic, Iterable, Sequence, Tuple, TypeVar
+
+    from .score import SignatureValue
+    from .segments import Segment
+
+    #: The sufficient statistics of one segment: what each column is, the metric's docstring says.
+    Row = Tuple[Any, ...]
+
+    #: Preprocessed references: a column for each reference stream, with `None` where a segment has no such reference.
+    Columns = Sequence[Sequence[Any]]
+
+    #: A metric's own kind of score.
+    OwnScore = TypeVar("OwnScore", bound=Score, covariant=True)
+
+    class OfScore(Generic[OwnScore]):
+        """What is generic in a metric's kind of score."""
+else:
+    OwnScore = Score
+
+    class OfScore:
+        """`typing.Generic`, without the time that it takes to import `typing`."""
+
+        def __class_getitem__(cls, score: object) -> type:
+            return cls
+
+
+class Contract(OfScore[OwnScore]):
+    """What the evaluation of a corpus, significance tests and reports ask of a metric.
+
+    A metric defines `preprocess_lines`, `segment_statistics`, `score` and `signature_fields`; the rest has defaults.
+    """
+
+    #: Whether a segment may also be a sequence of tokens or ids.
+    TAKES_TOKENS = False
+
+    #: Whether a lower score is a better one.
+    LOWER_IS_BETTER = False
+
+    #: Abbreviations of the metric's own fields of a signature.
+    SHORT_FIELDS: dict[str, str] = {}
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        """Step 1: what of segments is compared, such as their tokens.
+
+        Args:
+            segments: lines of text (or sequences of tokens, where `TAKES_TOKENS`).
+
+        Returns:
+            One value for each segment, of a type of the metric's own.
+        """
+        raise NotImplementedError
+
+    def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        """Step 2: the row of a preprocessed hypothesis against its preprocessed references.
+
+        Args:
+            hypothesis: a value that `preprocess_lines` has returned.
+            references: one or more values that `preprocess_references` has returned.
+
+        Returns:
+            The sufficient statistics, as many numbers as a row of this metric has columns.
+        """
+        raise NotImplementedError
+
+    def score(self, totals: Sequence[Any]) -> OwnScore:
+        """Step 3: the score from the column sums of rows.
+
+        Args:
+            totals: one number for each column, as `sum_statistics` returns them; a single row will do.
+
+        Returns:
+            The score. It belongs to no evaluation, so it has no signature.
+
+        Raises:
+            PurebleuError: where there are more or fewer sums than a row has columns.
+        """
+        raise NotImplementedError
+
+    def value(self, totals: Sequence[Any]) -> float:
+        """The bare number of `score`; a derived class may have a faster way, for resampling."""
+        return float(self.score(totals).score)
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        """The metric's own fields of a signature; `given_tokens` where segments came as tokens."""
+        raise NotImplementedError
+
+    def preprocess(self, segment: Segment) -> Any:
+        """`preprocess_lines` for a single segment."""
+        return self.preprocess_lines([segment])[0]
+
+    def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        """`preprocess_lines` for references, should the metric treat them in another way."""
+        return self.preprocess_lines(segments)
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        """Steps 1 and 2 for many segments: their rows, in order; a derived class may have a faster way."""
+        return [
+            self.segment_statistics(hypothesis, [reference for reference in segment if reference is not None])
+            for hypothesis, segment in zip(self.preprocess_lines(hypotheses), zip(*references.columns()))
+        ]
+
+    def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
+        """How many hypotheses look tokenized although they should not be."""
+        return 0
+
+    def _check_sums(self, totals: Sequence[Any], columns: int) -> None:
+        """Raise `PurebleuError` unless there are as many sums as a row of this metric has columns."""
+        if len(totals) != columns:
+            raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
+                                "columns")
+
+
+def sum_statistics(rows: Iterable[Sequence[Any]]) -> list[Any]:
+    """The column sums of rows of sufficient statistics.
+
+    Args:
+        rows: rows of one metric, from any iterable; rows of partial sums may be among them.
+
+    Returns:
+        One sum for each column: an integer where all numbers of the column are, else a float.
+
+    Raises:
+        PurebleuError: where rows differ in length, as those of different metrics do.
+
+    Example:
+        >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
+        [8, 7, 4]
+    """
+    rows = list(rows)
+    if len(set(map(len, rows))) > 1:
+        raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
+    return list(map(_sum, zip(*rows)))
+
+
+def _sum(numbers: Sequence[Any]) -> Any:
+    """The sum, exact for integers; floats are added one after the other, as `sum` does before Python 3.12 only."""
+    total = sum(numbers)
+    return reduce(add, numbers) if isinstance(total, float) else total
+
+
+class References:
+    """The references of a run of segments: parallel streams, with `None` where a segment has no such reference.
+
+    They are preprocessed when they are needed, unless `columns` brings what they are preprocessed to.
+    """
+
+    def __init__(self, metric: Contract[Score], streams: Sequence[Sequence[Segment | None]],
+                 columns: Columns | None = None) -> None:
+        self._metric = metric
+        self._streams = streams
+        self._columns = columns
+
+    def part(self, indices: slice) -> References:
+        """The references of some of the segments."""
+        columns = None if self._columns is None else [column[indices] for column in self._columns]
+        return References(self._metric, [stream[indices] for stream in self._streams], columns)
+
+    def columns(self) -> Columns:
+        """What the metric compares of them: a column for each stream, with `None` where a reference is missing."""
+        if self._columns is not None:
+            return self._columns
+        return [_preprocess_stream(self._metric, stream) for stream in self._streams]
+
+    def prepared(self) -> References:
+        """The same references, preprocessed once and for all."""
+        parts = [self.part(indices).columns() for indices in slices(len(self._streams[0]), CACHED_SEGMENTS)]
+        columns = [[reference for part in column for reference in part] for column in zip(*parts)]
+        return References(self._metric, self._streams, columns)
+
+    def counts(self) -> set[int]:
+        """The numbers of references per segment that occur."""
+        if any(None in stream for stream in self._streams):
+            return {len(segment) - segment.count(None) for segment in zip(*self._streams)}
+        return {len(self._streams)}
+
+
+def _preprocess_stream(metric: Contract[Score], stream: Sequence[Segment | None]) -> Sequence[Any]:
+    present = [segment for segment in stream if segment is not None]
+    preprocessed = metric.preprocess_references(present)
+    if len(present) == len(stream):
+        return preprocessed
+    in_order = iter(preprocessed)
+    return [None if segment is None else next(in_order) for segment in stream]

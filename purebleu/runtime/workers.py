@@ -1,0 +1,312 @@
+"""Work on many things, spread over processes.
+
+Each worker has a pipe of its own, and shares nothing with the others. So it can be killed whatever it is in the middle
+of: its pipe then ends, and nothing else is left of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack, contextmanager
+from itertools import chain, islice
+
+from ..errors import PurebleuError, PurebleuWarning, warn
+from .progress import Observer, observe, observer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+    from typing import Any, Callable, Iterable, Iterator, List, NoReturn, Tuple
+
+    #: What a worker makes of an item: the result, the warnings that came up, and how many steps the work had.
+    Outcome = Tuple[Any, List[str], int]
+
+#: Limit, per process, of items that were taken and whose results have not been returned yet.
+_AHEAD = 2
+
+#: A process on Windows can wait for 63 things at once.
+_MOST_ON_WINDOWS = 61
+
+#: A worker is started only where so many more pipes can be had: to run out of them halfway confuses the fork server.
+_PIPES_TO_SPARE = 8
+
+#: The name of a worker's process, and its exit code where the main module is about to start workers in it.
+_NAME = "purebleu worker"
+_NO_MAIN_GUARD = 76
+
+_NEEDS_MAIN_GUARD = ("worker processes import the main module, which starts the same work again there: put what it "
+                     "does under `if __name__ == \"__main__\":`")
+
+#: What a frozen program finds among its arguments where it is to be a worker, and what it has to do then.
+_FROZEN_WORKER = "--multiprocessing-fork"
+_NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: it has to call "
+                         "multiprocessing.freeze_support() before anything else")
+
+
+def number_of_workers(jobs: int) -> int:
+    """How many processes `jobs` asks for: so many, or for 0 as many as there are processors to use.
+
+    There are no more of them than processors, which is warned about; though there may always be two.
+    """
+    processors = _number_of_processors()
+    most = max(2, processors)
+    if jobs > most:
+        warn(f"{jobs} processes are more than this machine has processors for; it will be {most}")
+    workers = min(jobs, most) or processors
+    return min(workers, _MOST_ON_WINDOWS) if sys.platform == "win32" else workers
+
+
+def _number_of_processors() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_process: bool = False) -> Iterator[Any]:
+    """The function's result for each item, in order, computed by at most `jobs` processes.
+
+    The function and the items have to be pickled, unless there is one process, or one item, or no way to have other
+    processes; then this one does it. No more items are taken than are worked on soon. Raises `PurebleuError` where a
+    process dies; an error in one comes up here, and so does a `PurebleuWarning`. When this ends, the processes do.
+
+    `own_process`: nothing else goes on in this process, so that whatever it starts need not hear of Ctrl-C.
+    """
+    iterator = iter(items)
+    first = list(islice(iterator, 2))
+    iterator = chain(first, iterator)
+    workers = _Workers(function, jobs, own_process)
+    try:
+        if jobs > 1 and len(first) > 1 and workers.add():
+            yield from workers.results(iterator)
+        else:
+            yield from map(function, iterator)
+    finally:
+        workers.end()
+
+
+class _Workers:
+    """At most `most` processes, started as items come, each of which applies a function to one item at a time."""
+
+    def __init__(self, function: Callable[[Any], Any], most: int, own_process: bool) -> None:
+        self._function = function
+        self._most = most
+        self._own_process = own_process
+        self._processes: dict[Connection, BaseProcess] = {}
+        self._idle: list[Connection] = []
+        self._busy: dict[Connection, int] = {}  # with the number of the item
+        self._answers: dict[int, bytes] = {}  # by the number of the item
+        self._handed_out = 0
+        self._pending = 0  # results that are still to come
+
+    def add(self) -> bool:
+        """Start another worker, if one may be had."""
+        try:
+            from multiprocessing import Pipe, Process, current_process
+
+            if current_process().daemon:
+                return False  # it may not have children
+            if getattr(sys, "frozen", False) and _FROZEN_WORKER in sys.argv:
+                raise SystemExit(f"purebleu: error: {_NEEDS_FREEZE_SUPPORT}")
+            with ExitStack() as spare:
+                for _ in range(_PIPES_TO_SPARE):
+                    for end in Pipe():
+                        spare.enter_context(end)
+            here, there = Pipe()
+            process = Process(target=_serve, args=(self._function, there), name=_NAME, daemon=True)
+            with _interrupts_held_back(self._own_process):
+                process.start()
+                self._processes[here] = process
+        except (EOFError, ConnectionError):  # the fork server, which imports the main module first, has ended
+            if self._own_process:
+                return False
+            raise PurebleuError(_NEEDS_MAIN_GUARD) from None
+        except (ImportError, NotImplementedError, OSError):
+            return False  # WebAssembly has no processes, a container may have too many
+        except RuntimeError:
+            if getattr(current_process(), "_inheriting", False):
+                _refuse_to_start_workers()
+            return False  # an isolated interpreter
+        there.close()
+        self._idle.append(here)
+        return True
+
+    def results(self, items: Iterator[Any]) -> Iterator[Any]:
+        """The results of the items, in their order; there has to be a worker."""
+        failure: PurebleuError | None = None
+        while True:
+            try:
+                item = next(items)
+            except StopIteration:
+                break
+            except PurebleuError as error:
+                failure = error  # what comes up in the items before it is raised first
+                break
+            self._hand_out(item)
+            while self._has_result() or self._pending == _AHEAD * self._most:
+                yield self._next_result()
+        while self._pending:
+            yield self._next_result()
+        if failure is not None:
+            raise failure
+
+    def _hand_out(self, item: Any) -> None:
+        """Have an item worked on, as soon as a worker has nothing else to do."""
+        while not self._idle and not (len(self._processes) < self._most and self.add()):
+            self._receive()
+        connection = self._idle.pop()
+        try:
+            connection.send(item)
+        except OSError:
+            raise self._died(connection) from None
+        self._busy[connection] = self._handed_out
+        self._handed_out += 1
+        self._pending += 1
+
+    def _has_result(self) -> bool:
+        return self._handed_out - self._pending in self._answers
+
+    def _next_result(self) -> Any:
+        """The next result, in the order of the items, as soon as it is there."""
+        import pickle
+
+        while not self._has_result():
+            self._receive()
+        error, content = pickle.loads(self._answers.pop(self._handed_out - self._pending))
+        self._pending -= 1
+        if error is not None:
+            raise error from _TracebackInWorker("\n" + content)
+        result, warnings, steps = content
+        for message in warnings:
+            warn(message)
+        observer().advance(steps)
+        return result
+
+    def _receive(self) -> None:
+        """Wait for an answer, and take all that there are."""
+        from multiprocessing.connection import wait
+
+        ready = wait(list(self._busy))
+        for connection in [one for one in self._busy if one in ready]:
+            try:
+                answer = connection.recv_bytes()
+            except (EOFError, OSError):
+                raise self._died(connection) from None
+            self._answers[self._busy.pop(connection)] = answer
+            self._idle.append(connection)
+
+    def _died(self, connection: Connection) -> PurebleuError:
+        process = self._processes[connection]
+        process.join(10)  # its pipe has ended already
+        return PurebleuError(_NEEDS_MAIN_GUARD if process.exitcode == _NO_MAIN_GUARD else
+                             "a worker process died (was it killed, or out of memory?)")
+
+    def end(self) -> None:
+        """End the workers at once, whatever they do."""
+        for process in self._processes.values():
+            if process.is_alive():  # else its number may be another's by now
+                process.kill()
+        for connection, process in self._processes.items():
+            process.join()
+            connection.close()
+
+
+class _TracebackInWorker(Exception):
+    """Where in a worker an error was raised, as text: the error itself is sent without that."""
+
+
+@contextmanager
+def _interrupts_held_back(from_all: bool) -> Iterator[None]:
+    """Processes that are started meanwhile do not hear of Ctrl-C; this one does, afterwards.
+
+    With `from_all`, this goes for the fork server, too, where there is one, and so for all that it ever starts.
+    """
+    import signal
+    from multiprocessing import get_start_method
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    method = get_start_method()
+    if method != "fork":
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # before Python 3.14, its start would let them through again
+    if method == "forkserver" and not from_all:
+        from multiprocessing import forkserver
+
+        forkserver.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _refuse_to_start_workers() -> NoReturn:
+    """End this process: it is one that merely imports the main module, which tries to start workers there, too."""
+    from multiprocessing import current_process
+
+    if current_process().name == _NAME:
+        os._exit(_NO_MAIN_GUARD)  # the process that it was to work for says it
+    raise SystemExit(f"purebleu: error: {_NEEDS_MAIN_GUARD}")
+
+
+# In a worker
+
+def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
+    """Apply the function to each item that arrives."""
+    import signal
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one decides
+    Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        while True:
+            connection.send_bytes(_answer(function, connection.recv_bytes()))
+    except (EOFError, OSError):
+        return  # nobody is there any more
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the process that this one works for, however it comes about, and end, too."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
+    """An error and its traceback, or `None` and the outcome; pickled, as the item is."""
+    import pickle
+
+    try:
+        return pickle.dumps((None, _work(function, pickle.loads(item))))
+    except Exception as error:
+        from traceback import format_exc
+
+        return pickle.dumps((error, format_exc()))
+
+
+def _work(function: Callable[[Any], Any], item: Any) -> Outcome:
+    import warnings
+
+    counter = _Counter()
+    observe(counter)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = function(item)
+    messages = [str(warning.message) for warning in caught if issubclass(warning.category, PurebleuWarning)]
+    return result, messages, counter.steps
+
+
+class _Counter(Observer):
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def advance(self, steps: int = 1) -> None:
+        self.steps += steps

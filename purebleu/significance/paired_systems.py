@@ -1,0 +1,104 @@
+"""sacreBLEU's class for tests of several systems, from their text."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..engines.resampling.streams import make_stream, resolved_seed
+from ..errors import OptionError
+from ..runtime.workers import number_of_workers, spread
+from .paired import TESTS
+from .results import DEFAULT_SAMPLES, results_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.contract import Row
+    from ..metrics.score import Score, Signature
+    from ..metrics.segments import Segment
+
+
+class PairedTest:
+    """Tests systems against a baseline, under several metrics.
+
+    A single system has intervals, but is not tested. Where processes are not forked, they import the main module: a
+    script that has several of them needs its `if __name__ == "__main__":`.
+
+    Args:
+        named_systems: pairs of a name and hypotheses, the baseline's first.
+        metrics: metrics by any keys, which are not used.
+        references: as for `Metric.corpus_score`; `None`: those that the metrics were made with.
+        test_type: `bs` for paired bootstrap resampling, or `ar` for approximate randomization.
+        n_samples: the number of resamples or trials (0: 1000 or 10000).
+        n_ar_confidence: with `ar`, the number of bootstrap resamples that estimate intervals (0: 1000; -1: none are
+            estimated).
+        n_jobs: the number of processes that share the systems between them (0: one for each processor; there are no
+            more than that, or 2).
+        rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); its seed comes from the environment
+            (`PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345).
+
+    Raises:
+        OptionError: for an unknown test or random stream, a number out of range, and where there is no system or no
+            metric.
+
+    Example:
+        >>> from purebleu import CHRF
+        >>> systems = [("baseline", ["a b", "c x"]), ("system", ["a x", "y x"])]
+        >>> test = PairedTest(systems, {"chrF": CHRF()}, [["a b", "c d"]], test_type="bs", n_samples=100)
+        >>> signatures, table = test()
+        >>> table["System"]
+        ['baseline', 'system']
+        >>> [round(result.score, 2) for result in table["chrF2"]]
+        [62.5, 12.5]
+        >>> signatures["chrF2"].info["bs"]
+        100
+    """
+
+    def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric[Score]],
+                 references: Sequence[Sequence[Segment | None]] | None, test_type: str = "ar", n_samples: int = 0,
+                 n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "mt19937") -> None:
+        if test_type not in TESTS:
+            raise OptionError(f"unknown test {test_type!r}; there are {', '.join(TESTS)}")
+        self.test_type = test_type
+        self.n_samples = n_samples or DEFAULT_SAMPLES[test_type]
+        self.n_ar_confidence = n_ar_confidence or DEFAULT_SAMPLES["bs"]
+        if self.n_samples < 1 or self.n_ar_confidence < -1:
+            raise OptionError("the number of samples must be at least 1")
+        self.n_jobs = n_jobs
+        self.named_systems = list(named_systems)
+        self.metrics = dict(metrics)
+        if not self.named_systems or not self.metrics:
+            raise OptionError("a test needs a system and a metric at least")
+        self.references = references
+        self.rng = rng
+        self._seed = resolved_seed("environment")
+        make_stream(rng, self._seed)  # an error, if any, comes before all the work
+
+    def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
+        """Run the test.
+
+        Returns:
+            The signatures by the names of scores (such as "chrF2++"); and the table: the names of the systems under
+            "System", and a `Result` for each of them under each score's name.
+        """
+        metrics = list(self.metrics.values())
+        evaluate = partial(_rows_and_signatures, metrics, self.references)
+        evaluated = list(spread(evaluate, [hypotheses for _, hypotheses in self.named_systems],
+                                number_of_workers(self.n_jobs)))
+        results = results_of([[rows for rows, _ in system] for system in evaluated], metrics, test=self.test_type,
+                             samples=self.n_samples, resamples=max(0, self.n_ar_confidence), rng=self.rng,
+                             seed=self._seed)
+        table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
+        signatures = {}
+        for score, (_, signature), column in zip(results.scores[0], evaluated[0], zip(*results.systems)):
+            table[score.name] = list(column)
+            signatures[score.name] = results.signed(signature)
+        return signatures, table
+
+
+def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Sequence[Sequence[Segment | None]] | None,
+                         hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
+    """The rows of a system under each metric, with the signature of this evaluation, which may be in a worker."""
+    return [(metric.corpus_statistics(hypotheses, references), metric.get_signature()) for metric in metrics]

@@ -1,0 +1,145 @@
+"""From rows to results: scores, intervals, p-values and ranks of systems. One function for whoever has rows."""
+
+from __future__ import annotations
+
+from ..engines.resampling.intervals import pairwise_mean
+from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
+from ..errors import OptionError
+from ..metrics.contract import sum_statistics
+from .paired import TESTS, Result, estimate_intervals, intervals_beside_randomization
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..engines.resampling.intervals import Mean
+    from ..engines.resampling.streams import RandomStream, Seed
+    from ..metrics.contract import Contract
+    from ..metrics.score import Score, Signature
+    from .paired import SystemRows
+    from .ranking import Groups
+
+#: The numbers of samples that are usual, by the name of the test.
+DEFAULT_SAMPLES = {"bs": 1000, "ar": 10_000}
+
+
+class Sampling:
+    """How rows are resampled: the `test` (or `None`) with `samples` resamples or trials, `resamples` for intervals
+    beside it (or 0), and the random stream."""
+
+    def __init__(self, test: str | None, samples: int, resamples: int, rng: str, seed: Seed) -> None:
+        self.test = test
+        self.samples = (samples or DEFAULT_SAMPLES[test]) if test else 0
+        self.resamples = 0 if test == "bs" else resamples  # whose own resamples give intervals
+        self._seed = resolved_seed(seed)
+        self._rng = rng
+
+    def stream(self) -> RandomStream:
+        """The random stream, at its beginning."""
+        return make_stream(self._rng, self._seed)
+
+    def signed(self, signature: Signature) -> Signature:
+        """A signature with the fields of resampling added."""
+        counts = {self.test: self.samples} if self.test else {}
+        if self.resamples:
+            counts["bs"] = self.resamples
+        return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts)
+
+
+class Results:
+    """The results of systems under several metrics, as `results_of` returns them.
+
+    Attributes:
+        scores: for each system, its score under each metric, with the interval where it was asked for. (They have no
+            signature, because rows do not tell it: see `signed`.)
+        systems: for each system, its `Result` under each metric.
+        rankings: for each metric, the systems by their indices, the best first, in groups that can't be told apart;
+            empty where no ranking was asked for.
+        sampling: how rows were resampled; `None` where they were not.
+    """
+
+    def __init__(self, scores: list[list[Score]], systems: list[list[Result]], rankings: Sequence[Groups] = (),
+                 sampling: Sampling | None = None) -> None:
+        self.scores = scores
+        self.systems = systems
+        self.rankings = rankings
+        self.sampling = sampling
+
+    @property
+    def test(self) -> str | None:
+        """The test, `bs` or `ar`; `None` where there was none."""
+        return self.sampling.test if self.sampling else None
+
+    @property
+    def samples(self) -> int:
+        """The number of resamples or trials of the test; 0 where there was none."""
+        return self.sampling.samples if self.sampling else 0
+
+    def signed(self, signature: Signature) -> Signature:
+        """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""
+        return self.sampling.signed(signature) if self.sampling else signature
+
+    def __repr__(self) -> str:
+        return f"Results({self.systems!r})"
+
+
+def results_of(systems: Sequence[SystemRows], metrics: Sequence[Contract[Score]], *, test: str | None = None,
+               samples: int = 0, resamples: int = 0, rank: bool = False, rng: str = "mt19937",
+               seed: Seed = "environment", mean: Mean = pairwise_mean) -> Results:
+    """The results of systems, from nothing but their rows.
+
+    Args:
+        systems: for each system, its rows under each metric, as `Metric.corpus_statistics` returns them; with a test,
+            the baseline is the first. Without resampling, partial sums will do.
+        metrics: what the rows are of, in the same order.
+        test: test each system against the baseline: `bs`, by paired bootstrap resampling, or `ar`, by paired
+            approximate randomization; `None`: not at all.
+        samples: the number of resamples or trials of the test (0: 1000 or 10000).
+        resamples: the number of bootstrap resamples that estimate a 95 % confidence interval of each score (0: none;
+            with `bs`, those of the test do).
+        rank: whether to order the systems, by the test between any two of them.
+        rng: the random stream, a key of `STREAMS`.
+        seed: of the random stream; `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`,
+            else 12345.
+        mean: the mean of resampled scores.
+
+    Raises:
+        OptionError: for an unknown test, and for a ranking without a test.
+
+    Example:
+        >>> from purebleu import TER
+        >>> metric = TER()
+        >>> systems = [["a b", "c x", "e f", "g x"], ["a x", "c d", "e x", "g x"]]
+        >>> rows = [[metric.corpus_statistics(system, [["a b", "c d", "e f", "g h"]])] for system in systems]
+        >>> results = results_of(rows, [metric], test="ar", samples=100, seed=1)
+        >>> [[(result.score, result.p_value) for result in system] for system in results.systems]
+        [[(25.0, None)], [(37.5, 0.1782178217821782)]]
+        >>> results.signed(metric.get_signature()).info["ar"]
+        100
+    """
+    if test is not None and test not in TESTS:
+        raise OptionError(f"unknown test {test!r}; there are {', '.join(TESTS)}")
+    if rank and test is None:
+        raise OptionError("a ranking needs a test")
+    scores = [[metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
+    results = [[Result(score.score) for score in scores_of_system] for scores_of_system in scores]
+    if test is None and not resamples:
+        return Results(scores, results)
+    sampling = Sampling(test, samples, resamples, rng, seed)
+    stream = sampling.stream()
+    if test is not None:
+        results = TESTS[test](systems, metrics, stream, sampling.samples)
+    if sampling.resamples:
+        if test is None:
+            estimate_intervals(results, systems, metrics, stream, sampling.resamples, mean)
+        else:
+            intervals_beside_randomization(results, systems, metrics, stream, sampling.stream, sampling.resamples)
+    for scores_of_system, results_of_system in zip(scores, results):
+        for score, result in zip(scores_of_system, results_of_system):
+            score.mean, score.ci = result.mean, result.ci
+    rankings: list[Groups] = []
+    if rank and test is not None:
+        from .ranking import rank_systems
+
+        rankings = rank_systems(results, systems, metrics, sampling.stream, test, sampling.samples)
+    return Results(scores, results, rankings, sampling)

@@ -1,0 +1,96 @@
+"""Lower case that is the same on every Python.
+
+`str.lower` follows the Unicode version of the interpreter, which knows more letters with every release. Here, all
+follow that of Python 3.11 (Unicode 14, whose casing 3.12 and 3.13 share), which the generated tables pin.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+_SIGMA, _SMALL_SIGMA, _FINAL_SIGMA = "\u03a3", "\u03c3", "\u03c2"
+
+
+def lower_case(text: str) -> str:
+    r"""`text` in lower case, as `str.lower` of Python 3.11 has it.
+
+    >>> lower_case("\u0130STANBUL") == "i\u0307stanbul"
+    True
+    """
+    if text.isascii():
+        return text.lower()
+    casing = _casing()
+    if _SIGMA in text and not casing.changing.isdisjoint(text):
+        return _lower_case_with_sigmas(text, casing)
+    return _lower_case_of_letters(text, casing)
+
+
+def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
+    """`lower_case` of each line. Nothing in it depends on what is beyond a line feed, so all are done at once."""
+    lowered = lower_case("\n".join(lines)).split("\n")
+    # (Only the API can bring lines that have line feeds in them.)
+    return lowered if len(lowered) == len(lines) else list(map(lower_case, lines))
+
+
+class _Casing:
+    """How this Python's casing differs from the pinned one."""
+
+    def __init__(self) -> None:
+        from . import tables as tables
+
+        pairs = zip(tables.LOWER_CASE_OF_NEWER_LETTERS[::2], tables.LOWER_CASE_OF_NEWER_LETTERS[1::2])
+        #: Letters that this Python should lower-case but does not, with their lower case.
+        self.missing = {letter: lower for letter, lower in pairs if letter.lower() == letter}
+        #: Letters that this Python lower-cases but should not.
+        self.premature = frozenset(letter for letter in tables.LETTERS_WITHOUT_LOWER_CASE_YET
+                                   if letter.lower() != letter)
+        #: Characters whose meaning to a sigma next to them depends on the Unicode version, and that meaning.
+        self.changing = frozenset(_members(tables.CHANGING_CASING))
+        self.cased = frozenset(_members(tables.CASED))
+        self.ignorable = frozenset(_members(tables.CASE_IGNORABLE))
+
+
+_cached: list[_Casing] = []
+
+
+def _casing() -> _Casing:
+    if not _cached:
+        _cached.append(_Casing())
+    return _cached[0]
+
+
+def _members(boundaries: tuple[int, ...]) -> list[str]:
+    """The characters of a category that is given by its boundaries."""
+    return [chr(code) for start, end in zip(boundaries[::2], boundaries[1::2]) for code in range(start, end)]
+
+
+def _lower_case_of_letters(text: str, casing: _Casing) -> str:
+    """The lower case of text in which no sigma is next to a character whose casing changes."""
+    if any(letter in text for letter in casing.premature):
+        return "".join([letter if letter in casing.premature else letter.lower() for letter in text])
+    lowered = text.lower()
+    for letter, lower in casing.missing.items():
+        lowered = lowered.replace(letter, lower)
+    return lowered
+
+
+def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
+    """The lower case of any text.
+
+    A capital sigma becomes a final one at the end of a word, and what belongs to a word is what changes. So sigmas are
+    lower-cased in a stand-in for the text, with characters in it that mean the same to them in every version.
+    """
+    stand_in = []
+    for character in text:
+        if character in (_SMALL_SIGMA, _FINAL_SIGMA) or character in casing.cased:
+            character = "a"
+        elif character in casing.ignorable:
+            character = "'"
+        elif character in casing.changing:
+            character = " "
+        stand_in.append(character)
+    sigmas = [letter for letter in "".join(stand_in).lower() if letter in (_SMALL_SIGMA, _FINAL_SIGMA)]
+    first, *others = [_lower_case_of_letters(part, casing) for part in text.split(_SIGMA)]
+    return first + "".join([sigma + part for sigma, part in zip(sigmas, others)])
