@@ -31,8 +31,10 @@ if sys.version_info >= (3, 11):
 ROOT = Path(__file__).resolve().parent.parent
 
 # What a check-out holds and a build may read. The copies leave out the rest: environments, caches, the repository.
-TREE_FOLDERS = ("purebleu", "tests", "scripts", ".ci")
-TREE_FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml")
+TREE_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
+TREE_FILES = (
+    "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "pyproject.toml",
+)
 
 STAND_IN = {
     "purebleu/__init__.py": '__version__ = "1.2.3"\n',
@@ -239,6 +241,10 @@ def test_metadata(stand_in: Path, tmp_path: Path) -> None:
     assert len(message["Summary"]) > 20
     assert "machine translation" in message["Keywords"].split(",")
     assert "Typing :: Typed" in message.get_all("Classifier", [])
+    assert message.get_all("Project-URL") == [
+        "Releases, https://pypi.org/project/purebleu/",
+        "Reference implementation, https://github.com/mjpost/sacrebleu",
+    ]
     assert message.get_all("Provides-Extra") == ["ja", "ko"]
     for requirement in message.get_all("Requires-Dist", []):
         assert re.fullmatch(r"[a-z0-9-]+>=[0-9.]+,<2; extra == \"(ja|ko)\"", requirement)
@@ -375,10 +381,12 @@ name = "x # y"  # comment
 name = 'not ours'
 [ project.scripts ]
 x-y = "\\u00fc"
+"two words" = "quoted = key"
 [tool."quoted".c]
 date = 1979-05-27
 """
-    expected = {"project": {"name": "x # y", "list": ["a", "b]"]}, "project.scripts": {"x-y": "ü"}}
+    scripts = {"x-y": "ü", "two words": "quoted = key"}
+    expected = {"project": {"name": "x # y", "list": ["a", "b]"]}, "project.scripts": scripts}
     assert backend.read_project_tables(text) == expected
 
 
@@ -393,6 +401,7 @@ date = 1979-05-27
         ("[project]\nnumber = 1", ":2: the value of 'number' must be a string or a list of strings"),
         ("[project]\nlist = [1]", ":2: the value of 'list' must be a string or a list of strings"),
         ('[project]\na.b = "dotted"', ":2: expected `key = value` with a plain key, found 'a.b"),
+        ('[project]\n"a\\tb" = "escaped"', ":2: expected `key = value` with a plain key, found '\"a"),
         ("[project]\nname", ":2: expected `key = value` with a plain key, found 'name'"),
         ('[project]\na = "1"\na = "2"', ":3: the key 'a' stands here for the second time"),
         ("[project]\n[tool.x]\n[project]", ":3: the table \\[project\\] may stand here only once"),
@@ -409,7 +418,9 @@ def test_unreadable_project_tables(text: str, message: str, backend: ModuleType)
     ("old", "new", "message"),
     [
         ('name = "purebleu"', 'name = "purebleu"\nauthors = ["me"]', "does not know the key 'authors'"),
-        ("[project.license]", "[project.urls]", "does not know the table \\[project.urls\\]"),
+        ("[project.license]", "[project.gui-scripts]", "does not know the table \\[project.gui-scripts\\]"),
+        ("Releases =", '"Releases, all" =', "'Releases, all' has more than 32 characters, or a comma"),
+        ("Releases =", f"{'R' * 33} =", "'R+' has more than 32 characters, or a comma"),
         ('dynamic = ["version"]', "dynamic = []", "must say dynamic"),
         ('name = "purebleu"', 'name = "Pure.BLEU"', "the name 'Pure.BLEU' cannot stand"),
         ('name = "purebleu"', "", "\\[project\\] name must be a string"),
