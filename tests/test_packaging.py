@@ -562,3 +562,76 @@ def test_zipapp_holds_the_package_and_passes_the_exit_code_on(stand_in: Path, tm
     assert os.name == "nt" or os.stat(str(path)).st_mode & stat.S_IXUSR
     assert set(zip_contents(path)) == {"__main__.py", *contents(stand_in, "purebleu")}
     assert run([sys.executable, str(path), "a", "b"], tmp_path) == Outcome("['a', 'b']\n", 7)
+
+
+# A release.
+
+
+def release_command(target: Path, version: str) -> List[str]:
+    """What writes the release of `version` to `target`."""
+    return [sys.executable, "scripts/make_release.py", f"v{version}", "-o", str(target)]
+
+
+def test_release(tree: Path, backend: ModuleType, environment: Environment, tmp_path: Path) -> None:
+    command = release_command(tmp_path / "dist", backend.read_project(tree).version)
+    paths = [Path(line) for line in run_well(command, tree).splitlines()]
+    released = {path.name: path.read_bytes() for path in paths}
+    assert released == archives(tree, tmp_path / "built")
+    assert contents(tmp_path, "dist") == {f"dist/{name}": data for name, data in released.items()}
+
+
+@pytest.fixture
+def release(stand_in: Path) -> Path:
+    """The small project with what a release of it needs; its program scores nothing, and says where it is."""
+    shutil.copyfile(str(ROOT / "scripts" / "make_release.py"), str(stand_in / "scripts" / "make_release.py"))
+    (stand_in / "purebleu" / "cli.py").write_text("def run() -> int:\n    print(__file__)\n    return 0\n")
+    (stand_in / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2026-11-22\n")
+    (stand_in / "CITATION.cff").write_text("version: 1.2.3\ndate-released: 2026-11-22\n")
+    return stand_in
+
+
+@pytest.mark.heavy
+def test_release_of_what_scores_differently_when_installed(
+    release: Path, environment: Environment, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert re.search("error: purebleu-1.2.3.tar.gz gives .*, the checkout ", capfd.readouterr().err)
+    assert contents(tmp_path, "dist") == {}
+
+
+def test_release_of_what_cannot_score(release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (release / "purebleu" / "cli.py").write_text(STAND_IN["purebleu/cli.py"])
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert "exit status 7" in capfd.readouterr().err
+    assert contents(tmp_path, "dist") == {}
+
+
+def test_release_into_a_folder_that_is_not_empty(
+    release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "purebleu-1.2.2.tar.gz").write_bytes(b"of an earlier release")
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert "is not empty" in capfd.readouterr().err
+    assert contents(tmp_path, "dist") == {"dist/purebleu-1.2.2.tar.gz": b"of an earlier release"}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("purebleu/__init__.py", "1.2.3", "1.2.4", "the tag is 'v1.2.3', but the package is version 1.2.4"),
+        ("CHANGELOG.md", "1.2.3 -", "1.2.3.post1 -", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
+        ("CHANGELOG.md", "2026-11-22", "soon", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
+        ("CHANGELOG.md", "2026-11-22", "2026-11-23", "CITATION.cff: there is no line `date-released: 2026-11-23`"),
+        ("CITATION.cff", "1.2.3", "1.2.2", "CITATION.cff: there is no line `version: 1.2.3`"),
+    ],
+)
+def test_release_that_is_named_in_two_ways(
+    name: str, old: str, new: str, message: str, release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = (release / name).read_text()
+    assert old in text
+    (release / name).write_text(text.replace(old, new))
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert message in capfd.readouterr().err
+    assert not (tmp_path / "dist").exists()
