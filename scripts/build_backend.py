@@ -27,8 +27,10 @@ from typing import IO, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opti
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SDIST_FOLDERS = ("purebleu", "tests", "scripts", ".ci")
-SDIST_FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml")
+SDIST_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
+SDIST_FILES = (
+    "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "pyproject.toml",
+)
 
 # The first and the last moment that a zip file can hold (it counts years from 1980 in seven bits).
 FIRST_ZIP_TIME = calendar.timegm((1980, 1, 1, 0, 0, 0))
@@ -41,14 +43,15 @@ WHEEL_FILE = f"Wheel-Version: 1.0\nGenerator: purebleu-build-backend\nRoot-Is-Pu
 SUPPORTED_KEYS: Mapping[str, Optional[Sequence[str]]] = {
     "project": ("name", "dynamic", "description", "readme", "requires-python", "keywords", "classifiers"),
     "project.license": ("text",),
+    "project.urls": None,
     "project.scripts": None,
     "project.optional-dependencies": None,
 }
 
 # A TOML table header, [a.b] or [[a.b]], with the comment that may follow it.
 HEADER = re.compile(r"(?P<brackets>\[\[?)\s*(?P<name>[\w.\"' -]+?)\s*\]\]?\s*(?:#.*)?")
-# A bare TOML key, the equals sign, and the start of the value.
-ENTRY = re.compile(r"(?P<key>[A-Za-z0-9_-]+)\s*=\s*(?P<value>.*)")
+# A TOML key, bare or in quotes without escapes, the equals sign, and the start of the value.
+ENTRY = re.compile(r'(?P<key>[A-Za-z0-9_-]+|"[^"\\]+")\s*=\s*(?P<value>.*)')
 # A version as PEP 440 writes it in its normal form, without epoch and local part.
 _NUMBER = "(0|[1-9][0-9]*)"
 VERSION = re.compile(rf"{_NUMBER}(\.{_NUMBER})*((a|b|rc){_NUMBER})?(\.post{_NUMBER})?(\.dev{_NUMBER})?")
@@ -155,16 +158,17 @@ def _read_entry(text: str) -> Tuple[str, Value]:
     entry = ENTRY.fullmatch(text)
     if entry is None:
         raise BuildError(f"expected `key = value` with a plain key, found {text!r}")
+    key = entry["key"].strip('"')
     try:
         value, end = json.JSONDecoder().raw_decode(entry["value"])
     except ValueError:
-        raise BuildError(f"the value of {entry['key']!r} must be valid JSON and end on this line") from None
+        raise BuildError(f"the value of {key!r} must be valid JSON and end on this line") from None
     rest = entry["value"][end:].strip()
     if rest and not rest.startswith("#"):
-        raise BuildError(f"nothing may follow the value of {entry['key']!r}, found {rest!r}")
+        raise BuildError(f"nothing may follow the value of {key!r}, found {rest!r}")
     if isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value)):
-        return entry["key"], value
-    raise BuildError(f"the value of {entry['key']!r} must be a string or a list of strings")
+        return key, value
+    raise BuildError(f"the value of {key!r} must be a string or a list of strings")
 
 
 def read_version(source: str) -> str:
@@ -213,12 +217,21 @@ def metadata(project: Project) -> str:
         ("Keywords", ",".join(project.texts("project", "keywords"))),
         ("License", project.text("project.license", "text")),
         *(("Classifier", classifier) for classifier in project.texts("project", "classifiers")),
+        *urls(project),
         ("Requires-Python", project.text("project", "requires-python")),
         *extras(project),
         ("Description-Content-Type", "text/markdown; charset=UTF-8"),
     ]
     readme = (project.root / project.text("project", "readme")).read_text(encoding="utf-8")
     return "".join(f"{name}: {value}\n" for name, value in fields) + "\n" + readme
+
+
+def urls(project: Project) -> Iterator[Tuple[str, str]]:
+    """The fields of links; BuildError for a label that indexes refuse (over 32 characters) or that has a comma."""
+    for label in project.tables.get("project.urls", {}):
+        if len(label) > 32 or "," in label:
+            raise BuildError(f"pyproject.toml: [project.urls] {label!r} has more than 32 characters, or a comma")
+        yield "Project-URL", f"{label}, {project.text('project.urls', label)}"
 
 
 def extras(project: Project) -> Iterator[Tuple[str, str]]:

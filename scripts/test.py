@@ -24,7 +24,7 @@ OLDEST_SUPPORTED = (3, 8)
 
 #: What the tests need, and what the linters' environment needs on top.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
-LINT_REQUIREMENTS = ("mypy", "ruff")
+LINT_REQUIREMENTS = ("mypy", "ruff", "check-jsonschema")
 
 DESCRIBE = "import json, platform, sys; print(json.dumps([platform.python_implementation(), *sys.version_info[:2]]))"
 
@@ -88,7 +88,7 @@ def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
     """The Python of a virtual environment for `interpreter` in which the requirements are installed."""
     folder = ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    imports = ", ".join(requirements)
+    imports = ", ".join(requirements).replace("-", "_")
     if not python.exists() or subprocess.run([python, "-c", f"import {imports}"], stderr=subprocess.DEVNULL).returncode:
         print(f"making {folder.relative_to(ROOT)}", flush=True)
         subprocess.run([interpreter.path, "-m", "venv", str(folder)], check=True)
@@ -120,10 +120,17 @@ def run_file(command: Sequence[str], file: Path) -> bool:
 
 
 def run_linters(interpreter: Interpreter) -> bool:
-    """Whether mypy and ruff are content."""
-    print("== mypy and ruff", flush=True)
+    """Whether mypy and ruff are content, and the workflows and CITATION.cff are what their schemas say."""
+    print("== linters", flush=True)
     python = environment(interpreter, (*TEST_REQUIREMENTS, *LINT_REQUIREMENTS))
-    commands = (["mypy"], ["ruff", "check", "."])
+    schemas = ["check_jsonschema", "--force-filetype", "yaml", "--builtin-schema"]
+    workflows = sorted(map(str, ROOT.glob(".github/workflows/*.yml")))
+    commands = (
+        ["mypy"],
+        ["ruff", "check", "."],
+        [*schemas, "vendor.github-workflows", *workflows],
+        [*schemas, "vendor.citation-file-format", "CITATION.cff"],
+    )
     exit_codes = [subprocess.run([python, "-m", *command], cwd=ROOT).returncode for command in commands]
     return not any(exit_codes)
 
@@ -137,14 +144,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     which.add_argument("--oldest-and-newest", action="store_true", help="run them on these two of the CPythons found")
     parser.add_argument("--heavy", action="store_true",
                         help="run the tests that take many seconds each, too (memory and time of huge input)")
-    parser.add_argument("--lint", action="store_true", help="run mypy and ruff, too")
+    parser.add_argument("--lint", action="store_true", help="run the linters, too")
     args, pytest_arguments = parser.parse_known_args(argv)
     try:
         chosen = chosen_interpreters(args)
         passed = {str(interpreter): run_tests(interpreter, pytest_arguments, args.heavy) for interpreter in chosen}
         if args.lint:
             # mypy does not run on PyPy, which comes last
-            passed["mypy and ruff"] = run_linters(next(one for one in chosen[::-1] if one.implementation == "CPython"))
+            passed["linters"] = run_linters(next(one for one in chosen[::-1] if one.implementation == "CPython"))
     except subprocess.CalledProcessError as error:
         raise SystemExit(f"failed: {' '.join(map(str, error.cmd))}") from error
     if len(passed) > 1:

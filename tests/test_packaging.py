@@ -31,8 +31,10 @@ if sys.version_info >= (3, 11):
 ROOT = Path(__file__).resolve().parent.parent
 
 # What a check-out holds and a build may read. The copies leave out the rest: environments, caches, the repository.
-TREE_FOLDERS = ("purebleu", "tests", "scripts", ".ci")
-TREE_FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml")
+TREE_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
+TREE_FILES = (
+    "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "pyproject.toml",
+)
 
 STAND_IN = {
     "purebleu/__init__.py": '__version__ = "1.2.3"\n',
@@ -239,6 +241,10 @@ def test_metadata(stand_in: Path, tmp_path: Path) -> None:
     assert len(message["Summary"]) > 20
     assert "machine translation" in message["Keywords"].split(",")
     assert "Typing :: Typed" in message.get_all("Classifier", [])
+    assert message.get_all("Project-URL") == [
+        "Releases, https://pypi.org/project/purebleu/",
+        "Reference implementation, https://github.com/mjpost/sacrebleu",
+    ]
     assert message.get_all("Provides-Extra") == ["ja", "ko"]
     for requirement in message.get_all("Requires-Dist", []):
         assert re.fullmatch(r"[a-z0-9-]+>=[0-9.]+,<2; extra == \"(ja|ko)\"", requirement)
@@ -375,10 +381,12 @@ name = "x # y"  # comment
 name = 'not ours'
 [ project.scripts ]
 x-y = "\\u00fc"
+"two words" = "quoted = key"
 [tool."quoted".c]
 date = 1979-05-27
 """
-    expected = {"project": {"name": "x # y", "list": ["a", "b]"]}, "project.scripts": {"x-y": "ü"}}
+    scripts = {"x-y": "ü", "two words": "quoted = key"}
+    expected = {"project": {"name": "x # y", "list": ["a", "b]"]}, "project.scripts": scripts}
     assert backend.read_project_tables(text) == expected
 
 
@@ -393,6 +401,7 @@ date = 1979-05-27
         ("[project]\nnumber = 1", ":2: the value of 'number' must be a string or a list of strings"),
         ("[project]\nlist = [1]", ":2: the value of 'list' must be a string or a list of strings"),
         ('[project]\na.b = "dotted"', ":2: expected `key = value` with a plain key, found 'a.b"),
+        ('[project]\n"a\\tb" = "escaped"', ":2: expected `key = value` with a plain key, found '\"a"),
         ("[project]\nname", ":2: expected `key = value` with a plain key, found 'name'"),
         ('[project]\na = "1"\na = "2"', ":3: the key 'a' stands here for the second time"),
         ("[project]\n[tool.x]\n[project]", ":3: the table \\[project\\] may stand here only once"),
@@ -409,7 +418,9 @@ def test_unreadable_project_tables(text: str, message: str, backend: ModuleType)
     ("old", "new", "message"),
     [
         ('name = "purebleu"', 'name = "purebleu"\nauthors = ["me"]', "does not know the key 'authors'"),
-        ("[project.license]", "[project.urls]", "does not know the table \\[project.urls\\]"),
+        ("[project.license]", "[project.gui-scripts]", "does not know the table \\[project.gui-scripts\\]"),
+        ("Releases =", '"Releases, all" =', "'Releases, all' has more than 32 characters, or a comma"),
+        ("Releases =", f"{'R' * 33} =", "'R+' has more than 32 characters, or a comma"),
         ('dynamic = ["version"]', "dynamic = []", "must say dynamic"),
         ('name = "purebleu"', 'name = "Pure.BLEU"', "the name 'Pure.BLEU' cannot stand"),
         ('name = "purebleu"', "", "\\[project\\] name must be a string"),
@@ -551,3 +562,76 @@ def test_zipapp_holds_the_package_and_passes_the_exit_code_on(stand_in: Path, tm
     assert os.name == "nt" or os.stat(str(path)).st_mode & stat.S_IXUSR
     assert set(zip_contents(path)) == {"__main__.py", *contents(stand_in, "purebleu")}
     assert run([sys.executable, str(path), "a", "b"], tmp_path) == Outcome("['a', 'b']\n", 7)
+
+
+# A release.
+
+
+def release_command(target: Path, version: str) -> List[str]:
+    """What writes the release of `version` to `target`."""
+    return [sys.executable, "scripts/make_release.py", f"v{version}", "-o", str(target)]
+
+
+def test_release(tree: Path, backend: ModuleType, environment: Environment, tmp_path: Path) -> None:
+    command = release_command(tmp_path / "dist", backend.read_project(tree).version)
+    paths = [Path(line) for line in run_well(command, tree).splitlines()]
+    released = {path.name: path.read_bytes() for path in paths}
+    assert released == archives(tree, tmp_path / "built")
+    assert contents(tmp_path, "dist") == {f"dist/{name}": data for name, data in released.items()}
+
+
+@pytest.fixture
+def release(stand_in: Path) -> Path:
+    """The small project with what a release of it needs; its program scores nothing, and says where it is."""
+    shutil.copyfile(str(ROOT / "scripts" / "make_release.py"), str(stand_in / "scripts" / "make_release.py"))
+    (stand_in / "purebleu" / "cli.py").write_text("def run() -> int:\n    print(__file__)\n    return 0\n")
+    (stand_in / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2026-11-22\n")
+    (stand_in / "CITATION.cff").write_text("version: 1.2.3\ndate-released: 2026-11-22\n")
+    return stand_in
+
+
+@pytest.mark.heavy
+def test_release_of_what_scores_differently_when_installed(
+    release: Path, environment: Environment, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert re.search("error: purebleu-1.2.3.tar.gz gives .*, the checkout ", capfd.readouterr().err)
+    assert contents(tmp_path, "dist") == {}
+
+
+def test_release_of_what_cannot_score(release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (release / "purebleu" / "cli.py").write_text(STAND_IN["purebleu/cli.py"])
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert "exit status 7" in capfd.readouterr().err
+    assert contents(tmp_path, "dist") == {}
+
+
+def test_release_into_a_folder_that_is_not_empty(
+    release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "purebleu-1.2.2.tar.gz").write_bytes(b"of an earlier release")
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert "is not empty" in capfd.readouterr().err
+    assert contents(tmp_path, "dist") == {"dist/purebleu-1.2.2.tar.gz": b"of an earlier release"}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("purebleu/__init__.py", "1.2.3", "1.2.4", "the tag is 'v1.2.3', but the package is version 1.2.4"),
+        ("CHANGELOG.md", "1.2.3 -", "1.2.3.post1 -", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
+        ("CHANGELOG.md", "2026-11-22", "soon", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
+        ("CHANGELOG.md", "2026-11-22", "2026-11-23", "CITATION.cff: there is no line `date-released: 2026-11-23`"),
+        ("CITATION.cff", "1.2.3", "1.2.2", "CITATION.cff: there is no line `version: 1.2.3`"),
+    ],
+)
+def test_release_that_is_named_in_two_ways(
+    name: str, old: str, new: str, message: str, release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = (release / name).read_text()
+    assert old in text
+    (release / name).write_text(text.replace(old, new))
+    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
+    assert message in capfd.readouterr().err
+    assert not (tmp_path / "dist").exists()

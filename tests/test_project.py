@@ -1,0 +1,119 @@
+"""The files around the package, which hosts of code, package indexes and reference managers read, agree.
+
+That each is valid is for the linters' schemas (`scripts/test.py --lint`); no YAML is parsed here.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from . import PACKAGE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPTS = ROOT / "scripts"
+WORKFLOWS = ROOT / ".github" / "workflows"
+
+pytestmark = pytest.mark.skipif(not WORKFLOWS.is_dir() or PACKAGE != "purebleu", reason="only the checkout has them")
+
+
+@pytest.fixture
+def release(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """`scripts/make_release.py` as a module."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import make_release as module
+
+    return module
+
+
+@pytest.fixture
+def tests_script() -> ModuleType:
+    """`scripts/test.py` as a module (by its path, for the standard library has a `test`, too)."""
+    spec = importlib.util.spec_from_file_location("scripts_test", str(SCRIPTS / "test.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def workflows() -> dict[str, str]:
+    """The text of each workflow by its file's name."""
+    return {path.name: path.read_text(encoding="utf-8") for path in WORKFLOWS.iterdir()}
+
+
+def matrix(workflow: str, key: str) -> list[str]:
+    """The values of a key of a workflow's matrix, which stand on one line."""
+    (values,) = re.findall(rf"^ +{key}: \[(.*)\]$", workflow, re.MULTILINE)
+    return [value.strip('"') for value in values.split(", ")]
+
+
+def commands(workflow: str) -> list[str]:
+    """What a workflow runs."""
+    found = re.findall(r"^ +(?:- )?run: (.*)$", workflow, re.MULTILINE)
+    assert len(found) == len(re.findall(r"\brun:", workflow))
+    return found
+
+
+def test_tested_and_declared_pythons_are_the_same(
+    workflows: dict[str, str], release: ModuleType, tests_script: ModuleType
+) -> None:
+    tested = matrix(workflows["ci.yml"], "python")
+    project = release.build_backend.read_project(ROOT)
+    declared = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", classifier)
+                for classifier in project.texts("project", "classifiers")]
+    pythons = [classifier[1] for classifier in declared if classifier]
+    assert [python for python in tested if not python.startswith("pypy")] == pythons
+    assert any(python.startswith("pypy") for python in tested)
+    oldest, newest = (int(python.partition(".")[2]) for python in (pythons[0], pythons[-1]))
+    assert pythons == [f"3.{minor}" for minor in range(oldest, newest + 1)]
+    assert (3, oldest) == tests_script.OLDEST_SUPPORTED
+    assert project.text("project", "requires-python") == f">=3.{oldest}"
+
+
+def test_every_system_runs_the_one_test_command(workflows: dict[str, str]) -> None:
+    systems = matrix(workflows["ci.yml"], "system")
+    assert {system.partition("-")[0] for system in systems} == {"ubuntu", "macos", "windows"}
+    assert commands(workflows["ci.yml"]) == ["python scripts/test.py ${{ matrix.options }}"]
+    options = re.findall(r"^ +options: (.*)$", workflows["ci.yml"], re.MULTILINE)
+    assert ["--lint" in option for option in options].count(True) == 1
+
+
+def test_scripts_of_the_workflows_exist(workflows: dict[str, str]) -> None:
+    scripts = {script for workflow in workflows.values() for script in re.findall(r"scripts/\w+\.py", workflow)}
+    assert scripts == {"scripts/test.py", "scripts/make_release.py"}
+    assert all((ROOT / script).is_file() for script in scripts)
+
+
+def test_release_is_tested_and_built_before_it_is_published(workflows: dict[str, str]) -> None:
+    build, publish = workflows["release.yml"].split("\n  publish:\n")
+    assert "\n  test:\n    uses: ./.github/workflows/ci.yml\n" in build
+    assert "\n  workflow_call:" in workflows["ci.yml"]
+    assert 'python scripts/make_release.py "$GITHUB_REF_NAME"' in commands(build)
+    assert "    needs: [test, build]\n" in publish
+    assert commands(publish) == []
+
+
+def test_workflows_may_only_read_except_for_the_job_that_publishes(workflows: dict[str, str]) -> None:
+    for name, workflow in workflows.items():
+        assert "\npermissions:\n  contents: read\n\n" in workflow, name
+        assert workflow.count(": write") == (name == "release.yml"), name
+    assert "\n      id-token: write" in workflows["release.yml"].split("\n  publish:\n")[1]
+
+
+def test_actions_have_one_major_version_each(workflows: dict[str, str]) -> None:
+    used = {action for workflow in workflows.values() for action in re.findall(r"uses: ([^.\s]\S*)", workflow)}
+    assert len(used) == len({action.partition("@")[0] for action in used}) > 3
+    assert [action for action in used if not re.search(r"@(release/)?v\d+$", action)] == []
+
+
+def test_version_changelog_and_citation_agree(release: ModuleType) -> None:
+    project = release.build_backend.read_project(ROOT)
+    release.check_tag(project, f"v{project.version}")
