@@ -84,6 +84,9 @@ TRAINED_MODELS: tuple[Options, ...] = (
                       {"remove_extra_whitespaces": False}, {"allow_whitespace_only_pieces": True})],
 )
 
+#: A model says where its rules came from. What is written instead has this length, wherever that was.
+LENGTH_OF_PATH = 31
+
 #: Kinds of pieces, in the numbers of the format.
 NORMAL_PIECE, UNKNOWN_PIECE, USER_DEFINED_PIECE, UNUSED_PIECE = 1, 2, 4, 5
 
@@ -95,7 +98,7 @@ def sentencepiece_models() -> Iterator[tuple[str, bytes]]:
     frequent = {character for character, _ in Counter("".join(every)).most_common(110)}
     text = [line for line in every if frequent.issuperset(line)]
     with tempfile.TemporaryDirectory() as folder:
-        rules = os.path.relpath(os.path.join(folder, "rules.tsv"))
+        rules = os.path.join(folder, "rules".ljust(LENGTH_OF_PATH - len(folder) - 1, "-"))
         for number, options in enumerate(TRAINED_MODELS):
             model = io.BytesIO()
             if "normalization_rule_tsv" in options:
@@ -104,7 +107,6 @@ def sentencepiece_models() -> Iterator[tuple[str, bytes]]:
             sentencepiece.SentencePieceTrainer.train(**{
                 "sentence_iterator": iter(text), "model_writer": model, "vocab_size": 350, "num_threads": 1,
                 "hard_vocab_limit": False, "character_coverage": 0.98, "minloglevel": 2, **options})
-            # (The model says where its rules came from.)
             yield f"trained {number}", model.getvalue().replace(rules.encode(), b"-" * len(rules))
     for number in range(16):
         yield f"made up {number}", made_up_model(random.Random(number), 1 + number % 2)
