@@ -20,7 +20,8 @@ import sys
 from itertools import product
 from pathlib import Path
 
-from make_fixtures import CHECKOUT, SharedCorpus, shared_corpora
+from make_fixtures.files import CHECKOUT
+from make_fixtures.shared_data import SharedCorpus, shared_corpora
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

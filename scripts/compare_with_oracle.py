@@ -48,18 +48,11 @@ from generated_lines import (
     short_lines,
     special_lines,
 )
-from make_fixtures import (
-    CHARACTER_IN_CASED_LINE,
-    CHARACTER_IN_LINE,
-    CHECKOUT,
-    SMOOTHING,
-    TOKENIZERS,
-    chrf_options,
-    oracle,
-    read_lines,
-    shared_corpora,
-    statistics_options,
-)
+from make_fixtures.files import CHECKOUT
+from make_fixtures.oracle import TOKENIZERS, oracle, statistics_options
+from make_fixtures.scores import SMOOTHING, chrf_options
+from make_fixtures.shared_data import read_lines, shared_corpora
+from make_fixtures.tokens import CHARACTER_IN_CASED_LINE, CHARACTER_IN_LINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Lines and segments, made up by a seeded generator, that hold whatever equal scores may stumble over.
 
 Everything here depends on the seed alone: neither on the interpreter nor on its Unicode tables. Standard library only;
-`make_fixtures.py` and `compare_with_oracle.py` import it, and so may tests.
+`make_fixtures` and `compare_with_oracle.py` import it, and so may tests.
 """
 
 from __future__ import annotations

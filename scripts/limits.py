@@ -16,33 +16,25 @@ import os
 import platform
 import sys
 import tempfile
-from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Callable, Iterable, Iterator, NamedTuple, Sequence
+from typing import NamedTuple
 
-from bench import (
-    CHECKOUT,
-    EN_DE_5_SYSTEMS,
-    Failed,
-    Row,
-    Side,
-    Skipped,
-    distinct,
-    interpreter,
-    markdown,
-    more_systems,
-    original_files,
-    python_of,
-    read_rows,
-    run,
-)
+from bench.command_line import interpreter
+from bench.corpora import columns_in, distinct, more_systems, original_files, read_rows, write_columns
+from bench.errors import Failed, Skipped
+from bench.measuring import CHECKOUT, Side, python_of, run
+from bench.table import markdown
+from bench.tasks import EN_DE_5_SYSTEMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from bench.corpora import Recipe, Row
 
 #: Segments where something else than their number grows: those of a test set.
 USUAL_SEGMENTS = 2000
-
-#: From rows of two systems and a reference, and a size, to rows of one system or more and a reference.
-Recipe = Callable[[Sequence[Row], int], Iterable[Row]]
 
 
 def of_segments(rows: Sequence[Row], size: int) -> Iterator[Row]:
@@ -67,7 +59,10 @@ def of_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
 
 
 class Growth(NamedTuple):
-    """A row of a table: options of the command line, where `{size}` stands for the size, and a corpus."""
+    """A row of a table: options of the command line, where `{size}` stands for the size, and a corpus.
+
+    The recipe makes it from rows of two systems and a reference: rows of one system or more, and a reference.
+    """
 
     name: str
     options: str
@@ -147,15 +142,8 @@ class Limits(NamedTuple):
         """The files of a corpus, those of systems first, which are made when it is first asked for."""
         folder = self.folder / f"{recipe.__name__}.{size}"
         if not folder.exists():
-            folder.mkdir()
-            with ExitStack() as stack:
-                files: list[IO[bytes]] = []
-                for row in recipe(self.rows, size):
-                    files = files or [stack.enter_context((folder / f"{place:03}").open("wb"))
-                                      for place, _ in enumerate(row)]
-                    for file, line in zip(files, row):
-                        file.write(f"{line}\n".encode())
-        return sorted(folder.iterdir())
+            write_columns(recipe(self.rows, size), folder)
+        return columns_in(folder)
 
 
 def in_digits(seconds: float) -> str:

@@ -13,8 +13,6 @@ import sys
 import zlib
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
-
 from . import PACKAGE
 
 TYPE_CHECKING = False
@@ -22,10 +20,6 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
-
-#: For properties of anything: the same examples every time, and as many as fit into seconds.
-moderately = settings(max_examples=100, deadline=None, derandomize=True, database=None,
-                      suppress_health_check=list(HealthCheck))
 
 #: The folder of real data and archives. It is not part of the project, and what needs it takes a minute.
 SHARED = Path(os.environ.get("PUREBLEU_SHARED") or os.devnull)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from .helpers import load, moderately, run_cli
+from .helpers import load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +75,6 @@ def test_codes_of_different_sizes_do_not_get_into_each_others_way(order: int) ->
 @given(lines=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6),
        options=st.fixed_dictionaries({"word_order": st.integers(0, 3), "char_order": st.integers(0, 8),
                                       "whitespace": st.booleans(), "lowercase": st.booleans()}))
-@moderately
 def test_any_text_has_the_rows_of_the_plain_way(lines: list[tuple[str, str]], options: dict[str, Any]) -> None:
     assume(options["char_order"] or options["word_order"])
     metric = CHRF(**options)

@@ -1,4 +1,4 @@
-"""How `scripts/test_foreign.py` judges an interpreter; the interpreters themselves are tried by hand."""
+"""How `scripts/run_foreign.py` judges an interpreter; the interpreters themselves are tried by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "test_foreign.py").is_file() or PACKAGE != "purebleu",
+    pytest.mark.skipif(not (SCRIPTS / "run_foreign.py").is_file() or PACKAGE != "purebleu",
                        reason="only the checkout has scripts"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi", "win32"), reason="for a Debian, with its processes"),
 ]
@@ -29,7 +29,7 @@ WITHOUT_GZIP = "raise ModuleNotFoundError(\"No module named 'gzip'\", name='gzip
 def foreign(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    import test_foreign as module
+    import run_foreign as module
 
     return module
 

@@ -9,7 +9,7 @@ import json
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .helpers import load
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 metrics, report = load("metrics"), load("report")
 sum_statistics = load().sum_statistics
 
-moderately = settings(max_examples=25, deadline=None, derandomize=True, database=None,
-                      suppress_health_check=list(HealthCheck))
+few = settings(max_examples=25)
 
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "BLEU": ("BLEU", {}),
@@ -59,7 +58,7 @@ def test_every_metric_is_here() -> None:
 
 @pytest.mark.parametrize("way", list(WAYS))
 @given(corpus=corpora, source=st.randoms(use_true_random=False))
-@moderately
+@few
 def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, source: random.Random) -> None:
     metric = make_metric(way)
     hypotheses, *streams = map(list, zip(*corpus))
@@ -84,7 +83,7 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
     ("TER", {"no_punct": True, "asian_support": True, "case_sensitive": True}),
 ], ids=repr)
 @given(corpus=corpora)
-@moderately
+@few
 def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], corpus: Corpus) -> None:
     # (BLEU needs four words for that, `test_properties` has it; and TER parts references further if `normalized`.)
     metric = getattr(metrics, name)(**options)
@@ -101,7 +100,7 @@ def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], co
 
 @pytest.mark.parametrize("way", list(WAYS))
 @given(corpus=corpora, width=st.integers(0, 6), intervals=st.booleans())
-@moderately
+@few
 def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, intervals: bool) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
     score = make_metric(way).corpus_score(hypotheses, streams, n_bootstrap=5 if intervals else 1)

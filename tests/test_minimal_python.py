@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from . import PACKAGE
-from .helpers import load, moderately, run_cli, write_systems
+from .helpers import load, run_cli, write_systems
 from .test_cli_faults import BAD_INPUT, assert_error, python
 
 TYPE_CHECKING = False
@@ -109,7 +109,6 @@ VALUES = st.recursive(
 
 
 @given(value=VALUES, indent=st.integers(1, 4), ascii_only=st.booleans())
-@moderately
 def test_json_without_its_module_is_the_same(value: Any, indent: int, ascii_only: bool) -> None:
     expected = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     writer = load("runtime.json_writer")
@@ -125,7 +124,6 @@ def test_json_of_every_character_is_the_same() -> None:
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
-@moderately
 def test_means_are_those_of_statistics(numbers: list[float]) -> None:
     exact_mean, single = load("engines.resampling.intervals")._exact_mean, load("engines.resampling.single").Single
     assert exact_mean(numbers).hex() == statistics.mean(numbers).hex()

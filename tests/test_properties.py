@@ -13,7 +13,7 @@ import time
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .helpers import load, plain_tokenizers
@@ -29,10 +29,7 @@ tokenizers, ngrams = load("tokenizers"), load("engines.ngrams.counting")
 sacrebleu = load()
 BLEU = sacrebleu.BLEU
 
-#: The same examples every time, and as many as fit into seconds.
-moderately = settings(max_examples=150, deadline=None, derandomize=True, database=None,
-                      suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-briefly = settings(moderately, max_examples=50)
+many, few = settings(max_examples=150), settings(max_examples=50)
 
 
 # Text, biased towards what tokenizers look at
@@ -150,7 +147,7 @@ def test_every_tokenizer_has_a_plain_form() -> None:
 
 @pytest.mark.parametrize("name", list(PLAIN))
 @given(lines=blocks)
-@moderately
+@many
 def test_tokens_are_those_of_the_plain_form(name: str, lines: list[str]) -> None:
     tokenizer = tokenizers.make_tokenizer(name)
     expected = [words_of(PLAIN[name](line)) for line in lines]
@@ -188,7 +185,7 @@ def test_every_short_line_of_digits_and_marks_is_tokenized_as_in_the_plain_form(
 
 @pytest.mark.parametrize("name", list(PLAIN))
 @given(lines=st.lists(texts, min_size=2, max_size=6))
-@briefly
+@few
 def test_lines_are_tokenized_independently(name: str, lines: list[str]) -> None:
     tokenizer = tokenizers.make_tokenizer(name)
     together = [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)]
@@ -238,7 +235,7 @@ tercom_texts = st.one_of(texts, st.lists(st.one_of(tercom_pieces, pieces), max_s
 
 @pytest.mark.parametrize("way", TERCOM_WAYS)
 @given(lines=st.lists(tercom_texts, max_size=6))
-@moderately
+@many
 def test_tokens_of_tercom_are_those_of_the_plain_form(way: str, lines: list[str]) -> None:
     tokenizer, plain = make_tercom(way)
     expected = list(map(plain, lines))
@@ -305,7 +302,7 @@ LOWER_CASE = dict(zip(NEWER_PAIRS[::2], NEWER_PAIRS[1::2]))
 
 
 @given(text=st.one_of(texts, st.lists(st.sampled_from([*"ΣσAaİI .,-\u0301ǅßẞ", "\u00ad"]), max_size=12).map("".join)))
-@moderately
+@many
 def test_lower_case_is_pythons_for_letters_of_all_versions(text: str) -> None:
     text = "".join([character for character in text if character not in VERSIONED])
     assert casing.lower_case(text) == text.lower()
@@ -327,7 +324,7 @@ def test_every_character_has_the_lower_case_of_one_unicode_version() -> None:
 
 @pytest.mark.parametrize("letter", unicode_tables.LETTERS_WITHOUT_LOWER_CASE_YET[:3])
 @given(text=st.lists(st.sampled_from(["Σ", "A", "İ", "\u0301", ".", " ", "1", "NEW"]), max_size=8))
-@briefly
+@few
 def test_a_letter_without_lower_case_ends_a_word(letter: str, text: list[str]) -> None:
     assert casing.lower_case("".join([letter if part == "NEW" else part for part in text])) == letter.join(
         [part.lower() for part in "".join([part if part != "NEW" else "\n" for part in text]).split("\n")])
@@ -337,14 +334,14 @@ def test_a_letter_without_lower_case_ends_a_word(letter: str, text: list[str]) -
 
 
 @given(codes=st.binary(max_size=70), bits=st.integers(0, 8))
-@moderately
+@many
 def test_bit_planes_hold_a_bit_of_each_code(codes: bytes, bits: int) -> None:
     expected = [sum((code >> plane & 1) << place for place, code in enumerate(codes)) for plane in range(bits)]
     assert bitfields.bit_planes(codes, bits) == expected
 
 
 @given(data=st.data())
-@moderately
+@many
 def test_lane_sums_count_the_bits_of_each_lane(data: st.DataObject) -> None:
     lanes = 8 * data.draw(st.integers(1, 5), "groups of eight lanes")
     rows = data.draw(st.integers(0, 12), "rows")
@@ -361,7 +358,7 @@ def test_lane_sums_reach_the_largest_byte(rows: int) -> None:
 
 
 @given(fields=st.integers(1, 40), width=st.integers(1, 40), source=st.randoms(use_true_random=False))
-@moderately
+@many
 def test_field_popcounts_count_the_bits_of_each_field(fields: int, width: int, source: random.Random) -> None:
     chosen = [source.choice([0, (1 << 8 * width) - 1, source.getrandbits(8 * width)]) for _ in range(fields)]
     integer = sum([field << 8 * width * place for place, field in enumerate(chosen)])
@@ -437,7 +434,7 @@ def random_corpus(source: random.Random, segments: int, references: int, longest
 
 @given(seed=st.integers(0, 2**32), segments=st.integers(1, 60), references=st.integers(1, 4), order=st.integers(1, 6),
        longest=st.sampled_from([0, 1, 5, 6, 7, 12, 30, 70]))
-@settings(moderately, max_examples=80)
+@settings(max_examples=80)
 def test_rows_are_those_of_the_plain_form(
         seed: int, segments: int, references: int, order: int, longest: int) -> None:
     hypotheses, streams = random_corpus(random.Random(seed), segments, references, longest)
@@ -446,7 +443,7 @@ def test_rows_are_those_of_the_plain_form(
 
 
 @given(seed=st.integers(0, 2**32), references=st.integers(1, 3), order=st.integers(1, 6))
-@settings(moderately, max_examples=6)
+@settings(max_examples=6)
 def test_rows_of_long_segments_are_those_of_the_plain_form(seed: int, references: int, order: int) -> None:
     hypotheses, streams = random_corpus(random.Random(seed), 40, references, 300)
     rows = BLEU(max_ngram_order=order).corpus_statistics(hypotheses, streams)
@@ -474,7 +471,7 @@ short_sequences = st.lists(st.integers(0, 2), max_size=9)
 
 @given(hypothesis=short_sequences, references=st.lists(short_sequences, min_size=1, max_size=4),
        order=st.integers(1, 6), copies=st.integers(1, 12))
-@moderately
+@many
 def test_copies_of_a_segment_have_the_rows_of_the_plain_form(
         hypothesis: list[int], references: list[list[int]], order: int, copies: int) -> None:
     expected = plain_row(hypothesis, references, order)
@@ -487,7 +484,7 @@ def test_copies_of_a_segment_have_the_rows_of_the_plain_form(
 
 @given(corpus=st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=8), name=st.sampled_from(list(PLAIN)),
        lowercase=st.booleans())
-@moderately
+@many
 def test_rows_of_text_are_those_of_its_plain_tokens(
         corpus: list[tuple[str, str, str]], name: str, lowercase: bool) -> None:
     def tokens(line: str) -> list[str]:
@@ -505,7 +502,7 @@ sentences = st.lists(st.sampled_from(["a", "b", "c", "3.5", "(d)", "e,"]), min_s
 
 @given(corpus=st.lists(sentences, min_size=1, max_size=8), name=st.sampled_from(list(PLAIN)),
        method=st.sampled_from(["exp", "floor", "add-k", "none"]), copies=st.integers(1, 3))
-@moderately
+@many
 def test_a_text_against_itself_scores_100(corpus: list[str], name: str, method: str, copies: int) -> None:
     score = sacrebleu.corpus_bleu(corpus, [corpus] * copies, tokenize=name, smooth_method=method)
     assert score.score == pytest.approx(100)
@@ -515,7 +512,7 @@ def test_a_text_against_itself_scores_100(corpus: list[str], name: str, method: 
 
 
 @given(corpus=st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=12), source=st.randoms())
-@moderately
+@many
 def test_a_score_does_not_depend_on_order_blocks_or_repetition_of_references(
         corpus: list[tuple[str, str, str]], source: random.Random) -> None:
     metric = BLEU()
@@ -539,7 +536,7 @@ def test_a_score_does_not_depend_on_order_blocks_or_repetition_of_references(
 
 
 @given(corpus=st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
-@briefly
+@few
 def test_another_reference_never_lowers_a_matched_count(corpus: list[tuple[str, str, str]]) -> None:
     hypotheses, first, second = map(list, zip(*corpus))
     one = sacrebleu.corpus_bleu(hypotheses, [first])
@@ -555,7 +552,7 @@ counts_of_orders = st.integers(1, 6).flatmap(lambda orders: st.lists(
 @given(counts=counts_of_orders, lengths=st.tuples(st.integers(0, 60), st.integers(0, 60)),
        method=st.sampled_from(["exp", "floor", "add-k", "none"]), effective=st.booleans(),
        value=st.one_of(st.none(), st.floats(0, 10)))
-@moderately
+@many
 def test_scores_of_all_sums_are_finite(counts: list[tuple[int, int]], lengths: tuple[int, int], method: str,
                                        effective: bool, value: float | None) -> None:
     correct = [min(pair) for pair in counts]

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from . import PACKAGE
-from .helpers import folder_of_package, load, moderately, output_of, run_cli, write_systems
+from .helpers import folder_of_package, load, output_of, run_cli, write_systems
 
 tables = load("report.tables")
 comparison = load("report.comparison")
@@ -75,7 +75,6 @@ def markdown_rows(text: str) -> list[list[str]]:
     return rows
 
 
-@moderately
 @given(st.lists(names, min_size=1, max_size=4), names)
 def test_html_reads_back(systems: list[str], metric: str) -> None:
     columns = [("System", systems), (metric, [f"{place}.0\n(p = 0.1)" for place, _ in enumerate(systems)])]
@@ -84,7 +83,6 @@ def test_html_reads_back(systems: list[str], metric: str) -> None:
     assert reader.open == []
 
 
-@moderately
 @given(st.lists(names, min_size=1, max_size=4), names)
 def test_markdown_reads_back(systems: list[str], metric: str) -> None:
     columns = [("System", systems), (metric, ["1.0"] * len(systems))]
@@ -94,7 +92,6 @@ def test_markdown_reads_back(systems: list[str], metric: str) -> None:
     assert rows == [[name.strip(" "), "1.0"] for name in systems]
 
 
-@moderately
 @given(st.lists(names, min_size=1, max_size=4))
 def test_latex_has_no_character_of_its_own_in_a_name(systems: list[str]) -> None:
     columns = [("System", systems), ("BLEU", ["1.0"] * len(systems))]
@@ -114,7 +111,6 @@ LATEX = {r"\textasciitilde{}": "~", r"\textbackslash{}": "\\", r"\ensuremath{<}"
          r"\^{}": "^", **{"\\" + character: character for character in "&%$#_{}"}}
 
 
-@moderately
 @given(st.lists(st.one_of(names, st.sampled_from(ODD_NAMES)), min_size=1, max_size=4))
 def test_latex_reads_back(systems: list[str]) -> None:
     rows = tables.latex_table([("System", systems), ("BLEU", ["1.0"] * len(systems))]).split("\n")[4:-2]
@@ -123,7 +119,6 @@ def test_latex_reads_back(systems: list[str]) -> None:
     assert [name.strip(" ") for name in read] == [name.strip(" ") for name in systems]
 
 
-@moderately
 @given(st.lists(names, min_size=1, max_size=4, unique=True))
 def test_json_reads_back(systems: list[str]) -> None:
     text = tables.json_table({"System": systems, "BLEU": ["1.0"] * len(systems)})
@@ -205,7 +200,6 @@ def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
     assert run_cli([*args, "119"], cwd=corpus).stderr == b""
 
 
-@moderately
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_rejects_what_its_definition_rejects(p_values: list[float]) -> None:
     adjusted = ranking.holm(p_values)
@@ -219,7 +213,6 @@ def test_holm_rejects_what_its_definition_rejects(p_values: list[float]) -> None
     assert all(p_value <= after <= 1 for p_value, after in zip(p_values, adjusted))
 
 
-@moderately
 @given(st.permutations(range(5)), st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4))))
 def test_groups_are_as_small_as_differences_allow(order: list[int], same: set[tuple[int, int]]) -> None:
     differ = {(one, other): (one, other) not in same for other in range(5) for one in range(other)}

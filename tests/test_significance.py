@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, moderately, output_of, write_systems
+from .helpers import load, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ def resample_with(draw: Callable[[int], Iterable[int]], count: int) -> list[int]
 @given(st.integers(1, 20).flatmap(lambda count: st.lists(
     st.lists(st.tuples(st.integers(0, 2**31), st.sampled_from([0.5, 3.0, 7 / 3, 1.25, 0.0])),
              min_size=count, max_size=count), min_size=1, max_size=4)))
-@moderately
 def test_sums_of_packed_rows_are_sums_of_columns(groups: list[list[tuple[int, float]]]) -> None:
     unpacked, = packed.bootstrap_totals(groups, Everything(), 1)
     for group, sums in zip(groups, unpacked):
@@ -438,7 +437,6 @@ def test_a_signature_is_of_the_test_alone(jobs: int) -> None:
 
 # Single precision
 
-@moderately
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.sampled_from("+-*/"))
 def test_every_result_is_rounded_to_single_precision(one: float, other: float, operation: str) -> None:
     def rounded(number: float) -> float:
@@ -452,7 +450,6 @@ def test_every_result_is_rounded_to_single_precision(one: float, other: float, o
     assert (abs(Single(one)), Single(one) > other) == (abs(rounded(one)), rounded(one) > rounded(other))
 
 
-@moderately
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=600))
 def test_the_mean_is_the_mean(numbers: list[float]) -> None:
     assert intervals.pairwise_mean(numbers) == pytest.approx(statistics.mean(numbers), abs=1e-9)

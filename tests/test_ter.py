@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from . import PACKAGE
-from .helpers import folder_of_package, load, moderately, read_fixture, run_cli
+from .helpers import folder_of_package, load, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +97,6 @@ def test_edits_of_small_pairs(hypothesis: str, reference: str, edits: int) -> No
 
 
 @given(words=st.lists(st.integers(0, 9), min_size=1, max_size=12), data=st.data())
-@moderately
 def test_a_shift_takes_a_block_out_and_puts_it_in(words: list[int], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(words) - 1), "start")
     length = data.draw(st.integers(1, len(words) - start), "length")
@@ -111,7 +110,6 @@ def test_a_shift_takes_a_block_out_and_puts_it_in(words: list[int], data: st.Dat
 
 
 @given(pair=st.tuples(*[st.lists(st.sampled_from("abc"), max_size=24)] * 2))
-@moderately
 def test_the_edit_distance_is_levenshteins_where_the_beam_leaves_everything(pair: Pair) -> None:
     distance, steps = tercom.edit_distance(*pair)
     assert distance == plain_distance(*pair)
@@ -231,7 +229,6 @@ def test_a_matrix_goes_on_from_any_row() -> None:
 
 
 @given(pairs=st.lists(short_pairs(), max_size=9))
-@moderately
 def test_many_short_pairs_have_the_edits_of_the_plain_search(pairs: list[Pair]) -> None:
     assert shifts.edits_of_pairs(pairs) == [tercom.count_edits(*pair) for pair in pairs]
 
@@ -350,7 +347,6 @@ lines = st.lists(st.sampled_from(["a", "A", "b", "it's", "c.", "(a)", "字、", 
 @given(corpus=st.lists(st.tuples(lines, lines, st.one_of(st.none(), lines)), min_size=1, max_size=6),
        options=st.fixed_dictionaries({name: st.booleans() for name in (
            "normalized", "no_punct", "asian_support", "case_sensitive")}))
-@moderately
 def test_rows_of_text_are_those_of_the_plain_search(
         corpus: list[tuple[str, str, str | None]], options: dict[str, bool]) -> None:
     hypotheses, *streams = map(list, zip(*corpus))

@@ -1,9 +1,9 @@
 """Try the package on interpreters that this machine does not have: Debian's, of other releases and processors.
 
-    python3 scripts/test_foreign.py                     # everywhere: the digest, and command lines
-    python3 scripts/test_foreign.py --only NAME ...     # in some of the roots
-    python3 scripts/test_foreign.py --suite             # the core of the tests, too
-    python3 scripts/test_foreign.py --list              # what there is
+    python3 scripts/run_foreign.py                     # everywhere: the digest, and command lines
+    python3 scripts/run_foreign.py --only NAME ...     # in some of the roots
+    python3 scripts/run_foreign.py --suite             # the core of the tests, too
+    python3 scripts/run_foreign.py --list              # what there is
 
 apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
 folder that becomes the root folder of its processes (so this has to be run by root, on a Debian). Other processors are
@@ -37,8 +37,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from digest import differences, golden_lines
-from test_wasm import COPIED, install_test_requirements
-from test_wasm import FOLDER as WEBASSEMBLY
+from run_in_wasm import COPIED, install_test_requirements
+from run_in_wasm import FOLDER as WEBASSEMBLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

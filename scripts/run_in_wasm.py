@@ -1,7 +1,7 @@
 """Try the package in WebAssembly: Pyodide (CPython built by Emscripten) under Node.js, compared with this interpreter.
 
-    python3 scripts/test_wasm.py
-    python3 scripts/test_wasm.py --suite [arguments of pytest]    # the tests, too, but for those that start processes
+    python3 scripts/run_in_wasm.py
+    python3 scripts/run_in_wasm.py --suite [arguments of pytest]    # the tests, too, but for those that start processes
 
 Pyodide comes from the npm registry, once, into `.venv/wasm`. Then the package is copied into Pyodide's own file system,
 and both interpreters do the same: score lines through the API, run command lines on files, and compute the digest
@@ -51,8 +51,8 @@ try {
   process.stdout.write(python.runPython(`
 import sys
 sys.path[:0] = ["/project", "/project/scripts", "/project/site"]
-import test_wasm
-test_wasm.${process.argv[3]}
+import run_in_wasm
+run_in_wasm.${process.argv[3]}
 `));
 } catch (error) {  // Node.js itself would quote the line, which is the whole of Pyodide
   console.error(error.message);

@@ -1,0 +1,159 @@
+"""The files of a corpus: as they are in the data, or made from these by a recipe."""
+
+from __future__ import annotations
+
+import random
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from .errors import Failed, Skipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Callable, Iterable, Iterator, Sequence, Tuple
+
+    from .tasks import Corpus
+
+    #: A segment: its line in each file of a corpus, those of systems first.
+    Row = Tuple[str, ...]
+
+    #: From rows, and a size, to other rows.
+    Recipe = Callable[[Sequence[Row], int], Iterable[Row]]
+
+SEED = 12345
+
+
+class Files(NamedTuple):
+    """The files of a corpus."""
+
+    systems: tuple[Path, ...]
+    references: tuple[Path, ...]
+
+
+def distinct(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """`size` rows spliced from `rows` (at least one), no two with the same line in any column.
+
+    A row is the front of one segment and the rest of another, cut at the same fraction in every column, and one word
+    has a number appended, so that hypothesis and references stay as related as they were. The same rows and a smaller
+    size give the beginning of the same sequence.
+    """
+    rng = random.Random(SEED)
+    seen: list[set[str]] = [set() for _ in rows[0]]
+    made = 0
+    while made < size:
+        front, rest = rows[rng.randrange(len(rows))], rows[rng.randrange(len(rows))]
+        cut, place = rng.random(), rng.random()
+        row = tuple(spliced(a.split(), b.split(), cut, place, made) for a, b in zip(front, rest))
+        if any(line in lines for line, lines in zip(row, seen)):
+            continue
+        for line, lines in zip(row, seen):
+            lines.add(line)
+        made += 1
+        yield row
+
+
+def spliced(front: list[str], rest: list[str], cut: float, place: float, number: int) -> str:
+    """The words of `front` before `cut` and of `rest` after it; the one at `place` gets `number`.
+
+    `cut` and `place` are fractions of the length, at least 0 and below 1.
+
+    >>> spliced(["a", "b"], ["c", "d", "e", "f"], 0.5, 0.9, 7)
+    'a e f7'
+    """
+    words = front[:int(cut * len(front))] + rest[int(cut * len(rest)):] or [""]
+    words[int(place * len(words))] += str(number)
+    return " ".join(words)
+
+
+def joined(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """Neighbouring rows, joined until every column has at least `size` words; about 6,000 words altogether."""
+    made, joining = 0, ("",) * len(rows[0])
+    for row in rows:
+        joining = tuple(f"{before} {line}" for before, line in zip(joining, row))
+        if min(len(line.split()) for line in joining) >= size:
+            yield joining
+            made, joining = made + 1, ("",) * len(row)
+        if made * size >= 6000:
+            break
+
+
+def wrong_pairs(rows: Sequence[Row], _: int) -> Iterator[Row]:
+    """Each hypothesis, which comes first, with the references of the next segment."""
+    for (hypothesis, *_references), (_hypothesis, *references) in zip(rows, rows[1:]):
+        yield (hypothesis, *references)
+
+
+def more_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """Rows with `size` systems (and one reference): each further one has each segment from any of the others."""
+    rng = random.Random(SEED)
+    for *hypotheses, reference in rows:
+        yield (*hypotheses, *rng.choices(hypotheses, k=size - len(hypotheses)), reference)
+
+
+RECIPES: dict[str, Recipe] = {
+    "distinct": distinct,
+    "joined": joined,
+    "more systems": more_systems,
+    "wrong pairs": wrong_pairs,
+}
+
+
+def original_files(corpus: Corpus, data: Path) -> Files:
+    """The corpus's files in `data` or one of its immediate subfolders. Raises `Skipped` where one is missing."""
+    language = corpus.pair.split("-")[1]
+    stem = f"generaltest2022.{corpus.pair}"
+    names = [f"{stem}.hyp.{system}.{language}" for system in corpus.systems]
+    names += [f"{stem}.ref.{reference}.{language}" for reference in corpus.references]
+    found = {name: path for name in names for path in [data / name, *sorted(data.glob("*/" + name))] if path.is_file()}
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise Skipped(f"no {' and no '.join(missing)} in {data}")
+    return with_references([found[name] for name in names], len(corpus.references))
+
+
+def with_references(paths: Sequence[Path], count: int) -> Files:
+    """Paths of systems, and of so many references behind them."""
+    return Files(tuple(paths[:-count]), tuple(paths[-count:]))
+
+
+def prepare(corpus: Corpus, data: Path, folder: Path) -> Files:
+    """The files of a corpus, having written to `folder` what a recipe makes (once).
+
+    Raises `Skipped` where data is missing, `Failed` where it cannot be read or its files differ in length.
+    """
+    files = original_files(corpus, data)
+    if corpus.recipe is None:
+        return files
+    made = folder / "-".join((corpus.pair, *corpus.systems, *corpus.references, corpus.recipe, str(corpus.size)))
+    if not made.exists():
+        write_columns(RECIPES[corpus.recipe](read_rows((*files.systems, *files.references)), corpus.size), made)
+    return with_references(columns_in(made), len(corpus.references))
+
+
+def read_rows(paths: Sequence[Path]) -> list[Row]:
+    """The lines of files of equal length, side by side, without trailing white space. Raises `Failed`."""
+    try:
+        texts = [path.read_bytes().decode("utf-8") for path in paths]
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failed(f"cannot read the data: {error}") from error
+    columns = [[line.rstrip() for line in text.rstrip("\n").split("\n")] for text in texts]
+    if len({len(column) for column in columns}) > 1:
+        raise Failed(f"{', '.join(path.name for path in paths)} differ in length")
+    return list(zip(*columns))
+
+
+def write_columns(rows: Iterable[Row], folder: Path) -> None:
+    """Write rows to a new folder, a file for each column. The rows are not kept, however many there are."""
+    folder.mkdir()
+    with ExitStack() as stack:
+        files: list[IO[bytes]] = []
+        for row in rows:
+            files = files or [stack.enter_context((folder / f"{index:03}").open("wb")) for index, _ in enumerate(row)]
+            for file, line in zip(files, row):
+                file.write(f"{line}\n".encode())
+
+
+def columns_in(folder: Path) -> list[Path]:
+    """The files that `write_columns` has written, in the order of the columns."""
+    return sorted(folder.iterdir())

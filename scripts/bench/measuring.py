@@ -1,0 +1,186 @@
+"""Running programs, each in a process of its own, and what one run took."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from .corpora import prepare
+from .errors import Failed
+from .programs import LAUNCH, SCORE, SEGMENT, TRAIN
+from .tasks import CommandLine, Scoring
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from .corpora import Files
+    from .tasks import Task, Work
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+MEGABYTE = 1e6
+MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, else kB
+
+#: Variables with these prefixes would change what is run or printed on one side only, or would keep byte code from
+#: being cached, which favours what is installed.
+DROPPED_VARIABLES = ("PYTHON", "PUREBLEU", "SACREBLEU", "NO_COLOR")
+
+#: Where reports name the program: the signature (long and short) and the JSON field.
+VERSION_FIELD = re.compile(rb"""\b(version:|v:|version":\ ") purebleu- \d+(?:[.+]\w+)*""", re.VERBOSE)
+
+
+class Side(NamedTuple):
+    """A package in an interpreter. `folder` is the working folder, first on the import path."""
+
+    package: str
+    python: str
+    folder: Path
+
+
+class Sample(NamedTuple):
+    """One run: seconds of CPU (user and system) and wall, peak memory in MB, and what it printed or computed."""
+
+    cpu: float
+    wall: float
+    memory: float
+    result: bytes
+
+
+def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Sample:
+    """Run the side's interpreter with `arguments` and measure the whole process. Raises `Failed`.
+
+    `cache` is the folder that test sets and models are in.
+    """
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(DROPPED_VARIABLES)}
+    if cache is not None:
+        environment["SACREBLEU"] = str(cache)
+    launcher = [side.python, "-I", "-S", "-c", LAUNCH, side.python, *arguments]
+    process = subprocess.Popen(launcher, cwd=str(side.folder), env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        output, errors = process.communicate()
+    except BaseException:  # leave nothing running behind, whatever stops us
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
+    stdout, mark, report = output.rpartition(b"\0")
+    if process.returncode or not mark:
+        raise Failed(f"{side.package}: the launcher died{tail(errors)}")
+    status, cpu, wall, maxrss = report.split()
+    if int(status):
+        raise Failed(f"{side.package} {ending(int(status))}{tail(errors)}")
+    return Sample(float(cpu), float(wall), int(maxrss) * MAXRSS_UNIT / MEGABYTE, stdout)
+
+
+def ending(status: int) -> str:
+    """What a wait status other than 0 means, in words."""
+    if os.WIFSIGNALED(status):
+        return f"was killed by signal {os.WTERMSIG(status)}"
+    return f"ended with exit code {os.WEXITSTATUS(status)}"
+
+
+def tail(errors: bytes) -> str:
+    """The end of what was on standard error, on one line, to append to a message."""
+    lines = errors.decode("utf-8", "replace").split("\n")
+    last = " / ".join([line.strip() for line in lines if line.strip(" ^~\r")][-3:])
+    return f": {last[-300:]}" if last else " and said nothing"
+
+
+def version_of(side: Side) -> str:
+    """The package's version as its command line states it. Raises `Failed`."""
+    words = run(side, ["-m", side.package, "--version"]).result.decode("utf-8", "replace").split()
+    return words[-1] if words else "unknown"
+
+
+def python_of(side: Side) -> str:
+    """The name and version of a side's interpreter. Raises `Failed`."""
+    program = "import platform as p; print(p.python_implementation(), p.python_version())"
+    return run(side, ["-c", program]).result.decode().strip()
+
+
+def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path | None = None) -> Sample:
+    """Do `work` once on a side. `ours` tells whether it gets the options of purebleu's side or of the other."""
+    if isinstance(work, CommandLine):
+        paths = [] if files is None else [*map(str, files.references), "-i", *map(str, files.systems)]
+        own_options = work.ours if ours else work.theirs
+        return run(side, ["-m", side.package, *paths, *work.options, *own_options], model and model.parent.parent)
+    if files is None:
+        raise ValueError("what is done in process needs a corpus")
+    if isinstance(work, Scoring):
+        program = [SCORE, side.package, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
+                   *map(str, files.references)]
+    else:
+        program = [SEGMENT, side.package, work.algorithm, "again" if work.again else "", str(model or ""),
+                   str(files.references[0])]
+    sample = run(side, ["-c", *program])
+    report = json.loads(sample.result)
+    return sample._replace(cpu=report["cpu"], wall=report["wall"], result=json.dumps(report["figures"]).encode())
+
+
+class Measurement(NamedTuple):
+    """All counted runs of a task, in pairs; `smaller` are purebleu's runs on the smaller corpus, if there is one.
+
+    `difference` describes the first pair with different results; `None` if all were equal or are not compared.
+    """
+
+    theirs: list[Sample]
+    ours: list[Sample]
+    smaller: list[Sample]
+    difference: str | None
+
+
+class Bench(NamedTuple):
+    """What all tasks share."""
+
+    sides: dict[str, Side]  # by package
+    oracle_version: str
+    data: Path
+    folder: Path  # for generated files
+    runs: int
+
+    def measure(self, task: Task) -> Measurement:
+        """Run a task, the warm-up included. Raises `Skipped` or `Failed`."""
+        files = task.corpus and prepare(task.corpus, self.data, self.folder)
+        smaller_files = task.smaller and prepare(task.smaller, self.data, self.folder)
+        model = self.model(task)
+        theirs, ours, smaller = [], [], []
+        for _ in range(1 + (task.runs or self.runs)):
+            theirs.append(measure(task.work, self.sides[task.rival], files, False, model))
+            ours.append(measure(task.work, self.sides["purebleu"], files, True, model))
+            if smaller_files:
+                smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, True))
+        pairs = zip(theirs, ours) if task.compare else ()
+        differences = [self.difference(one.result, other.result) for one, other in pairs]
+        return Measurement(theirs[1:], ours[1:], smaller[1:], next(filter(None, differences), None))
+
+    def model(self, task: Task) -> Path | None:
+        """The path of the SentencePiece model that a task needs, trained (once) on all the data. Raises `Failed`.
+
+        It is where `flores200` would be in a cache.
+        """
+        if isinstance(task.work, Scoring) or task.work.algorithm not in ("bpe", "unigram"):
+            return None
+        algorithm = task.work.algorithm
+        path = self.folder / algorithm / "models" / "flores200sacrebleuspm"
+        if not path.exists():
+            path.parent.mkdir(parents=True)
+            texts = [str(file) for file in sorted(self.data.rglob("*")) if file.is_file()]
+            run(self.sides["sacrebleu"], ["-c", TRAIN, algorithm, str(path), *texts])
+            path.with_name(path.name + ".model").rename(path)
+        return path
+
+    def difference(self, theirs: bytes, ours: bytes) -> str | None:
+        """Where two results first differ, the version of the program apart; `None` if they do not."""
+        version = self.oracle_version.encode()
+        theirs, ours = (VERSION_FIELD.sub(lambda match: match.group(1) + version, text) for text in (theirs, ours))
+        if theirs == ours:
+            return None
+        index = next((i for i, pair in enumerate(zip(theirs, ours)) if pair[0] != pair[1]), min(len(theirs), len(ours)))
+        start = max(0, index - 20)
+        return f"{theirs[start:start + 60]!r} against {ours[start:start + 60]!r}"

@@ -1,0 +1,133 @@
+"""What runs in other processes. Its source is handed to `python -c`: nothing else of this module is there."""
+
+from __future__ import annotations
+
+import inspect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+
+def launch() -> None:
+    """Run the command in `sys.argv[1:]`; then append a NUL and its wait status, seconds of CPU and wall, and
+    `ru_maxrss` to standard output.
+
+    Linux counts into a child's peak memory what its parent held when it was started. This runs in a bare interpreter,
+    which holds less than any program measured here; the benchmark itself would hide the difference. And the child is
+    not forked, because the time to copy the launcher would count as its own.
+    """
+    import os
+    import sys
+    import time
+    start = time.perf_counter()
+    try:
+        child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]}: {error}")
+    status, usage = os.wait4(child, 0)[1:]
+    wall = time.perf_counter() - start
+    cpu = usage.ru_utime + usage.ru_stime  # includes workers that the child has waited for
+    os.write(1, f"\0{status} {cpu!r} {wall!r} {usage.ru_maxrss}".encode())
+
+
+def score() -> None:
+    """Score files in this process; print CPU and wall seconds of the scoring, and the figures, as JSON.
+
+    `sys.argv[1:]`: the package, the name of the metric, its options as JSON, the hypotheses, the references.
+    Two tiny lines are scored first, so that modules imported on first use do not count; caches of lines stay cold.
+    """
+    import importlib
+    import json
+    import sys
+    package, name, options, *paths = sys.argv[1:]
+    columns = [read_lines(path) for path in paths]
+    metric = getattr(importlib.import_module(package + ".metrics"), name)
+    arguments = json.loads(options)
+    tiny = ["A line, 1.", "And - a second!"]
+    metric(**arguments).corpus_score(tiny, [tiny] * (len(columns) - 1))
+    result, seconds = timed(lambda: metric(**arguments).corpus_score(columns[0], columns[1:]))
+    print(json.dumps({**seconds, "figures": figures(result)}))
+
+
+def figures(result: Any) -> dict[str, list[str]]:
+    """What a score holds, by the name of the attribute, to the last bit."""
+    found = {}
+    for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "num_edits", "ref_length",
+                 "char_order", "word_order", "beta"):
+        if hasattr(result, name):
+            value = getattr(result, name)
+            values = value if isinstance(value, (list, tuple)) else [value]
+            found[name] = [float(number).hex() for number in values]
+    return found
+
+
+def train() -> None:
+    """Train a SentencePiece model: `sys.argv[1:]` are its algorithm, its path without `.model`, and files."""
+    import sys
+
+    import sentencepiece  # type: ignore[import-not-found]
+    algorithm, prefix, *paths = sys.argv[1:]
+    sentencepiece.SentencePieceTrainer.train(input=",".join(paths), model_prefix=prefix, model_type=algorithm,
+                                             vocab_size=32_000, hard_vocab_limit=False, minloglevel=2)
+
+
+def segment() -> None:
+    """Split a file in this process; print CPU and wall seconds of that, and a digest of what was found, as JSON.
+
+    `sys.argv[1:]`: the package, the algorithm, `again` or nothing, the path of a model, the file.
+    """
+    import hashlib
+    import json
+    import sys
+    package, algorithm, again, model, path = sys.argv[1:]
+    lines = read_lines(path)
+    split = splitter(package, algorithm, model)
+    if again:
+        list(map(split, lines))
+    found, seconds = timed(lambda: list(map(split, lines)))
+    digest = hashlib.sha256(b"\n".join(map(b" ".join, found))).hexdigest()
+    print(json.dumps({**seconds, "figures": digest}))
+
+
+def splitter(package: str, algorithm: str, model: str) -> Callable[[str], list[bytes]]:
+    """What splits a line into words or pieces: purebleu without MeCab, or else the native library."""
+    import importlib
+    import sys
+    if package == "purebleu":
+        sys.modules["MeCab"] = None  # type: ignore[assignment]
+        make = importlib.import_module(package + ".tokenizers").make_tokenizer
+        tokenizer = make(f"spm:{model}" if model else algorithm)
+        return lambda line: tokenizer.tokenize_lines([line])[0]
+    if model:
+        processor = importlib.import_module("sentencepiece").SentencePieceProcessor(model_file=model)
+        return lambda line: " ".join(processor.EncodeAsPieces(line)).encode().split()
+    dictionary = importlib.import_module("ipadic")
+    tagger = importlib.import_module("MeCab").Tagger(dictionary.MECAB_ARGS + " -Owakati")
+    return lambda line: " ".join(tagger.parse(line.strip()).split()).encode().split()
+
+
+def read_lines(path: str) -> list[str]:
+    """The lines of a file, without trailing white space."""
+    with open(path, encoding="utf-8", newline="\n") as file:
+        return [line.rstrip() for line in file]
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
+    """What a call returns, and the CPU and wall seconds that it took."""
+    import time
+    cpu, wall = time.process_time(), time.perf_counter()
+    result = work()
+    return result, {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
+
+
+def source(program: Callable[[], None], *helpers: Callable[..., Any]) -> str:
+    """A program that calls a function of this module, which uses nothing but what it imports and its helpers."""
+    parts = [inspect.getsource(function) for function in (*helpers, program)]
+    return "\n".join(["from __future__ import annotations", *parts, f"{program.__name__}()\n"])
+
+
+LAUNCH = source(launch)
+SCORE = source(score, read_lines, timed, figures)
+TRAIN = source(train)
+SEGMENT = source(segment, read_lines, timed, splitter)

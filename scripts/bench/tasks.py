@@ -1,0 +1,173 @@
+"""The tasks, which are data only: what is done, with which corpus, and by how much it is meant to be faster."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Union
+
+    Work = Union["CommandLine", "Scoring", "Segmenting"]
+
+
+class Corpus(NamedTuple):
+    """Systems and references of a WMT22 language pair, as they are or as a recipe (a key of `RECIPES`) makes them."""
+
+    pair: str
+    systems: tuple[str, ...]
+    references: tuple[str, ...]
+    recipe: str | None = None
+    size: int = 0  # what the recipe takes: a number of segments, say
+
+
+class Target(NamedTuple):
+    """Ratios to the other side at least this, extra memory at most this; `None` is no target."""
+
+    cpu: float | None = None
+    wall: float | None = None
+    memory: float | None = None
+    extra_mb: float | None = None
+
+
+NO_TARGET = Target()
+
+
+class CommandLine(NamedTuple):
+    """A whole process: `python -m PACKAGE REFERENCES -i SYSTEMS OPTIONS`; without a corpus, only the options.
+
+    `ours` and `theirs` are options that only the one or the other side gets. `algorithm` is that of a model (see
+    `Segmenting`) that stands in the cache for `flores200`.
+    """
+
+    options: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+    theirs: tuple[str, ...] = ()
+    algorithm: str = ""
+
+
+class Scoring(NamedTuple):
+    """In process: `METRIC(**options).corpus_score(hypotheses, references)` on lists, in a fresh interpreter."""
+
+    metric: str
+    options: tuple[tuple[str, str | int], ...] = ()
+
+
+class Segmenting(NamedTuple):
+    """In process: the references split by a SentencePiece model of 32,000 pieces (`algorithm` is `unigram` or `bpe`),
+    which is trained on the data with the oracle's library, or by MeCab's IPA dictionary (`ja-mecab`).
+
+    The other side is the native library itself; ours does without. With `again`, the second pass is measured.
+    """
+
+    algorithm: str
+    again: bool = False
+
+
+class Task(NamedTuple):
+    """A row of the table.
+
+    `smaller` names a second corpus: how much more peak memory does purebleu take for `corpus` than for that one?
+    `runs` overrides -n. `compare` is false where the results cannot be equal.
+    `rival` is the package on the other side; "purebleu" sets two option lists of purebleu against one another.
+    """
+
+    name: str
+    work: Work
+    corpus: Corpus | None = None
+    target: Target = NO_TARGET
+    smaller: Corpus | None = None
+    runs: int | None = None
+    compare: bool = True
+    rival: str = "sacrebleu"
+
+
+EN_DE = Corpus("en-de", ("Online-A",), ("A",))
+EN_DE_2 = EN_DE._replace(references=("A", "B"))
+EN_ZH = Corpus("en-zh", ("Online-A",), ("A",))
+EN_JA = Corpus("en-ja", ("Online-A",), ("A",))
+ZH_EN = Corpus("zh-en", ("Online-A",), ("A",))
+EN_DE_WRONG = EN_DE._replace(recipe="wrong pairs")
+ZH_EN_WRONG = ZH_EN._replace(recipe="wrong pairs")
+EN_DE_5_SYSTEMS = EN_DE._replace(systems=("JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT"))
+EN_DE_9_SYSTEMS = EN_DE_5_SYSTEMS._replace(recipe="more systems", size=9)
+EN_DE_2000 = EN_DE._replace(recipe="distinct", size=2_000)
+EN_DE_100000 = EN_DE._replace(recipe="distinct", size=100_000)
+
+TASKS = (
+    # BLEU
+    Task("BLEU 13a, whole process", CommandLine(("-tok", "13a")), EN_DE, Target(cpu=7.5, memory=3)),
+    Task("BLEU 13a, in process", Scoring("BLEU", (("tokenize", "13a"),)), EN_DE, Target(cpu=9)),
+    Task("BLEU intl, whole process", CommandLine(("-tok", "intl")), EN_DE, Target(cpu=6, memory=3)),
+    Task("BLEU intl, in process", Scoring("BLEU", (("tokenize", "intl"),)), EN_DE, Target(cpu=7)),
+    Task("BLEU zh, en-zh, whole process", CommandLine(("-tok", "zh")), EN_ZH, Target(cpu=8, memory=3)),
+    Task("BLEU zh, en-zh, in process", Scoring("BLEU", (("tokenize", "zh"),)), EN_ZH, Target(cpu=10)),
+    Task("BLEU 13a, 2 references, whole process", CommandLine(("-tok", "13a")), EN_DE_2, Target(cpu=8, memory=3)),
+    Task("BLEU 13a, 2 references, in process", Scoring("BLEU", (("tokenize", "13a"),)), EN_DE_2, Target(cpu=9)),
+    Task("BLEU char, whole process", CommandLine(("-tok", "char")), EN_DE),
+    Task("BLEU char, in process", Scoring("BLEU", (("tokenize", "char"),)), EN_DE),
+    Task("BLEU 13a, 100,000 distinct segments, whole process", CommandLine(("-tok", "13a", "-w", "12")), EN_DE_100000,
+         Target(cpu=10, extra_mb=40), smaller=EN_DE_2000, runs=3),
+    # chrF
+    Task("chrF, whole process", CommandLine(("-m", "chrf")), EN_DE, Target(cpu=9)),
+    Task("chrF, in process", Scoring("CHRF", ()), EN_DE, Target(cpu=11)),
+    Task("chrF++, whole process", CommandLine(("-m", "chrf", "-cw", "2")), EN_DE, Target(cpu=7.5)),
+    Task("chrF++, in process", Scoring("CHRF", (("word_order", 2),)), EN_DE, Target(cpu=9)),
+    Task("chrF, 2 references, whole process", CommandLine(("-m", "chrf")), EN_DE_2, Target(cpu=8)),
+    Task("chrF, 2 references, in process", Scoring("CHRF", ()), EN_DE_2, Target(cpu=9)),
+    Task("chrF, en-zh, whole process", CommandLine(("-m", "chrf")), EN_ZH),
+    Task("chrF, 100,000 distinct segments, whole process", CommandLine(("-m", "chrf", "-w", "12")), EN_DE_100000,
+         Target(cpu=14, extra_mb=40), smaller=EN_DE_2000, runs=1),
+    # TER
+    Task("TER, whole process", CommandLine(("-m", "ter")), EN_DE, Target(cpu=18)),
+    Task("TER, in process", Scoring("TER"), EN_DE, Target(cpu=25)),
+    Task("TER, zh-en, whole process", CommandLine(("-m", "ter")), ZH_EN, Target(cpu=50), runs=3),
+    Task("TER, zh-en, in process", Scoring("TER"), ZH_EN, Target(cpu=60), runs=3),
+    Task("TER, wrong pairs, in process", Scoring("TER"), EN_DE_WRONG, Target(cpu=20)),
+    Task("TER, zh-en, wrong pairs, in process", Scoring("TER"), ZH_EN_WRONG, Target(cpu=20), runs=3),
+    Task("TER, joined to 25 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=25), runs=3),
+    Task("TER, joined to 50 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=50), runs=3),
+    Task("TER, joined to 100 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=100),
+         Target(cpu=60), runs=3),
+    Task("TER, joined to 200 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=200),
+         Target(cpu=60), runs=1),
+    Task("BLEU, chrF and TER, whole process", CommandLine(("-m", "bleu", "chrf", "ter")), EN_DE),
+    # Several systems and resampling. The default random stream is another one than sacreBLEU's.
+    Task("-ci BLEU, whole process", CommandLine(("-ci",)), EN_DE, Target(cpu=4), compare=False),
+    Task("-ci BLEU and chrF, whole process", CommandLine(("-ci", "-m", "bleu", "chrf")), EN_DE, Target(cpu=4),
+         compare=False),
+    Task("-ci BLEU and chrF, --rng numpy, whole process",
+         CommandLine(("-ci", "-m", "bleu", "chrf"), ours=("--rng", "numpy")), EN_DE, Target(cpu=1)),
+    Task("--paired-bs BLEU and chrF, 5 systems, whole process",
+         CommandLine(("--paired-bs", "-m", "bleu", "chrf", "-f", "text")), EN_DE_5_SYSTEMS, Target(cpu=6), runs=3,
+         compare=False),
+    Task("--paired-bs BLEU and chrF, 5 systems, --rng numpy, whole process",
+         CommandLine(("--paired-bs", "-m", "bleu", "chrf", "-f", "text"), ours=("--rng", "numpy")), EN_DE_5_SYSTEMS,
+         Target(cpu=1), runs=3, compare=False),
+    Task("--paired-ar BLEU and chrF, 5 systems, whole process",
+         CommandLine(("--paired-ar", "-m", "bleu", "chrf")), EN_DE_5_SYSTEMS, Target(cpu=8), runs=3, compare=False),
+    Task("--paired-ar BLEU, chrF and TER, 5 systems, whole process",
+         CommandLine(("--paired-ar", "-m", "bleu", "chrf", "ter")), EN_DE_5_SYSTEMS, Target(cpu=10), runs=3,
+         compare=False),
+    Task("--paired-ar BLEU, chrF and TER, 5 systems, --rng numpy, whole process",
+         CommandLine(("--paired-ar", "-m", "bleu", "chrf", "ter"), ours=("--rng", "numpy")), EN_DE_5_SYSTEMS,
+         Target(cpu=1), runs=3),
+    Task("table of 9 systems, BLEU and chrF, whole process", CommandLine(("-m", "bleu", "chrf")), EN_DE_9_SYSTEMS,
+         Target(cpu=6), runs=3),
+    Task("BLEU 13a, 100,000 distinct segments, -j 2 against -j 1, whole process",
+         CommandLine(("-w", "12"), ours=("-j", "2"), theirs=("-j", "1")), EN_DE_100000, Target(wall=1.7),
+         rival="purebleu", runs=5),
+    # Japanese and spBLEU
+    Task("BLEU ja-mecab with mecab-python3, en-ja, whole process", CommandLine(("-tok", "ja-mecab")), EN_JA,
+         Target(cpu=1)),
+    Task("words of ja-mecab without mecab-python3, en-ja, in process", Segmenting("ja-mecab"), EN_JA),
+    Task("pieces of a BPE model, in process", Segmenting("bpe"), EN_DE),
+    Task("pieces of a BPE model, words seen before, in process", Segmenting("bpe", again=True), EN_DE,
+         Target(cpu=1 / 3)),
+    Task("pieces of a unigram model, in process", Segmenting("unigram"), EN_DE),
+    Task("pieces of a unigram model, words seen before, in process", Segmenting("unigram", again=True), EN_DE,
+         Target(cpu=1 / 3)),
+    Task("spBLEU with a BPE model, whole process", CommandLine(("-tok", "flores200"), algorithm="bpe"), EN_DE),
+    Task("spBLEU with a unigram model, whole process", CommandLine(("-tok", "flores200"), algorithm="unigram"), EN_DE),
+    Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
+)
