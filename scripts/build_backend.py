@@ -4,7 +4,7 @@ An installer finds this module through `[build-system]` in pyproject.toml and ca
 PEPs fix, so `pip install --no-index .` works without a network. By hand, `python scripts/build_backend.py` writes the
 source archive and the wheel into `dist/`.
 
-The metadata comes from `[project]` in pyproject.toml, the version from the literal in the package's `__init__.py`.
+The metadata comes from `[project]` in pyproject.toml, the version from the literal in the package's `version.py`.
 The same tree gives the same bytes, whenever and wherever, with the same Python and zlib.
 """
 
@@ -113,7 +113,7 @@ def read_project(root: Path) -> Project:
     name = unversioned.text("project", "name")
     if not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", name):
         raise BuildError(f"pyproject.toml: the name {name!r} cannot stand in the name of a wheel as it is")
-    version = read_version((root / name / "__init__.py").read_text(encoding="utf-8"))
+    version = read_version((root / name / "version.py").read_text(encoding="utf-8"))
     return unversioned._replace(name=name, version=version)
 
 
@@ -183,9 +183,9 @@ def read_version(source: str) -> str:
         if any(isinstance(target, ast.Name) and target.id == "__version__" for target in targets):
             version = statement.value.value if isinstance(statement.value, ast.Constant) else None
             if not isinstance(version, str) or not VERSION.fullmatch(version):
-                raise BuildError("__init__.py: __version__ must be a literal in the normal form of PEP 440")
+                raise BuildError("version.py: __version__ must be a literal in the normal form of PEP 440")
             return version
-    raise BuildError("__init__.py: there is no __version__")
+    raise BuildError("version.py: there is no __version__")
 
 
 # Turning the project into members of an archive.

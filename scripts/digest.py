@@ -170,7 +170,8 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """What is computed of resamples of several systems, drawn from each random stream."""
     metric_classes, intervals, streams, paired, ranking = [
         importlib.import_module(f"{package}.{name}") for name in (
-            "metrics", "resampling.intervals", "resampling.streams", "significance.paired", "significance.ranking")]
+            "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.paired",
+            "significance.ranking")]
     systems, references = several_systems()
     metrics = [getattr(metric_classes, name)() for name in OPTIONS]
     rows = [[metric.corpus_statistics(hypotheses, references) for metric in metrics] for hypotheses in systems]
@@ -186,7 +187,7 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
             yield f"test {test} {stream}", [
                 rounded_for_bleu([list(map(list, vars(result).items())) for result in results_of_system])
                 for results_of_system in results]
-            groups = ranking.rankings(results, rows, metrics, new_stream, test, RESAMPLES)
+            groups = ranking.rank_systems(results, rows, metrics, new_stream, test, RESAMPLES)
             yield f"ranking {test} {stream}", groups
 
 

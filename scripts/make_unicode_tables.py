@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Callable, Sequence
 
-TARGET = Path(__file__).resolve().parent.parent / "purebleu" / "unicode_tables.py"
+TARGET = Path(__file__).resolve().parent.parent / "purebleu" / "unicode" / "tables.py"
 
 CODE_POINTS = range(sys.maxunicode + 1)
 

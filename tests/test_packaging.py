@@ -37,7 +37,8 @@ TREE_FILES = (
 )
 
 STAND_IN = {
-    "purebleu/__init__.py": '__version__ = "1.2.3"\n',
+    "purebleu/__init__.py": "",
+    "purebleu/version.py": '__version__ = "1.2.3"\n',
     "purebleu/__main__.py": "from .cli import run\n\nraise SystemExit(run())\n",
     "purebleu/cli.py": "import sys\n\n\ndef run() -> int:\n    print(sys.argv[1:])\n    return 7\n",
     "purebleu/data/a,b.txt": "a name that needs quotes in a RECORD\n",
@@ -455,7 +456,7 @@ def test_building_by_hand(stand_in: Path, tmp_path: Path) -> None:
     paths = [Path(line) for line in run_well(command, stand_in).splitlines()]
     assert [path.name for path in paths] == ["purebleu-1.2.3.tar.gz", "purebleu-1.2.3-py3-none-any.whl"]
     assert all(path.is_file() for path in paths)
-    (stand_in / "purebleu" / "__init__.py").write_text("", encoding="utf-8")
+    (stand_in / "purebleu" / "version.py").write_text("", encoding="utf-8")
     assert run(command, stand_in) == Outcome("", 1)
     assert run([sys.executable, "scripts/make_zipapp.py"], stand_in) == Outcome("", 1)
 
@@ -619,7 +620,7 @@ def test_release_into_a_folder_that_is_not_empty(
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("purebleu/__init__.py", "1.2.3", "1.2.4", "the tag is 'v1.2.3', but the package is version 1.2.4"),
+        ("purebleu/version.py", "1.2.3", "1.2.4", "the tag is 'v1.2.3', but the package is version 1.2.4"),
         ("CHANGELOG.md", "1.2.3 -", "1.2.3.post1 -", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
         ("CHANGELOG.md", "2026-11-22", "soon", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
         ("CHANGELOG.md", "2026-11-22", "2026-11-23", "CITATION.cff: there is no line `date-released: 2026-11-23`"),

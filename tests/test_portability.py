@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     fields = {field: list(REFERENCES) for field in test_set.fieldnames("en-de")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUREBLEU_CACHE", str(made / "cache"))
-        test_set.store("en-de", fields)
+        test_set.stored("en-de").store(fields)
     assert_fine_without_output(run(["--bundle", "bundle", "wmt18", "-l", "en-de"], made))
     return made
 

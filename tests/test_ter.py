@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 sacrebleu = load()
 TER = load("metrics").TER
-tercom, shifts, levenshtein = load("engines.edits.tercom"), load("engines.edits.shifts"), load("engines.edits.levenshtein")
+tercom, shifts = load("engines.edits.tercom"), load("engines.edits.shifts")
+levenshtein = load("engines.edits.levenshtein")
 
 # Pairs of words
 

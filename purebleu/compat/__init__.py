@@ -1,7 +1,4 @@
-"""The functions of sacreBLEU, with its arguments and defaults; beside it, what else only its clients need.
-
-With `transpose_references`, the references of the `corpus_...` functions are one list per hypothesis.
-"""
+"""The functions of sacreBLEU, with its arguments and defaults; beside it, what else only its clients need."""
 
 from __future__ import annotations
 
@@ -23,7 +20,23 @@ def corpus_bleu(hypotheses: Sequence[Segment], references: ReferenceStreams, smo
                 smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                 tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = False, *,
                 transpose_references: bool = False) -> BLEUScore:
-    """BLEU of a corpus; `references` are streams parallel to the hypotheses. See `BLEU` for the options."""
+    """BLEU of a corpus.
+
+    Args:
+        hypotheses: a segment each.
+        references: streams parallel to the hypotheses.
+        transpose_references: whether `references` is one list of references per hypothesis instead.
+
+    The other options are those of `BLEU`.
+
+    Raises:
+        TypeError: for elements of a wrong type.
+        PurebleuError: for streams that are empty or of different lengths, and for wrong options.
+
+    Example:
+        >>> corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]]).precisions
+        [85.71428571428571, 66.66666666666667, 40.0, 25.0]
+    """
     metric = BLEU(lowercase=lowercase, force=force, tokenize=tokenize, smooth_method=smooth_method,
                   smooth_value=smooth_value, effective_order=use_effective_order)
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
@@ -32,7 +45,14 @@ def corpus_bleu(hypotheses: Sequence[Segment], references: ReferenceStreams, smo
 def raw_corpus_bleu(hypotheses: Sequence[Segment], references: ReferenceStreams,
                     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"], *,
                     transpose_references: bool = False) -> BLEUScore:
-    """BLEU of a corpus that is tokenized already: no tokenizer, `floor` smoothing, effective order."""
+    """BLEU of a corpus that is tokenized already: no tokenizer, `floor` smoothing, effective order.
+
+    Args and errors are those of `corpus_bleu`.
+
+    Example:
+        >>> raw_corpus_bleu(["the cat sat ."], [["the cat sat !"]])
+        BLEU = 39.76 75.0/66.7/50.0/10.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)
+    """
     return corpus_bleu(hypotheses, references, smooth_method="floor", smooth_value=smooth_value, force=True,
                        tokenize="none", use_effective_order=True, transpose_references=transpose_references)
 
@@ -40,7 +60,18 @@ def raw_corpus_bleu(hypotheses: Sequence[Segment], references: ReferenceStreams,
 def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
-    """BLEU of one segment against one or more references. BLEU is a metric for corpora: of use for ranking at most."""
+    """BLEU of one segment. (BLEU is a metric for corpora: of use for ranking segments at most.)
+
+    Args:
+        hypothesis: the segment.
+        references: one or more references.
+
+    The other options are those of `BLEU`; errors are those of `BLEU.sentence_score`.
+
+    Example:
+        >>> sentence_bleu("The cat sat", ["The cat sat on a mat."])
+        BLEU = 26.36 100.0/100.0/100.0/0.0 (BP = 0.264 ratio = 0.429 hyp_len = 3 ref_len = 7)
+    """
     metric = BLEU(lowercase=lowercase, tokenize=tokenize, smooth_method=smooth_method, smooth_value=smooth_value,
                   effective_order=use_effective_order)
     return metric.sentence_score(hypothesis, references)
@@ -49,7 +80,20 @@ def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smo
 def corpus_chrf(hypotheses: Sequence[Segment], references: ReferenceStreams, char_order: int = CHRF.CHAR_ORDER,
                 word_order: int = CHRF.WORD_ORDER, beta: int = CHRF.BETA, remove_whitespace: bool = True,
                 eps_smoothing: bool = False, *, transpose_references: bool = False) -> CHRFScore:
-    """chrF of a corpus; `references` are streams parallel to the hypotheses. See `CHRF` for the options."""
+    """chrF of a corpus.
+
+    Args:
+        hypotheses: a segment each.
+        references: streams parallel to the hypotheses.
+        remove_whitespace: the opposite of `CHRF(whitespace=)`.
+        transpose_references: whether `references` is one list of references per hypothesis instead.
+
+    The other options are those of `CHRF`; errors are those of `corpus_bleu`.
+
+    Example:
+        >>> corpus_chrf(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        chrF2 = 71.42
+    """
     metric = CHRF(char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
                   eps_smoothing=eps_smoothing)
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
@@ -58,22 +102,57 @@ def corpus_chrf(hypotheses: Sequence[Segment], references: ReferenceStreams, cha
 def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], char_order: int = CHRF.CHAR_ORDER,
                   word_order: int = CHRF.WORD_ORDER, beta: int = CHRF.BETA, remove_whitespace: bool = True,
                   eps_smoothing: bool = False) -> CHRFScore:
-    """chrF of one segment against one or more references."""
+    """chrF of one segment.
+
+    Args:
+        hypothesis: the segment.
+        references: one or more references.
+        remove_whitespace: the opposite of `CHRF(whitespace=)`.
+
+    The other options are those of `CHRF`; errors are those of `CHRF.sentence_score`.
+
+    Example:
+        >>> sentence_chrf("The cat sat.", ["The cat sits."])
+        chrF2 = 55.22
+    """
     metric = CHRF(char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
                   eps_smoothing=eps_smoothing)
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_ter(hypotheses: Sequence[Segment], references: ReferenceStreams, normalized: bool = False, no_punct: bool = False,
-               asian_support: bool = False, case_sensitive: bool = False, *,
+def corpus_ter(hypotheses: Sequence[Segment], references: ReferenceStreams, normalized: bool = False,
+               no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False, *,
                transpose_references: bool = False) -> TERScore:
-    """TER of a corpus; `references` are streams parallel to the hypotheses. See `TER` for the options."""
+    """TER of a corpus.
+
+    Args:
+        hypotheses: a segment each.
+        references: streams parallel to the hypotheses.
+        transpose_references: whether `references` is one list of references per hypothesis instead.
+
+    The other options are those of `TER`; errors are those of `corpus_bleu`.
+
+    Example:
+        >>> corpus_ter(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        TER = 16.67
+    """
     metric = TER(normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive)
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
 def sentence_ter(hypothesis: Segment, references: Sequence[Segment | None], normalized: bool = False,
                  no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False) -> TERScore:
-    """TER of one segment against one or more references."""
+    """TER of one segment.
+
+    Args:
+        hypothesis: the segment.
+        references: one or more references.
+
+    The options are those of `TER`; errors are those of `TER.sentence_score`.
+
+    Example:
+        >>> sentence_ter("d a b c", ["a b c d"]).num_edits
+        1
+    """
     metric = TER(normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive)
     return metric.sentence_score(hypothesis, references)

@@ -158,11 +158,11 @@ def _name(entry: dict[str, Any]) -> str:
 def _verify_pair(members: _Members, entry: dict[str, Any]) -> None:
     """Raise an error unless an entry describes the fields of a language pair of a test set, and they are as it says."""
     test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
-    test_set.check_pair(langpair)
+    stored = test_set.stored(langpair)
     lengths = {}
     for field, checksum in entry["fields"].items():
         lengths[field] = _count_lines(members.chunks(_member(test_set.name, langpair, field), checksum), field)
-    test_set.check_fields(langpair, lengths, entry["fields"])
+    stored.check(lengths, entry["fields"])
 
 
 def _count_lines(chunks: Iterable[bytes], field: str) -> int:
@@ -183,7 +183,7 @@ def _count_lines(chunks: Iterable[bytes], field: str) -> int:
 
 def _store_pair(members: _Members, entry: dict[str, Any]) -> None:
     test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
-    test_set.write_fields(langpair, {field: partial(members.copy, _member(test_set.name, langpair, field), checksum)
+    test_set.stored(langpair).write({field: partial(members.copy, _member(test_set.name, langpair, field), checksum)
                                      for field, checksum in entry["fields"].items()})
 
 

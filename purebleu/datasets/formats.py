@@ -11,10 +11,18 @@ from ..unicode.whitespace import SPACES, WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO, Iterable
+    from typing import Any, BinaryIO, Callable, Dict, Iterable, List, Sequence, Tuple
+
+    from .archives import Capped
+
+    #: Lines by the names of fields.
+    Fields = Dict[str, List[str]]
+
+    #: The fields to make of a member, with a column each (-1 where it has none).
+    Uses = Sequence[Tuple[str, int]]
 
 #: Elements within elements, beyond which no test set goes.
-_MOST_DEPTH = 32
+_MAX_DEPTH = 32
 
 #: Fields of a document in SGML, which its segments share.
 DOCUMENT_FIELDS = ("docid", "genre", "origlang")
@@ -152,8 +160,8 @@ class _XMLReader:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
-        if self._depth > _MOST_DEPTH:
-            raise PurebleuError(f"elements are nested more than {_MOST_DEPTH} deep")
+        if self._depth > _MAX_DEPTH:
+            raise PurebleuError(f"elements are nested more than {_MAX_DEPTH} deep")
         if self._number is not None:
             raise PurebleuError(f"segment {self._number} has <{name}> in it, in place of text alone")
         if name == "doc":
@@ -203,3 +211,85 @@ class _XMLReader:
 
     def _refuse_doctype(self, *_: object) -> None:
         raise PurebleuError("it has a document type declaration, which no test set needs")
+
+
+# The table of formats
+
+
+class Format:
+    """How a format is read.
+
+    Attributes:
+        names: from a test set's name and the members of a language pair, the names of the fields, in order; none where
+            only the data tells.
+        read: from a member's name, its stream and what to make of it, fields.
+        column: from the index of a field and what the catalogue says of its member, a column and the member's name.
+        describes_itself: whether the data says which translators' references and which domains there are.
+        archive_suffix: what is appended to the names of archives in the cache.
+    """
+
+    def __init__(self, names: Callable[[str, Sequence[str]], list[str]],
+                 read: Callable[[str, Capped, Uses], Fields],
+                 column: Callable[[int, str], tuple[int, str]] = lambda _, member: (-1, member),
+                 describes_itself: bool = False, archive_suffix: str = "") -> None:
+        self.names = names
+        self.read = read
+        self.column = column
+        self.describes_itself = describes_itself
+        self.archive_suffix = archive_suffix
+
+
+def _plain_names(_: str, members: Sequence[str]) -> list[str]:
+    references = members[1:]
+    return ["src", *(["ref"] if len(references) == 1 else [f"ref:{index}" for index, _ in enumerate(references)])]
+
+
+def _sgml_names(test_set: str, members: Sequence[str]) -> list[str]:
+    # sacreBLEU-compat: IWSLT's files, too, have the fields of documents, if empty ones. (fixtures: catalogue)
+    has_documents = not test_set.startswith("wmt08")
+    return [*_plain_names(test_set, members), *(DOCUMENT_FIELDS if has_documents else ())]
+
+
+def _embedded_names(_: str, members: Sequence[str]) -> list[str]:
+    return [member.replace("ref-", "ref:") for member in members]
+
+
+def _read_text(_: str, stream: Capped, uses: Uses) -> Fields:
+    lines = stream.lines()
+    return {field: text_lines(lines) for field, _ in uses}
+
+
+def _read_tsv(_: str, stream: Capped, uses: Uses) -> Fields:
+    lines = stream.lines()
+    return {field: tsv_column(lines, column) for field, column in uses}
+
+
+def _read_sgml(member: str, stream: Capped, uses: Uses) -> Fields:
+    if not member.endswith((".sgm", ".xml")):
+        return _read_text(member, stream, uses)
+    found = sgml_fields(stream.lines())
+    text = found.pop("text")
+    return {**{field: text for field, _ in uses}, **(found if "src" in dict(uses) else {})}
+
+
+def _read_xml(_: str, stream: Capped, __: Uses) -> Fields:
+    file: Any = stream  # expat needs nothing but `read`
+    return xml_fields(file)
+
+
+def _tsv_column(index: int, member: str) -> tuple[int, str]:
+    """The column that stands before a member's name; else the first is the source, and the second the reference."""
+    number, colon, name = member.partition(":")
+    return (int(number), name) if colon else (min(index, 1), member)
+
+
+#: The formats by the names that the catalogue gives them.
+FORMATS = {
+    "sgml": Format(_sgml_names, _read_sgml),
+    # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then miss
+    # what it needs beside the text. So it must not find this one.
+    "xml": Format(lambda _, __: [], _read_xml, describes_itself=True, archive_suffix=".verified"),
+    "text": Format(_plain_names, _read_text),
+    "tsv": Format(_plain_names, _read_tsv, _tsv_column),
+    "embedded": Format(_embedded_names, _read_text),
+}

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from functools import partial
-
-from ..errors import OptionError, PurebleuError
-from ..files.cache import cache_folder, read_whole, sweep, write_whole
+from ..errors import OptionError
 from ..files.text import read_lines
-from . import formats
 from .catalogue import CHECKSUMS, TEST_SETS
+from .conversion import Source
+from .formats import FORMATS, reference_field
+from .storage import EmbeddedPair, StoredPair
 from .subsets import SUBSETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Dict, Iterator, List, Mapping, Sequence
-
-    from ..files.cache import Write
-    from .archives import Capped
-
-    #: Lines by the names of fields.
-    Fields = Dict[str, List[str]]
-
-    #: What of a member is needed: under its name, the fields to make of it, with a column each (-1 where it has none).
-    Wanted = Dict[str, List["tuple[str, int]"]]
-
-#: What no name of a file may contain, on any system.
-_SEPARATORS = frozenset("/\\\0\t\n")
-
-#: The file that lists the fields of a pair is called as a field of this name would be.
-_LISTING = "fields.purebleu"
+    from typing import Any, Collection, Iterator, Mapping, Sequence
 
 
 class TestSet:
@@ -79,7 +62,9 @@ class TestSet:
         """The paths of the references that count by default."""
         files = self.files(langpair)
         allowed = self._references_of.get(langpair, self._references)
-        chosen = [formats.reference_field(translator) for translator in allowed] if self.format == "xml" else files
+        chosen: Collection[str] = files
+        if FORMATS[self.format].describes_itself:
+            chosen = list(map(reference_field, allowed))
         return [path for field, path in files.items() if field.startswith("ref") and field in chosen]
 
     def source(self, langpair: str) -> Iterator[str]:
@@ -147,7 +132,7 @@ class TestSet:
 
     def _tags(self, langpair: str) -> list[str]:
         """What each segment's document is about."""
-        if self.format == "xml":
+        if FORMATS[self.format].describes_itself:
             if "domain" not in self.files(langpair):
                 raise OptionError(f"{self.name}/{langpair} has no domains")
             return self.read_fields(langpair, ["domain"])[0]
@@ -155,239 +140,31 @@ class TestSet:
             raise OptionError(f"the catalogue has no subsets of {self.name}, only of {', '.join(SUBSETS)}")
         return [SUBSETS[self.name].get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
-    # The cache
-
-    @property
-    def _file_name(self) -> str:
-        return self.name.replace("/", "_")
-
-    def _path(self, langpair: str, field: str) -> str:
-        # Windows has no colons in names of files.
-        return os.path.join(cache_folder(), *self.name.split("/"), f"{self._file_name}.{langpair}."
-                            + field.replace(":", "-"))
-
-    def _archive_name(self, url: str) -> str:
-        return f"{self._file_name}.{url.rpartition('/')[2]}"
-
-    def _archive_path(self, url: str) -> str:
-        # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then
-        # miss what it needs beside the text. So it must not find this one.
-        suffix = ".verified" if self.format == "xml" else ""
-        return os.path.join(cache_folder(), *self.name.split("/"), "raw", self._archive_name(url) + suffix)
-
     def check_pair(self, langpair: str) -> None:
         """Raise `OptionError` for a language pair that the test set does not have."""
         if langpair not in self.langpairs:
             raise OptionError(f"{self.name} has no language pair {langpair!r}; there are {', '.join(self.langpairs)}")
 
-    def _known_fields(self, langpair: str) -> list[str]:
-        """The fields where they can be told without looking at the data, in order; else none."""
-        if self.format == "xml":
-            return []
-        if self.format == "embedded":
-            return [member.replace("ref-", "ref:") for member in self.langpairs[langpair]]
-        references = self.langpairs[langpair][1:]
-        names = ["ref"] if len(references) == 1 else [f"ref:{number}" for number, _ in enumerate(references)]
-        # sacreBLEU-compat: IWSLT's files, too, have the fields of documents, if empty ones. (fixtures: catalogue)
-        has_documents = self.format == "sgml" and not self.name.startswith("wmt08")
-        return ["src", *names, *(formats.DOCUMENT_FIELDS if has_documents else ())]
+    def stored(self, langpair: str) -> StoredPair:
+        """The fields of a pair in the cache; raises `OptionError` for a pair that the test set does not have."""
+        self.check_pair(langpair)
+        return StoredPair(self.name, langpair, self._known_fields(langpair))
 
     def files(self, langpair: str) -> dict[str, str]:
-        """The paths of all fields, which are there."""
-        self.check_pair(langpair)
-        if self.format == "embedded":
-            return self._embedded(langpair) or self._cached(langpair) or self._unpacked(langpair)
-        return self._cached(langpair) or self.store(langpair, self._read(langpair))
-
-    def _embedded(self, langpair: str) -> dict[str, str] | None:
-        """The paths of all fields in this package, unless it is in an archive itself."""
-        folder = os.path.join(os.path.dirname(__file__), self.name)
-        paths = {name: os.path.join(folder, f"{self.name}.{langpair}.{member}")
-                 for name, member in zip(self._known_fields(langpair), self.langpairs[langpair])}
-        return paths if all(map(os.path.exists, paths.values())) else None
-
-    def _unpacked(self, langpair: str) -> dict[str, str]:
-        """Write the fields of this package, which is in an archive, to the cache; returns the paths of their files."""
-        from pkgutil import get_data
-
-        fields = {}
-        for name, member in zip(self._known_fields(langpair), self.langpairs[langpair]):
-            path = f"{self.name}/{self.name}.{langpair}.{member}"
-            try:
-                content = get_data(__package__, path)
-            except OSError:
-                content = None
-            if content is None:
-                raise PurebleuError(f"this copy of purebleu lacks its file datasets/{path}")
-            fields[name] = content.decode("utf-8").split("\n")[:-1]
-        return self.store(langpair, fields)
-
-    def _cached(self, langpair: str) -> dict[str, str] | None:
-        """The paths of all fields, if they are in the cache and whole."""
-        listing = self._path(langpair, _LISTING)
-        try:
-            with open(listing, encoding="utf-8", newline="\n") as file:
-                sizes = dict([line.rstrip("\n").rsplit("\t", 1) for line in file])
-            count = sizes.pop("", None)
-            paths = {field: self._path(langpair, field) for field in sizes}
-            is_whole = [str(os.path.getsize(path)) for path in paths.values()] == list(sizes.values())
-            return paths if is_whole and self._are_all_fields(langpair, list(paths), count) else None
-        except (OSError, ValueError):
-            return None if os.path.exists(listing) else self._cached_by_sacrebleu(langpair)
-
-    def _are_all_fields(self, langpair: str, listed: list[str], count: str | None) -> bool:
-        """Whether a list of fields, which ends with how many they are, has not lost any."""
-        known = self._known_fields(langpair) or list(self._known_checksums(langpair))
-        if known or count is not None:
-            return listed == known if known else count == str(len(listed))
-        # Earlier versions did not write the number. But they wrote the files first; so here are those of all fields.
-        folder, start = os.path.split(self._path(langpair, ""))
-        there = {name for name in os.listdir(folder) if name.startswith(start)}
-        return there <= {os.path.basename(self._path(langpair, field)) for field in [*listed, _LISTING]}
-
-    def _cached_by_sacrebleu(self, langpair: str) -> dict[str, str] | None:
-        """The paths of all fields, if there are files of each, all of the same length, and right as far as known."""
-        paths = {field: self._path(langpair, field) for field in self._known_fields(langpair)}
-        if not paths or not all(map(os.path.exists, paths.values())):
-            return None
-        contents = {field: read_whole(path) for field, path in paths.items()}
-        try:
-            self.check_fields(langpair, {field: content.count(b"\n") for field, content in contents.items()},
-                              _checksums(contents))
-        except PurebleuError:
-            return None
-        return paths
-
-    def store(self, langpair: str, fields: Fields) -> dict[str, str]:
-        """Check the lines of all fields of a pair, and write them into the cache; returns the paths of their files."""
-        contents = {name: "".join([f"{line}\n" for line in lines]).encode() for name, lines in fields.items()}
-        self.check_fields(langpair, {name: len(lines) for name, lines in fields.items()}, _checksums(contents))
-        return self.write_fields(langpair, {name: partial(_write, content) for name, content in contents.items()})
-
-    def _known_checksums(self, langpair: str) -> Mapping[str, str]:
-        """The SHA-256 sums of the files of all fields, where they are known; else none."""
-        from .field_checksums import FIELD_CHECKSUMS
-
-        return FIELD_CHECKSUMS.get(self.name, {}).get(langpair, {})
-
-    def check_fields(self, langpair: str, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
-        """Raise `PurebleuError` unless these can be the fields of a pair: the right ones, all of the same length.
-
-        `lengths` are numbers of lines, `checksums` the SHA-256 sums, which have to be the known ones where there are.
-        """
-        self.check_pair(langpair)
-        name = f"{self.name}/{langpair}"
-        if list(lengths) != (self._known_fields(langpair) or list(lengths)) or "src" not in lengths:
-            raise PurebleuError(f"{name}: its fields can't be {', '.join(lengths)}")
-        if any(set(field) & _SEPARATORS for field in lengths):
-            raise PurebleuError(f"{name}: a field is called {', '.join(lengths)!r}, which can't be the name of a file")
-        if len({self._path(langpair, field) for field in [*lengths, _LISTING]}) <= len(lengths):
-            raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(lengths)}")
-        if len(set(lengths.values())) > 1 or not lengths["src"]:
-            raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
-                [f"{length} lines of {field}" for field, length in lengths.items()]))
-        known = self._known_checksums(langpair)
-        if known and checksums != known:
-            different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
-            raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
-
-    def write_fields(self, langpair: str, fields: Mapping[str, Write]) -> dict[str, str]:
-        """Write all fields of a pair, which have been checked, into the cache; returns the paths of their files."""
-        paths = {name: self._path(langpair, name) for name in fields}
-        listing = self._path(langpair, _LISTING)
-        sweep(os.path.dirname(listing))
-        for name, write in fields.items():
-            write_whole(paths[name], write)
-        # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of
-        # fields at its end, it is known to be whole, too.
-        sizes = "".join([f"{name}\t{os.path.getsize(path)}\n" for name, path in paths.items()])
-        write_whole(listing, partial(_write, f"{sizes}\t{len(paths)}\n".encode()))
-        return paths
-
-    def _read(self, langpair: str) -> Fields:
-        """The fields of a pair, from its archives, which are fetched if need be."""
-        from .archives import read_members
-
-        wanted = self._wanted(langpair)
-        fields: Fields = {}
-        missing = set(wanted)
-
-        def use(member: str, stream: Capped) -> None:
-            fields.update(self._fields_of(member, stream, wanted[member]))
-            missing.discard(member)
-
-        for url, checksum in self.archives:
-            if not missing:
-                break
-            read_members(self._archive(url, checksum), self._archive_name(url), missing.copy(), use)
-        if missing:
-            raise PurebleuError(f"{self.name}: its archives have no {', '.join(sorted(missing))}")
-        known = self._known_fields(langpair)
-        return {name: fields[name] for name in known} if known else fields
-
-    def _wanted(self, langpair: str) -> Wanted:
+        """The paths of all fields of a pair by their names; what is not there is fetched."""
+        stored = self.stored(langpair)
         members = self.langpairs[langpair]
-        names = self._known_fields(langpair)[:len(members)] or [""]
-        wanted: Wanted = {}
-        for place, (member, field) in enumerate(zip(members, names)):
-            column = -1
-            if self.format == "tsv":
-                number, colon, rest = member.partition(":")
-                column, member = (int(number), rest) if colon else (min(place, 1), member)
-            wanted.setdefault(member, []).append((field, column))
-        return wanted
+        if not self.archives:
+            embedded = EmbeddedPair(self.name, langpair, dict(zip(stored.known, members)))
+            return embedded.find() or stored.find() or stored.store(embedded.read())
+        return stored.find() or stored.store(Source(self.name, self.format, self.archives).read(members, stored.known))
 
-    def _fields_of(self, member: str, stream: Capped, uses: Sequence[tuple[str, int]]) -> Fields:
-        """The fields that a member holds."""
-        if self.format == "xml":
-            return formats.xml_fields(stream)  # type: ignore[arg-type]  # expat needs nothing but `read`
-        lines = stream.lines()
-        if self.format == "tsv":
-            return {field: formats.tsv_column(lines, column) for field, column in uses}
-        if self.format == "text" or not member.endswith((".sgm", ".xml")):
-            return {field: formats.text_lines(lines) for field, _ in uses}
-        found = formats.sgml_fields(lines)
-        text = found.pop("text")
-        of_documents = found if "src" in dict(uses) else {}
-        return {**{field: text for field, _ in uses}, **of_documents}
+    def _known_fields(self, langpair: str) -> list[str]:
+        """The fields where they can be told without looking at the data, in order; else none."""
+        return FORMATS[self.format].names(self.name, self.langpairs[langpair])
 
-    def _archive(self, url: str, checksum: str) -> str:
-        """The path of an archive in the cache, verified; it is fetched where need be."""
-        from ..files.download import checksum_of, fetch
-
-        def check(file: IO[bytes]) -> None:
-            found = checksum_of(file)
-            if found != checksum:
-                raise PurebleuError(f"its MD5 sum is {found}, but {checksum} is registered")
-
-        path = self._archive_path(url)
-        by_sacrebleu = os.path.join(os.path.dirname(path), self._archive_name(url))
-        for there in (path, by_sacrebleu):
-            try:
-                with open(there, "rb") as file:
-                    check(file)
-                return there
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                raise PurebleuError(f"{there}: {error.strerror or error}") from error
-            except PurebleuError:
-                continue  # it is not what it should be, so it is fetched again
-        try:
-            fetch(url, path, check)
-        except PurebleuError as error:
-            raise PurebleuError(f"{self.name}: {error}") from error
-        return path
-
-
-def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:
-    from ..files.download import sha256_of
-
-    return {name: sha256_of(content) for name, content in contents.items()}
-
-
-def _write(content: bytes, file: IO[bytes]) -> None:
-    file.write(content)
+    def __repr__(self) -> str:
+        return f"<TestSet {self.name}: {self.description}>"
 
 
 def _filled(pattern: str, pairs: str) -> list[str]:

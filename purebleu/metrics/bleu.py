@@ -99,10 +99,10 @@ class BLEU(Metric[BLEUScore]):
 
     Example:
         >>> bleu = BLEU(tokenize="13a", smooth_method="exp")
-        >>> bleu.corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]]).score
-        48.892302243490086
-        >>> bleu
-        <BLEU case:mixed|eff:no|tok:13a|smooth:exp|version:purebleu-2.6.0>
+        >>> bleu.corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+        >>> bleu  # doctest: +ELLIPSIS
+        <BLEU case:mixed|eff:no|tok:13a|smooth:exp|version:purebleu-...>
     """
 
     SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}

@@ -1,0 +1,89 @@
+"""From the archives that test sets are published in to their fields."""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import PurebleuError
+from .formats import FORMATS
+from .storage import file_name, folder_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Dict, List, Sequence, Tuple
+
+    from .archives import Capped
+    from .storage import Fields
+
+    #: What of a member is needed: under its name, the fields to make of it, with a column each (-1 where it has none).
+    Wanted = Dict[str, List[Tuple[str, int]]]
+
+
+class Source:
+    """Where the fields of a test set come from: `archives` (addresses and MD5 sums) with files of a format."""
+
+    def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
+        self._name = name
+        self._format = FORMATS[form]
+        self._archives = archives
+
+    def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
+        """The fields of a language pair that consists of these members; archives are fetched if need be.
+
+        `known` are the names of the fields where they can be told without looking at the data, in order.
+        """
+        from .archives import read_members
+
+        wanted = self._wanted(members, known)
+        fields: Fields = {}
+        missing = set(wanted)
+
+        def use(member: str, stream: Capped) -> None:
+            fields.update(self._format.read(member, stream, wanted[member]))
+            missing.discard(member)
+
+        for url, checksum in self._archives:
+            if not missing:
+                break
+            read_members(self._archive(url, checksum), self._archive_name(url), missing.copy(), use)
+        if missing:
+            raise PurebleuError(f"{self._name}: its archives have no {', '.join(sorted(missing))}")
+        return {name: fields[name] for name in known} if known else fields
+
+    def _wanted(self, members: Sequence[str], known: Sequence[str]) -> Wanted:
+        wanted: Wanted = {}
+        for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
+            column, name = self._format.column(index, member)
+            wanted.setdefault(name, []).append((field, column))
+        return wanted
+
+    def _archive_name(self, url: str) -> str:
+        return f"{file_name(self._name)}.{url.rpartition('/')[2]}"
+
+    def _archive(self, url: str, checksum: str) -> str:
+        """The path of an archive in the cache, verified; it is fetched where need be."""
+        from ..files.download import checksum_of, fetch
+
+        def check(file: IO[bytes]) -> None:
+            found = checksum_of(file)
+            if found != checksum:
+                raise PurebleuError(f"its MD5 sum is {found}, but {checksum} is registered")
+
+        by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
+        path = by_sacrebleu + self._format.archive_suffix
+        for there in (path, by_sacrebleu):
+            try:
+                with open(there, "rb") as file:
+                    check(file)
+                return there
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise PurebleuError(f"{there}: {error.strerror or error}") from error
+            except PurebleuError:
+                continue  # it is not what it should be, so it is fetched again
+        try:
+            fetch(url, path, check)
+        except PurebleuError as error:
+            raise PurebleuError(f"{self._name}: {error}") from error
+        return path

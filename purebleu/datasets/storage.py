@@ -1,0 +1,176 @@
+"""The fields of test sets as files: in the cache, laid out as sacreBLEU's, or in this package."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+
+from ..errors import PurebleuError
+from ..files.cache import cache_folder, read_whole, sweep, write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Dict, List, Mapping, Sequence
+
+    from ..files.cache import Write
+
+    #: Lines by the names of fields.
+    Fields = Dict[str, List[str]]
+
+#: What no name of a file may contain, on any system.
+_SEPARATORS = frozenset("/\\\0\t\n")
+
+#: The file that lists the fields of a pair is called as a field of this name would be.
+_LISTING = "fields.purebleu"
+
+
+def file_name(name: str) -> str:
+    """What the names of a test set's files begin with."""
+    return name.replace("/", "_")
+
+
+def folder_of(name: str) -> str:
+    """The folder of a test set in the cache."""
+    return os.path.join(cache_folder(), *name.split("/"))
+
+
+class StoredPair:
+    """The fields of a language pair of a test set, in the cache.
+
+    `known` are the names of the fields where they can be told without looking at the data, in order; else none.
+    """
+
+    def __init__(self, name: str, langpair: str, known: Sequence[str]) -> None:
+        self.name = name
+        self.langpair = langpair
+        self.known = list(known)
+
+    def path(self, field: str) -> str:
+        """The path of a field."""
+        # Windows has no colons in names of files.
+        return os.path.join(folder_of(self.name), f"{file_name(self.name)}.{self.langpair}." + field.replace(":", "-"))
+
+    def find(self) -> dict[str, str] | None:
+        """The paths of all fields, if they are in the cache and whole."""
+        listing = self.path(_LISTING)
+        try:
+            with open(listing, encoding="utf-8", newline="\n") as file:
+                sizes = dict([line.rstrip("\n").rsplit("\t", 1) for line in file])
+            count = sizes.pop("", None)
+            paths = {field: self.path(field) for field in sizes}
+            is_whole = [str(os.path.getsize(path)) for path in paths.values()] == list(sizes.values())
+            return paths if is_whole and self._are_all_fields(list(paths), count) else None
+        except (OSError, ValueError):
+            return None if os.path.exists(listing) else self._find_sacrebleus()
+
+    def _are_all_fields(self, listed: list[str], count: str | None) -> bool:
+        """Whether a list of fields, which ends with how many they are, has not lost any."""
+        known = self.known or list(self._known_checksums())
+        if known or count is not None:
+            return listed == known if known else count == str(len(listed))
+        # Earlier versions did not write the number. But they wrote the files first; so here are those of all fields.
+        folder, start = os.path.split(self.path(""))
+        there = {name for name in os.listdir(folder) if name.startswith(start)}
+        return there <= {os.path.basename(self.path(field)) for field in [*listed, _LISTING]}
+
+    def _find_sacrebleus(self) -> dict[str, str] | None:
+        """The paths of all fields, if there are files of each, all of the same length, and right as far as known."""
+        paths = {field: self.path(field) for field in self.known}
+        if not paths or not all(map(os.path.exists, paths.values())):
+            return None
+        contents = {field: read_whole(path) for field, path in paths.items()}
+        try:
+            self.check({field: content.count(b"\n") for field, content in contents.items()}, _checksums(contents))
+        except PurebleuError:
+            return None
+        return paths
+
+    def store(self, fields: Fields) -> dict[str, str]:
+        """Check the lines of all fields, and write them into the cache; returns the paths of their files."""
+        contents = {name: "".join([f"{line}\n" for line in lines]).encode() for name, lines in fields.items()}
+        self.check({name: len(lines) for name, lines in fields.items()}, _checksums(contents))
+        return self.write({name: partial(_write, content) for name, content in contents.items()})
+
+    def _known_checksums(self) -> Mapping[str, str]:
+        """The SHA-256 sums of the files of all fields, where they are known; else none."""
+        from .field_checksums import FIELD_CHECKSUMS
+
+        return FIELD_CHECKSUMS.get(self.name, {}).get(self.langpair, {})
+
+    def check(self, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
+        """Check that these can be the fields of this pair: the right ones, all of the same length.
+
+        Args:
+            lengths: the number of lines of each field.
+            checksums: the SHA-256 sum of each field, which has to be the known one where there is one.
+
+        Raises:
+            PurebleuError: which says what is wrong.
+        """
+        name = f"{self.name}/{self.langpair}"
+        if list(lengths) != (self.known or list(lengths)) or "src" not in lengths:
+            raise PurebleuError(f"{name}: its fields can't be {', '.join(lengths)}")
+        if any(set(field) & _SEPARATORS for field in lengths):
+            raise PurebleuError(f"{name}: a field is called {', '.join(lengths)!r}, which can't be the name of a file")
+        if len({self.path(field) for field in [*lengths, _LISTING]}) <= len(lengths):
+            raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(lengths)}")
+        if len(set(lengths.values())) > 1 or not lengths["src"]:
+            raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
+                [f"{length} lines of {field}" for field, length in lengths.items()]))
+        known = self._known_checksums()
+        if known and checksums != known:
+            different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
+            raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
+
+    def write(self, fields: Mapping[str, Write]) -> dict[str, str]:
+        """Write all fields, which have been checked, into the cache; returns the paths of their files."""
+        paths = {name: self.path(name) for name in fields}
+        listing = self.path(_LISTING)
+        sweep(os.path.dirname(listing))
+        for name, write in fields.items():
+            write_whole(paths[name], write)
+        # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of
+        # fields at its end, it is known to be whole, too.
+        sizes = "".join([f"{name}\t{os.path.getsize(path)}\n" for name, path in paths.items()])
+        write_whole(listing, partial(_write, f"{sizes}\t{len(paths)}\n".encode()))
+        return paths
+
+
+class EmbeddedPair:
+    """The fields of a language pair that are part of this package; `members` are the ends of their files' names."""
+
+    def __init__(self, name: str, langpair: str, members: Mapping[str, str]) -> None:
+        self._name = name
+        self._files = {field: f"{name}.{langpair}.{member}" for field, member in members.items()}
+
+    def find(self) -> dict[str, str] | None:
+        """The paths of all fields; `None` where this package is in an archive."""
+        folder = os.path.join(os.path.dirname(__file__), self._name)
+        paths = {field: os.path.join(folder, file) for field, file in self._files.items()}
+        return paths if all(map(os.path.exists, paths.values())) else None
+
+    def read(self) -> Fields:
+        """The lines of all fields, also where this package is in an archive."""
+        return {field: self._content(f"{self._name}/{file}").decode("utf-8").split("\n")[:-1]
+                for field, file in self._files.items()}
+
+    def _content(self, path: str) -> bytes:
+        from pkgutil import get_data
+
+        try:
+            content = get_data(__package__, path)
+        except OSError:
+            content = None
+        if content is None:
+            raise PurebleuError(f"this copy of purebleu lacks its file datasets/{path}")
+        return content
+
+
+def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:
+    from ..files.download import sha256_of
+
+    return {name: sha256_of(content) for name, content in contents.items()}
+
+
+def _write(content: bytes, file: IO[bytes]) -> None:
+    file.write(content)
