@@ -136,9 +136,9 @@ def test_sums_of_another_metric_are_refused() -> None:
 
 
 def test_help_names_the_defaults_of_the_metric() -> None:
-    text = " ".join(run_cli(["--help"]).stdout.decode().split())
+    text = " ".join(run_cli(["--help", "chrf"]).stdout.decode().split())
     for words, default in (("character n-grams", CHRF.CHAR_ORDER), ("word n-grams", CHRF.WORD_ORDER),
-                           ("recall counts", CHRF.BETA)):
+                           ("recall relative to precision", CHRF.BETA)):
         assert f"{words} (default: {default})" in text
 
 

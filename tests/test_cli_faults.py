@@ -269,7 +269,8 @@ def test_purebleus_variable_goes_before_sacrebleus(corpus: Path) -> None:
     assert process.stdout.startswith(b"BLEU|nrefs:1|")
 
 
-@pytest.mark.parametrize("options", [["--help"], ["-h"], ["--version"], ["-V"], ["-i", "none-such", "--version"]])
+@pytest.mark.parametrize("options", [["--help"], ["-h"], ["-h", "all"], ["--help", "tests"], ["--version"], ["-V"],
+                                     ["-i", "none-such", "--version"]])
 def test_help_and_version_are_results(tmp_path: Path, options: list[str]) -> None:
     process = run_cli(options, cwd=tmp_path, env={"PUREBLEU_FORMAT": "xml"})
     assert_fine(process)

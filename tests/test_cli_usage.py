@@ -431,3 +431,45 @@ def test_without_a_console_no_escape_codes() -> None:
 
 def test_exit_codes_are_those_of_the_readme() -> None:
     assert (FINE, BAD_INPUT, WRONG_USAGE, BUG, BROKEN_PIPE) == (0, 1, 2, 70, 141)
+
+
+# Help
+
+
+def help_on(*group: str, columns: int = 80) -> str:
+    return run_cli(["--help", *group], env={"COLUMNS": str(columns)}).stdout.decode()
+
+
+def options_in(text: str) -> set[str]:
+    """The names of options at the beginning of lines."""
+    return {name for line in text.splitlines() if line.startswith("  -") for name in re.findall(r"--[a-z-]+", line[:28])}
+
+
+def test_help_fits_on_two_screens() -> None:
+    lines = help_on().splitlines()
+    assert len(lines) <= 2 * 24
+    assert max(map(len, lines)) < 80
+    assert "--help all" in help_on() and "examples:" in help_on()
+
+
+def test_help_on_all_has_every_option_and_so_have_the_groups_together() -> None:
+    options = load("cli.options")
+    every = {max(action.option_strings, key=len) for action in options.build_parser()._actions if action.option_strings}
+    by_group = [options_in(help_on(group)) for group in options.GROUPS]
+    assert every <= options_in(help_on("all"))
+    assert every <= set().union(*by_group)
+    assert all(by_group)
+    assert {"--input", "--metrics", "--help"} <= options_in(help_on()) < options_in(help_on("all"))
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 300])
+def test_help_is_as_wide_as_the_terminal_but_readable(columns: int) -> None:
+    options = help_on("tests", columns=columns).splitlines()
+    assert max(map(len, options)) <= min(columns, 100)
+    assert len(options) >= len(help_on("tests", columns=100).splitlines())
+
+
+def test_help_on_something_else_is_refused() -> None:
+    done = run_cli(["--help", "rouge"])
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith("purebleu: error: there is no help on 'rouge'; there is --help input, ")

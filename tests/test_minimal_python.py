@@ -125,7 +125,7 @@ def test_json_of_every_character_is_the_same() -> None:
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
 def test_means_are_those_of_statistics(numbers: list[float]) -> None:
-    exact_mean, single = load("engines.resampling.intervals")._exact_mean, load("engines.resampling.single").Single
+    exact_mean, single = load("engines.resampling.intervals").exact_mean, load("engines.resampling.single").Single
     assert exact_mean(numbers).hex() == statistics.mean(numbers).hex()
     singles = list(map(single, numbers))
     assert exact_mean(singles) == statistics.mean(singles)

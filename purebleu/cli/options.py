@@ -5,38 +5,41 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from functools import partial
+from copy import copy
 
 from ..errors import OptionError
 from ..metrics import BLEU, MODULES
 from ..report import FORMATS
-from ..tokenizers import TOKENIZERS
+from ..tokenizers import DEFAULT, TOKENIZERS
 from ..version import __version__
 from .selection import select
 from .terminal import takes_colors, width_of_help
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn, Sequence
+    from typing import NoReturn, Sequence
 
     from ..engines.resampling.streams import Seed
     from .selection import Selection
 
 DESCRIPTION = """\
-BLEU, chrF and TER scores that are comparable and reproducible: the same as sacreBLEU's, with nothing to install.
-Give plain, detokenized text, one segment a line; the signature says how the score came about."""
+BLEU, chrF and TER scores that are comparable and reproducible: the same as
+sacreBLEU's, with nothing to install. Input is plain, detokenized text, one
+segment a line; the signature says what a score depends on."""
 
 EXAMPLES = """\
 examples:
-  purebleu ref.txt -i output.txt              score a system's output against a reference
-  purebleu ref1.txt ref2.txt < output.txt     several references; the output from standard input
-  purebleu ref.gz -i output.gz -b -w 4        compressed files; nothing but the score, with 4 decimals
-  purebleu ref.zh -i output.zh -l en-zh       the tokenizer that is usual for Chinese
-  purebleu ref.txt -i output.txt -sl          a score for each segment
-  purebleu ref.txt -i one.txt two.txt -par    two systems, and whether they differ significantly
-  purebleu -t wmt18 -l en-de -i output.txt    a test set's references, which are fetched if need be
+  purebleu ref.txt -i out.txt               score an output against a reference
+  purebleu ref1.txt ref2.txt < out.txt      several references, standard input
+  purebleu ref.gz -i out.gz -m chrf -cw 2   compressed files, chrF++
+  purebleu ref.zh -i out.zh -l en-zh        the usual tokenizer for Chinese
+  purebleu ref.txt -i a.txt b.txt -par      are two systems really different?
+  purebleu -t wmt18 -l en-de -i out.txt     a test set, fetched if need be"""
 
-exit codes: 0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields, 70 a bug, 130 interrupted"""
+EXIT_CODES = """\
+exit codes:
+  0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields,
+  70 a bug, 130 interrupted, 141 broken pipe"""
 
 #: Options that do something with test sets in place of scoring; of several, the first one counts.
 TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo")
@@ -52,15 +55,67 @@ class TextRequested(Exception):
     """`--help` or `--version` was given: the text that answers it is the only argument."""
 
 
-class _Answer(argparse.Action):
-    """Ends the parsing with a text. (argparse's own actions print it, and don't notice where that fails.)"""
+class _Version(argparse.Action):
+    """Ends the parsing with the version. (argparse's own action prints it, and doesn't notice where that fails.)"""
 
-    def __init__(self, option_strings: Sequence[str], dest: str, text: str | None = None, **rest: Any) -> None:
-        super().__init__(option_strings, dest, nargs=0, **rest)
-        self.text = text
+    def __call__(self, *_: object) -> NoReturn:
+        raise TextRequested(f"purebleu {__version__}")
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        raise TextRequested((self.text or parser.format_help()).rstrip("\n"))
+
+class _Help(argparse.Action):
+    """Ends the parsing with help: on the options that most people need, on those of a group, or on all."""
+
+    def __call__(self, parser: argparse.ArgumentParser, _: object, group: object, __: object = None) -> NoReturn:
+        if group not in (None, ALL, *GROUPS):
+            raise OptionError(f"there is no help on {group!r}; there is --help {', '.join([*GROUPS, ALL])}")
+        raise TextRequested(_help_on(parser, group).rstrip("\n"))
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Writes the names of an option, the short one first, and then its argument, once."""
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings:
+            return str(action.metavar)
+        names = ", ".join(sorted(action.option_strings, key=len))
+        if action.nargs == 0:
+            return names
+        argument = " ".join(action.metavar) if isinstance(action.metavar, tuple) else action.metavar
+        if argument is None:
+            argument = f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
+        return f"{names} {argument}" + " ..." * (action.nargs == "+")
+
+
+def _help_on(parser: argparse.ArgumentParser, name: object) -> str:
+    """The help on a group of options, on `ALL`, or (`None`) on those in `COMMON`, of which it says the main thing.
+
+    The main thing is what stands before the first semicolon.
+    """
+    formatter = _Formatter(parser.prog, max_help_position=28, width=width_of_help(sys.stdout))
+    if name in (None, ALL):
+        formatter.add_usage(parser.usage, [], [])
+        formatter.add_text(parser.description)
+    for key, group in zip(GROUPS, parser._action_groups[-len(GROUPS):]):
+        actions = group._group_actions
+        if name is None:
+            actions = [_shortened(action) for action in actions if COMMON.intersection([action.dest])]
+        if actions and name in (None, ALL, key):
+            formatter.start_section(group.title)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+    if name is None:
+        formatter.add_text(f"more options: --help {ALL}, or --help and one of\n  {', '.join(GROUPS)}")
+    if name in (None, ALL):
+        formatter.add_text(EXAMPLES)
+    if name == ALL:
+        formatter.add_text(EXIT_CODES)
+    return formatter.format_help()
+
+
+def _shortened(action: argparse.Action) -> argparse.Action:
+    short = copy(action)
+    short.help = (action.help or "").partition(";")[0]
+    return short
 
 
 class _Parser(argparse.ArgumentParser):
@@ -178,20 +233,11 @@ def _seed_to_use(given: Seed, needed: bool) -> int | None:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser; each group of options is one function."""
-    parser = _Parser(prog="purebleu", description=DESCRIPTION, epilog=EXAMPLES,
-                     usage="%(prog)s [options] {REFERENCE [REFERENCE ...] | -t NAME -l SRC-TRG} [-i FILE]",
-                     add_help=False,
-                     formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=width_of_help(sys.stdout)))
-    _add_input_options(parser.add_argument_group("input"))
-    _add_test_set_options(parser.add_argument_group("test sets"))
-    _add_metric_options(parser.add_argument_group("what to compute"))
-    _add_bleu_options(parser.add_argument_group("BLEU"))
-    _add_chrf_options(parser.add_argument_group("chrF"))
-    _add_ter_options(parser.add_argument_group("TER"))
-    _add_resampling_options(parser.add_argument_group("confidence intervals and paired tests"))
-    _add_work_options(parser.add_argument_group("speed"))
-    _add_report_options(parser.add_argument_group("output"))
+    """The parser, with all `GROUPS` of options."""
+    parser = _Parser(prog="purebleu", description=DESCRIPTION, add_help=False,
+                     usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
+    for title, add_options in GROUPS.values():
+        add_options(parser.add_argument_group(title))
     return parser
 
 
@@ -203,28 +249,30 @@ def _add_input_options(group: argparse._ArgumentGroup) -> None:
                             "input, separated by tabs) are several systems, and make a table")
     group.add_argument("--num-refs", "-nr", type=_positive, default=1, metavar="N",
                        help="each line of the reference file holds N references, separated by tabs")
-    group.add_argument("--encoding", "-e", default="utf-8", help="of all files and of standard input (default: utf-8)")
+    group.add_argument("--encoding", "-e", default="utf-8",
+                       help="encoding of all input files and of standard input (default: utf-8)")
     group.add_argument("--language-pair", "-l", dest="langpair", type=_language_pair, metavar="SRC-TRG",
                        help="such as en-de; the target language selects the tokenizer")
 
 
 def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--test-set", "-t", action="append", default=[], metavar="NAME",
-                       help="score against a test set (or several, with commas between), not files of references")
+                       help="score against a test set; or several, with commas between, in place of files of "
+                            "references")
     group.add_argument("--origlang", "-ol", metavar="LANG",
                        help="only segments that were written in this language; with 'non-' before it, in any other")
     group.add_argument("--subset", metavar="REGEX", help="only segments of documents whose domain or tag matches")
     group.add_argument("--list", action="store_true",
-                       help="list the test sets (those that have the pair -l); with -t, the fields of that one")
+                       help="list the test sets; with -l, those that have this pair, with -t, the fields of that one")
     group.add_argument("--echo", nargs="+", action="extend", metavar="FIELD",
-                       help="print fields of a test set (src, ref, docid, ...; all), separated by tabs")
+                       help="print fields of a test set; src, ref, docid, ..., or all, separated by tabs")
     group.add_argument("--citation", "--cite", action="store_true", help="print how to cite a test set, as BibTeX")
     group.add_argument("--download", action="append", default=[], metavar="NAME",
                        help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache")
     group.add_argument("--bundle", nargs="+", action="extend", metavar=("FILE", "NAME"),
                        help="write test sets (of the pair -l, or all pairs) and models to a file, for machines "
                             "without a network")
-    group.add_argument("--unbundle", metavar="FILE", help="put what such a file has into the cache")
+    group.add_argument("--unbundle", metavar="FILE", help="put the contents of such a file into the cache")
     group.add_argument("--mirror", metavar="URL",
                        help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: "
                             "PUREBLEU_MIRROR in the environment)")
@@ -236,16 +284,16 @@ def _add_metric_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
                        help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)")
     group.add_argument("--sentence-level", "-sl", action="store_true",
-                       help="a score for each segment (as text, with effective n-gram order)")
+                       help="a score for each segment; as text, with effective n-gram order")
 
 
 def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
     defaults = BLEU.SMOOTH_DEFAULTS
     group.add_argument("--tokenize", "-tok", dest="bleu_tokenize", metavar="NAME",
-                       help=f"one of {', '.join(TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is the "
-                            "standard for most languages, zh, ja-mecab and ko-mecab are the defaults for the target "
-                            "languages zh, ja and ko (see -l), flores101 and flores200 make it spBLEU, intl separates "
-                            "punctuation of all scripts")
+                       help=f"a tokenizer (default: {DEFAULT}, or that for -l); one of {', '.join(TOKENIZERS)}, or "
+                            "spm:FILE for a SentencePiece model; 13a is the standard for most languages, zh, ja-mecab "
+                            "and ko-mecab are the defaults for the target languages zh, ja and ko (see -l), flores101 "
+                            "and flores200 make it spBLEU, intl separates punctuation of all scripts")
     group.add_argument("--lowercase", "-lc", dest="bleu_lowercase", action="store_true",
                        help="compare in lower case")
     group.add_argument("--smooth-method", "-s", dest="bleu_smooth_method", choices=list(defaults), default="exp",
@@ -263,10 +311,10 @@ def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--chrf-char-order", "-cc", type=_not_negative, default=given, metavar="N",
                        help="maximum order of character n-grams (default: 6)")
     group.add_argument("--chrf-word-order", "-cw", type=_not_negative, default=given, metavar="N",
-                       help="maximum order of word n-grams (default: 0); 2 makes it chrF++")
+                       help="maximum order of word n-grams (default: 0), 2 makes it chrF++")
     group.add_argument("--chrf-beta", type=_not_negative, default=given, metavar="N",
-                       help="how many times as much as precision recall counts (default: 2)")
-    group.add_argument("--chrf-whitespace", action="store_true", help="white space counts, too")
+                       help="weight of recall relative to precision (default: 2)")
+    group.add_argument("--chrf-whitespace", action="store_true", help="n-grams of characters include whitespace")
     group.add_argument("--chrf-lowercase", action="store_true", help="compare in lower case")
     group.add_argument("--chrf-eps-smoothing", action="store_true",
                        help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, in place of "
@@ -276,7 +324,7 @@ def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
 def _add_ter_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--ter-case-sensitive", action="store_true", help="words differ by case, too")
     group.add_argument("--ter-normalized", action="store_true",
-                       help="set punctuation apart (as 13a does for BLEU), and resolve four entities")
+                       help="separate punctuation from words (as 13a does for BLEU), and resolve four entities")
     group.add_argument("--ter-no-punct", action="store_true", help="remove punctuation")
     group.add_argument("--ter-asian-support", action="store_true",
                        help="with the former two: for Chinese and Japanese, too, each ideograph being a word")
@@ -284,21 +332,22 @@ def _add_ter_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--confidence", "-ci", action="store_true",
-                       help="95%% confidence intervals, by bootstrap resampling")
+                       help="95%% confidence intervals; by bootstrap resampling")
     group.add_argument("--confidence-n", "-cin", type=_resamples, default=1000, metavar="N",
-                       help="with so many resamples (default: 1000)")
+                       help="number of bootstrap resamples (default: 1000)")
     test = group.add_mutually_exclusive_group()
     test.add_argument("--paired-bs", "-pbs", dest="test", action="store_const", const="bs",
-                      help="test each system against the first one by paired bootstrap resampling")
+                      help="paired bootstrap resampling test; of each system against the first one")
     test.add_argument("--paired-ar", "-par", dest="test", action="store_const", const="ar",
-                      help="test each system against the first one by approximate randomization")
+                      help="paired approximate randomization test; of each system against the first one")
     group.add_argument("--rank", action="store_true",
-                       help="order three systems or more by score, and group those that do not differ significantly: "
-                            "tests all pairs (--paired-ar unless --paired-bs is given), with Holm's correction")
+                       help="rank three systems or more; orders them by score, and groups those that do not differ "
+                            "significantly: tests all pairs (--paired-ar unless --paired-bs is given), with Holm's "
+                            "correction")
     group.add_argument("--paired-bs-n", "-pbsn", type=_resamples, default=1000, metavar="N",
-                       help="with so many resamples (default: 1000)")
+                       help="number of resamples of --paired-bs (default: 1000)")
     group.add_argument("--paired-ar-n", "-parn", type=_positive, default=10_000, metavar="N",
-                       help="with so many trials (default: 10000)")
+                       help="number of trials of --paired-ar (default: 10000)")
     group.add_argument("--seed", type=_seed, default=argparse.SUPPRESS, metavar="N",
                        help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                             "environment, else 12345)")
@@ -309,18 +358,18 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_work_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--jobs", "-j", type=_not_negative, default=1, metavar="N",
-                       help="spread the scoring over N processes, 0 for one on each processor; there are no more than "
-                            "that, or 2 (default: 1)")
+                       help="score in N processes (default: 1); 0: one on each processor; the limit is the number of "
+                            "processors, or 2")
 
 
 def _add_report_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--format", "-f", choices=FORMATS, default="json",
-                       help="of the results; json-signed is JSON with signatures for any number of systems, html and "
-                            "markdown are tables, latex is one for several systems (default: json; PUREBLEU_FORMAT or "
-                            "SACREBLEU_FORMAT in the environment overrides it)")
+                       help="format of the results (default: json); json-signed is JSON with signatures for any number "
+                            "of systems, html and markdown are tables, latex is one for several systems; "
+                            "PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it")
     group.add_argument("--detail", "-d", action="store_true",
-                       help="with a test set and a single system: the scores of its parts, too, by original language "
-                            "and domain (as text)")
+                       help="subset scores, too, by original language and domain; with a test set and a single "
+                            "system, as text")
     group.add_argument("--score-only", "-b", action="store_true", help="print nothing but the score")
     group.add_argument("--width", "-w", type=_width, default=1, metavar="N", help="decimal places (default: 1)")
     group.add_argument("--short", "-sh", action="store_true", help="a short signature (in text)")
@@ -328,9 +377,30 @@ def _add_report_options(group: argparse._ArgumentGroup) -> None:
                        help="no warnings and no progress on standard error, only errors")
     group.add_argument("--no-color", "-nc", action="store_true",
                        help="no colours in a terminal; as NO_COLOR in the environment")
-    group.add_argument("--version", "-V", action=_Answer, text=f"purebleu {__version__}",
-                       help="print the version")
-    group.add_argument("--help", "-h", action=_Answer, help="print this help")
+    group.add_argument("--version", "-V", action=_Version, nargs=0, help="print the version")
+    group.add_argument("--help", "-h", action=_Help, nargs="?", metavar="GROUP",
+                       help="print this help; on the options of a group, or on all")
+
+
+#: The groups of options by the names that `--help` takes: what they are called, and what adds them to a parser.
+GROUPS = {
+    "input": ("input", _add_input_options),
+    "test-sets": ("test sets", _add_test_set_options),
+    "metrics": ("metrics", _add_metric_options),
+    "bleu": ("BLEU", _add_bleu_options),
+    "chrf": ("chrF", _add_chrf_options),
+    "ter": ("TER", _add_ter_options),
+    "tests": ("confidence intervals and paired tests", _add_resampling_options),
+    "speed": ("speed", _add_work_options),
+    "output": ("output", _add_report_options),
+}
+
+#: What `--help` takes beside the names of groups.
+ALL = "all"
+
+#: The options that most people need, by their destinations.
+COMMON = frozenset(("references", "input", "langpair", "test_set", "list", "metrics", "sentence_level", "bleu_tokenize",
+                    "bleu_lowercase", "confidence", "test", "rank", "format", "score_only", "width", "help"))
 
 
 def _metrics(text: str) -> list[str]:
@@ -360,15 +430,15 @@ def _width(text: str) -> int:
     return _whole_number(text, 0, _MAX_WIDTH)
 
 
-def _whole_number(text: str, least: int, most: int = _MAX_NUMBER) -> int:
+def _whole_number(text: str, lowest: int, highest: int = _MAX_NUMBER) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = least - 1
-    if number < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
-    if number > most:
-        raise argparse.ArgumentTypeError(f"{text!r} is more than {most}")
+        number = lowest - 1
+    if number < lowest:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {lowest}")
+    if number > highest:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than {highest}")
     return number
 
 
