@@ -48,7 +48,7 @@ _MODULES = {
 #: The modules that are public, too.
 _SUBMODULES = ("compat", "dataset", "datasets", "errors", "metrics", "significance", "tokenizers", "utils")
 
-__all__ = [*_MODULES, "__version__"]
+__all__ = [*_MODULES, "__version__"]  # pyright: ignore[reportUnsupportedDunderAll]  # it sees the imports below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

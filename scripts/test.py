@@ -24,7 +24,7 @@ OLDEST_SUPPORTED = (3, 8)
 
 #: What the tests need, and what the linters' environment needs on top.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
-LINT_REQUIREMENTS = ("mypy", "ruff", "check-jsonschema")
+LINT_REQUIREMENTS = ("mypy", "pyright[nodejs]", "ruff", "check-jsonschema")
 
 DESCRIBE = "import json, platform, sys; print(json.dumps([platform.python_implementation(), *sys.version_info[:2]]))"
 
@@ -88,7 +88,7 @@ def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
     """The Python of a virtual environment for `interpreter` in which the requirements are installed."""
     folder = ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    imports = ", ".join(requirements).replace("-", "_")
+    imports = ", ".join([requirement.partition("[")[0].replace("-", "_") for requirement in requirements])
     if not python.exists() or subprocess.run([python, "-c", f"import {imports}"], stderr=subprocess.DEVNULL).returncode:
         print(f"making {folder.relative_to(ROOT)}", flush=True)
         subprocess.run([interpreter.path, "-m", "venv", str(folder)], check=True)
@@ -120,13 +120,15 @@ def run_file(command: Sequence[str], file: Path) -> bool:
 
 
 def run_linters(interpreter: Interpreter) -> bool:
-    """Whether mypy and ruff are content, and the workflows and CITATION.cff are what their schemas say."""
+    """Whether mypy, pyright and ruff are content, and the workflows and CITATION.cff are what their schemas say."""
     print("== linters", flush=True)
     python = environment(interpreter, (*TEST_REQUIREMENTS, *LINT_REQUIREMENTS))
     schemas = ["check_jsonschema", "--force-filetype", "yaml", "--builtin-schema"]
     workflows = sorted(map(str, ROOT.glob(".github/workflows/*.yml")))
     commands = (
         ["mypy"],
+        ["pyright"],
+        ["pyright", "--project", "tests/types"],
         ["ruff", "check", "."],
         [*schemas, "vendor.github-workflows", *workflows],
         [*schemas, "vendor.citation-file-format", "CITATION.cff"],

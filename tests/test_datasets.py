@@ -1366,11 +1366,11 @@ def test_a_bundle_may_not_unpack_to_too_much(small_bundle: bytes, tmp_path: Path
     (tmp_path / "bundle").write_bytes(small_bundle)
     with zipfile.ZipFile(tmp_path / "bundle") as archive:
         unpacked = sum([member.file_size for member in archive.infolist() if member.filename != "bundle.json"])
-    monkeypatch.setattr(bundle, "_MOST_UNPACKED", unpacked - 1)
+    monkeypatch.setattr(bundle, "_MAX_UNPACKED", unpacked - 1)
     with pytest.raises(PurebleuError, match="it unpacks to more than"):
         bundle.read_bundle(str(tmp_path / "bundle"))
     assert not cache_folder.exists()
-    monkeypatch.setattr(bundle, "_MOST_UNPACKED", unpacked)
+    monkeypatch.setattr(bundle, "_MAX_UNPACKED", unpacked)
     assert bundle.read_bundle(str(tmp_path / "bundle")) == ["sample en-de"]
 
 

@@ -51,7 +51,7 @@ def _run(options: Namespace) -> str | None:
 
 def make_metrics(options: Namespace) -> list[Metric[Score]]:
     """The metrics that are asked for; their options are those with the metric's name as prefix."""
-    metrics = []
+    metrics: list[Metric[Score]] = []
     for name in options.metrics:
         prefix = name + "_"
         arguments: dict[str, Any] = {
@@ -112,7 +112,7 @@ def rescored(metric: Metric[Score], rows: Sequence[Row], score: Score) -> Score:
 
 def subset_scores(options: Namespace, metrics: Sequence[Metric[Score]], rows: Sequence[Sequence[Row]]) -> str:
     """The scores of subsets of the test sets, by original language and domain, from the rows under each metric."""
-    results = []
+    results: list[tuple[str, int, Score]] = []
     by_name = {name: (metric, rows_of_metric) for name, metric, rows_of_metric in zip(options.metrics, metrics, rows)}
     for label, kept in options.selection.subsets():
         # sacreBLEU-compat: here, the metrics are in the order given. (fixtures: test_set_commands)

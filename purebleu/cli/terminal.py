@@ -56,7 +56,8 @@ def _enable_escape_codes(stream: Any) -> bool:
         import msvcrt
 
         handle = msvcrt.get_osfhandle(stream.fileno())  # type: ignore[attr-defined, unused-ignore]
-        kernel32 = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]
+        library: Any = ctypes  # whose stubs depend on the system
+        kernel32 = library.windll.kernel32
         mode = ctypes.c_ulong()
         return bool(kernel32.GetConsoleMode(handle, ctypes.byref(mode))
                     and kernel32.SetConsoleMode(handle, mode.value | _ENABLE_VIRTUAL_TERMINAL_PROCESSING))

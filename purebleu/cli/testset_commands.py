@@ -25,7 +25,7 @@ def listing(options: Namespace) -> str:
 
 def citations(options: Namespace) -> str:
     """How to cite the test sets that are chosen."""
-    entries = []
+    entries: list[str] = []
     for test_set in options.selection.test_sets:
         if test_set.citation is None:
             raise OptionError(f"the catalogue has no citation for {test_set.name}")

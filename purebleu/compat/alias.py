@@ -18,7 +18,7 @@ from ..errors import PurebleuError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType, ModuleType
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
 #: The name that is taken, and that of this package, wherever it is.
 _ALIAS = "sacrebleu"
@@ -53,7 +53,8 @@ def uninstall_as_sacrebleu() -> None:
 
 
 def _modules_of_the_name() -> list[tuple[str, ModuleType]]:
-    return [(name, module) for name, module in list(sys.modules.items())
+    modules: Mapping[str, ModuleType | None] = dict(sys.modules)  # `None` forbids an import
+    return [(name, module) for name, module in modules.items()
             if module is not None and (name == _ALIAS or name.startswith(_ALIAS + "."))]
 
 

@@ -29,8 +29,8 @@ _CONTENTS = "bundle.json"
 _VERSION = 1
 
 #: A bundle unpacks to no more than this in all, and no list of what is in it is longer than that, in bytes.
-_MOST_UNPACKED = 4 << 30
-_MOST_LISTED = 4 << 20
+_MAX_UNPACKED = 4 << 30
+_MAX_LISTED = 4 << 20
 
 _CHUNK = 1 << 16
 
@@ -39,9 +39,9 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     """Write a bundle of these language pairs of test sets, and of these models; they are fetched if need be."""
     errors_of_archives(path)  # it may not be possible to write one
     contents: list[dict[str, Any]] = []
-    files = []
+    files: list[tuple[str, bytes]] = []
     for test_set, langpair in dict.fromkeys(chosen):
-        fields = {}
+        fields: dict[str, str] = {}
         for field, source in test_set.files(langpair).items():
             content = read_whole(source)
             fields[field] = sha256_of(content)
@@ -94,7 +94,7 @@ class _File(io.FileIO):
     """A bundle that nobody reads too much of at once: `zipfile` reads the list of all members in one piece."""
 
     def read(self, size: int | None = -1) -> bytes:
-        if size is not None and size > _MOST_LISTED:
+        if size is not None and size > _MAX_LISTED:
             raise PurebleuError("it has more members than a bundle can have")
         return super().read(size)
 
@@ -104,7 +104,7 @@ class _Members:
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
-        self._left = _MOST_UNPACKED
+        self._left = _MAX_UNPACKED
 
     def chunks(self, name: str, checksum: str, *limit: Any) -> Iterator[bytes]:
         """What a member holds, piece by piece; after the last one, an error if its SHA-256 sum is not this.
@@ -119,7 +119,7 @@ class _Members:
             while chunk := capped.read(_CHUNK):
                 self._left -= len(chunk)
                 if self._left < 0:
-                    raise PurebleuError(f"it unpacks to more than {_MOST_UNPACKED >> 30} GB, which no bundle does")
+                    raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
                 digest.update(chunk)
                 yield chunk
         if digest.hexdigest() != checksum:
@@ -144,8 +144,9 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
     import json
 
     with _open_member(archive, _CONTENTS) as stream:
-        described = json.loads(Capped(stream, _MOST_LISTED, "list of what is in a bundle").read())
-    if not isinstance(described, dict) or described.get("version") != _VERSION:
+        found = json.loads(Capped(stream, _MAX_LISTED, "list of what is in a bundle").read())
+    described: dict[str, Any] = found if isinstance(found, dict) else {}  # pyright: ignore  # JSON has keys of text
+    if described.get("version") != _VERSION:
         raise PurebleuError("it is not a bundle of a kind that this version of purebleu knows")
     return list({_name(entry): entry for entry in described["contents"]}.values())
 
@@ -159,7 +160,7 @@ def _verify_pair(members: _Members, entry: dict[str, Any]) -> None:
     """Raise an error unless an entry describes the fields of a language pair of a test set, and they are as it says."""
     test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
     stored = test_set.stored(langpair)
-    lengths = {}
+    lengths: dict[str, int] = {}
     for field, checksum in entry["fields"].items():
         lengths[field] = _count_lines(members.chunks(_member(test_set.name, langpair, field), checksum), field)
     stored.check(lengths, entry["fields"])

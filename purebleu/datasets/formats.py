@@ -40,7 +40,7 @@ def text_lines(lines: Iterable[str]) -> list[str]:
 
 def tsv_column(lines: Iterable[str], column: int) -> list[str]:
     """One column, counted from 0, of lines whose columns are separated by tabs."""
-    found = []
+    found: list[str] = []
     for number, line in enumerate(lines, 1):
         columns = line.rstrip("\n").split("\t")
         if column >= len(columns):

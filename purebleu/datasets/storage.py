@@ -158,7 +158,7 @@ class EmbeddedPair:
         from pkgutil import get_data
 
         try:
-            content = get_data(__package__, path)
+            content = get_data(__name__.rpartition(".")[0], path)
         except OSError:
             content = None
         if content is None:

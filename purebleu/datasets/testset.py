@@ -86,7 +86,7 @@ class TestSet:
         if "all" in fields and len(fields) > 1:
             raise OptionError("'all' stands for all fields, so there can't be another one beside it")
         first_reference = min([field for field in paths if field.startswith("ref")], default="")
-        columns = []
+        columns: list[list[str]] = []
         for field in paths if fields == ["all"] else fields:
             path = paths.get(first_reference if field == "ref" and field not in paths else field)
             if path is None:
@@ -169,7 +169,7 @@ class TestSet:
 
 def _filled(pattern: str, pairs: str) -> list[str]:
     """The pattern for each of the language pairs; or as it is, where there are none."""
-    filled = []
+    filled: list[str] = []
     for pair in pairs.split():
         source, _, target = pair.partition("-")
         filled.append(pattern.format(s=source, t=target, e=source + target if target == "en" else target + source))

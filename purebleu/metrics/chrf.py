@@ -16,7 +16,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Counter, Iterable, Sequence
+    from typing import Any, Counter, Iterable, List, Sequence, Tuple
 
     from ..engines.ngrams.matching import Counts
     from .contract import References, Row
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from .segments import Segment
 
     #: What is compared of a segment: its characters, and its words (none where they don't count).
-    Compared = tuple[str, list[bytes]]
+    Compared = Tuple[str, List[bytes]]
 
     #: For each kind that is compared (characters, words), the lengths of segments in it.
-    Lengths = Sequence[list[int]]
+    Lengths = Sequence[List[int]]
 
 #: A table for `bytes.translate`: "." for ASCII punctuation, " " for word separators, "-" for the rest.
 _PUNCTUATION = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -157,11 +157,11 @@ class CHRF(Metric[CHRFScore]):
 
     # Step 3: from sums of rows to a score
 
-    def score(self, totals: Sequence[int]) -> CHRFScore:
+    def score(self, totals: Sequence[float]) -> CHRFScore:
         self._check_sums(totals, 3 * self.order)
         return CHRFScore(self.value(totals), self.char_order, self.word_order, self.beta)
 
-    def value(self, totals: Sequence[int]) -> float:
+    def value(self, totals: Sequence[float]) -> float:
         orders = zip(totals[::3], totals[1::3], totals[2::3])
         if self.eps_smoothing:
             return self._mean_f_score(orders)
@@ -178,7 +178,7 @@ class CHRF(Metric[CHRFScore]):
         factor = self.beta ** 2
         return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 
-    def _mean_f_score(self, orders: Iterable[tuple[int, int, int]]) -> float:
+    def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
         """The mean of the orders' own F-scores, of which each counts, with or without n-grams."""
         factor = self.beta ** 2
         sum_of_scores = 0.0

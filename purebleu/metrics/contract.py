@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .segments import Segment
 
     #: The sufficient statistics of one segment: what each column is, the metric's docstring says.
-    Row = Tuple[Any, ...]
+    Row = Tuple[float, ...]
 
     #: Preprocessed references: a column for each reference stream, with `None` where a segment has no such reference.
     Columns = Sequence[Sequence[Any]]
@@ -81,7 +81,7 @@ class Contract(OfScore[OwnScore]):
         """
         raise NotImplementedError
 
-    def score(self, totals: Sequence[Any]) -> OwnScore:
+    def score(self, totals: Sequence[float]) -> OwnScore:
         """Step 3: the score from the column sums of rows.
 
         Args:
@@ -95,7 +95,7 @@ class Contract(OfScore[OwnScore]):
         """
         raise NotImplementedError
 
-    def value(self, totals: Sequence[Any]) -> float:
+    def value(self, totals: Sequence[float]) -> float:
         """The bare number of `score`; a derived class may have a faster way, for resampling."""
         return float(self.score(totals).score)
 
@@ -122,14 +122,14 @@ class Contract(OfScore[OwnScore]):
         """How many hypotheses look tokenized although they should not be."""
         return 0
 
-    def _check_sums(self, totals: Sequence[Any], columns: int) -> None:
+    def _check_sums(self, totals: Sequence[float], columns: int) -> None:
         """Raise `PurebleuError` unless there are as many sums as a row of this metric has columns."""
         if len(totals) != columns:
             raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
                                 "columns")
 
 
-def sum_statistics(rows: Iterable[Sequence[Any]]) -> list[Any]:
+def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
     """The column sums of rows of sufficient statistics.
 
     Args:
@@ -151,7 +151,7 @@ def sum_statistics(rows: Iterable[Sequence[Any]]) -> list[Any]:
     return list(map(_sum, zip(*rows)))
 
 
-def _sum(numbers: Sequence[Any]) -> Any:
+def _sum(numbers: Sequence[float]) -> float:
     """The sum, exact for integers; floats are added one after the other, as `sum` does before Python 3.12 only."""
     total = sum(numbers)
     return reduce(add, numbers) if isinstance(total, float) else total

@@ -9,7 +9,7 @@ from .score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Sequence
 
     from .contract import References, Row
     from .segments import Segment
@@ -45,7 +45,7 @@ class Evaluation(OfScore[OwnScore]):
 
     def __init__(self, metric: Contract[OwnScore]) -> None:
         self._metric = metric
-        self._totals: list[Any] | None = None
+        self._totals: list[float] | None = None
         self._reference_counts: set[int] = set()
         self._tokenized_lines = 0
         self._given_tokens = False

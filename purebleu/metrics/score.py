@@ -52,7 +52,7 @@ class Signature:
         Returns:
             The pairs, joined with `|`.
         """
-        pairs = []
+        pairs: list[str] = []
         # sacreBLEU-compat: clients add fields, and the version stays last.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             if value is not None:

@@ -55,7 +55,7 @@ def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color:
 
     widest = max([len(label) for label, _, _ in results]) + 1
     widest_name = max([len(score.name) for _, _, score in results])
-    lines = []
+    lines: list[str] = []
     for label, segments, score in results:
         padded = label.ljust(widest)
         lines.append(f"{colored(padded, 'yellow') if color else padded}: sentences={segments:<6} "

@@ -140,7 +140,7 @@ def _ranks(groups: Groups) -> dict[int, str]:
     >>> _ranks([[2], [0, 1]])
     {2: '1', 0: '2-3', 1: '2-3'}
     """
-    ranks = {}
+    ranks: dict[int, str] = {}
     first = 1
     for group in groups:
         last = first + len(group) - 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Mapping, Sequence, Tuple
 
     #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
-    Column = tuple[str, Sequence[str]]
+    Column = Tuple[str, Sequence[str]]
 
 #: What gives colour to text in a terminal (ECMA-48, "select graphic rendition").
 _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}
@@ -124,7 +124,7 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
     """The columns with every line as wide as the widest: flush right in the first one, else centred."""
-    padded = []
+    padded: list[tuple[str, list[str]]] = []
     for place, (head, cells) in enumerate(columns):
         # A head is never tight: it has a blank more on either side than a cell needs.
         width = max([_width(head) + 2, *[_width(line) for cell in cells for line in cell.split("\n")]])

@@ -12,12 +12,24 @@ from .results import DEFAULT_SAMPLES, results_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Dict, List, Literal, Mapping, Sequence, Union, overload
 
     from ..metrics.base import Metric
     from ..metrics.contract import Row
     from ..metrics.score import Score, Signature
     from ..metrics.segments import Segment
+    from .paired import Result
+
+    class Table(Dict[str, Union[List[str], List[Result]]]):
+        """For checkers only: a dict with the names of the systems under "System", and results under other keys."""
+
+        @overload
+        def __getitem__(self, key: Literal["System"]) -> list[str]: ...  # type: ignore[overload-overlap]
+
+        @overload
+        def __getitem__(self, key: str) -> list[Result]: ...
+
+        def __getitem__(self, key: str) -> list[str] | list[Result]: ...
 
 
 class PairedTest:
@@ -76,7 +88,7 @@ class PairedTest:
         self._seed = resolved_seed("environment")
         make_stream(rng, self._seed)  # an error, if any, comes before all the work
 
-    def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
+    def __call__(self) -> tuple[dict[str, Signature], Table]:
         """Run the test.
 
         Returns:
@@ -90,8 +102,8 @@ class PairedTest:
         results = results_of([[rows for rows, _ in system] for system in evaluated], metrics, test=self.test_type,
                              samples=self.n_samples, resamples=max(0, self.n_ar_confidence), rng=self.rng,
                              seed=self._seed)
-        table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
-        signatures = {}
+        table: Table = {"System": [name for name, _ in self.named_systems]}  # type: ignore[assignment]  # a plain dict
+        signatures: dict[str, Signature] = {}
         for score, (_, signature), column in zip(results.scores[0], evaluated[0], zip(*results.systems)):
             table[score.name] = list(column)
             signatures[score.name] = results.signed(signature)

@@ -10,7 +10,7 @@ from .paired import SIGNIFICANT, TESTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence
+    from typing import Callable, Mapping, Sequence, Tuple
 
     from ..engines.resampling.streams import RandomStream
     from .paired import Metrics, Result, SystemRows
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Groups = Sequence[Sequence[int]]
 
     #: The indices of two systems, the lower one first.
-    Pair = tuple[int, int]
+    Pair = Tuple[int, int]
 
 
 def rank_systems(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
@@ -40,7 +40,7 @@ def rank_systems(results: Sequence[Sequence[Result]], systems: Sequence[SystemRo
              f"{math.ceil(pairs / SIGNIFICANT) - 1} are needed")
     against = [results]
     against += [TESTS[test](systems[first:], metrics, new_stream(), samples) for first in range(1, count - 1)]
-    ranked = []
+    ranked: list[Groups] = []
     for index, metric in enumerate(metrics):
         p_values = {(first, first + further): _p_value_of(against[first][further][index])
                     for first in range(count - 1) for further in range(1, count - first)}

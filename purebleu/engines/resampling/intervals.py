@@ -6,13 +6,13 @@ from .packed import bootstrap_totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Protocol, Sequence
+    from typing import Callable, Protocol, Sequence
 
     from .packed import Rows
     from .streams import RandomStream
 
     #: From the column sums of rows to a metric's value.
-    Value = Callable[[Sequence[Any]], float]
+    Value = Callable[[Sequence[float]], float]
 
     #: The mean of one number or more.
     Mean = Callable[[Sequence[float]], float]

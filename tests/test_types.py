@@ -1,0 +1,42 @@
+"""The client scripts that type checkers look at: that they are complete, and that the right one runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from . import PACKAGE
+from .helpers import folder_of_package, load
+
+FOLDER = Path(__file__).resolve().parent / "types"
+CLIENT = FOLDER / "client.py"
+MISTAKES = FOLDER / "mistakes.py"
+
+
+@pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly has no processes")
+@pytest.mark.skipif(PACKAGE != "purebleu", reason="the script names the package")
+def test_a_client_that_uses_every_public_name_runs(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-W", "error", str(CLIENT)], cwd=str(folder_of_package()),
+                          env={"PYTHONPATH": str(folder_of_package()), "HOME": str(tmp_path)}, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_client_uses_every_public_name() -> None:
+    text = CLIENT.read_text(encoding="utf-8")
+    used = set(re.findall(r"[A-Za-z_]+", text))
+    assert set(load().__all__) <= used
+    assert set(load()._SUBMODULES) <= used
+    assert set(load("significance").__all__) - {"_compute_p_value"} <= used
+
+
+def test_mistakes_are_ones_to_both_checkers() -> None:
+    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
+    start = lines.index("score = bleu.corpus_score([\"a\"], [[\"a\"]])")
+    mistakes = [line for line in lines[start + 1:] if line]
+    assert len(mistakes) >= 30
+    for line in mistakes:
+        assert re.search(r"  # type: ignore\[[a-z-]+\]  # pyright: ignore\[[A-Za-z, ]+\]$", line), line

@@ -1,0 +1,130 @@
+"""What a client of the package writes, with the type that a checker has to see: every public name is here.
+
+mypy and pyright check it in strict mode (`scripts/test.py --lint`); `test_types.py` runs it.
+"""
+
+from __future__ import annotations
+
+from typing import IO, Dict, List, Optional, Tuple, Type
+
+import purebleu
+import purebleu.compat
+import purebleu.dataset
+import purebleu.metrics
+import purebleu.metrics.base
+import purebleu.metrics.bleu
+import purebleu.metrics.chrf
+import purebleu.metrics.helpers
+import purebleu.metrics.ter
+import purebleu.significance
+import purebleu.tokenizers
+import purebleu.utils
+from purebleu import BLEU, CHRF, TER, BLEUScore, CHRFScore, PurebleuError, PurebleuWarning, TERScore
+from purebleu.datasets import TestSet
+from purebleu.metrics.base import Metric, Score, Signature
+from purebleu.significance import PairedTest, Result, Results
+
+HYPOTHESES = ["the cat sat on the mat", "a dog barked"]
+REFERENCES: List[List[Optional[str]]] = [["the cat sat on a mat", "a dog barked"], ["a cat sat on the mat", None]]
+STREAMS = [["the cat sat on a mat", "a dog barked"]]
+
+
+def check_metrics() -> None:
+    bleu = BLEU(lowercase=True, force=True, tokenize="13a", smooth_method="exp", smooth_value=None, max_ngram_order=4,
+                effective_order=False, trg_lang="de", references=REFERENCES)
+    bleu_score: BLEUScore = bleu.corpus_score(HYPOTHESES, None, n_bootstrap=10, rng="numpy")
+    bleu_score = bleu.sentence_score(["the", "cat"], [["the", "cat"], None])
+    precisions: List[float] = bleu_score.precisions
+    lengths: Tuple[int, int] = bleu_score.sys_len, bleu_score.ref_len
+    bp: float = bleu_score.bp + bleu_score.ratio
+    bleu_score = BLEU.compute_bleu([1, 1, 1, 1], [2, 2, 2, 2], 2, 2)
+    by_function: BLEUScore = BLEU(tokenize=str.split).corpus_score([[1, 2, 3]], [[(1, 2, 3)]])
+    chrf_score: CHRFScore = CHRF(char_order=6, word_order=2, beta=2, lowercase=False, whitespace=False,
+                                 eps_smoothing=False).corpus_score(HYPOTHESES, REFERENCES)
+    chrf_score = CHRF(references=STREAMS).sentence_score("a", ["b"])
+    orders: Tuple[int, int, int] = chrf_score.char_order, chrf_score.word_order, chrf_score.beta
+    ter_score: TERScore = TER(normalized=False, no_punct=False, asian_support=False, case_sensitive=False,
+                              references=STREAMS).corpus_score(HYPOTHESES, STREAMS, transpose_references=False)
+    ter_score = TER().sentence_score("a", ["b"])
+    edits: Tuple[int, float] = ter_score.num_edits, ter_score.ref_length
+    for score in (bleu_score, by_function, chrf_score, ter_score):
+        value: float = score.score
+        name: str = score.name + score.format(width=1, score_only=True) + repr(score)
+        interval: Tuple[Optional[float], Optional[float]] = score.mean, score.ci
+        assert (value >= 0, interval) == (True, (None, None)) and name
+    signature: Signature = ter_score.signature
+    text: str = signature.format(short=True) + str(signature) + str(signature.info["nrefs"])
+    assert text and edits and orders and bp and lengths and precisions
+
+
+def check_rows() -> None:
+    metrics: List[Metric[Score]] = [BLEU(), CHRF(), TER()]
+    rows = [[metric.corpus_statistics(system, STREAMS) for metric in metrics] for system in (HYPOTHESES, STREAMS[0])]
+    totals = purebleu.sum_statistics(rows[0][0])
+    score: Score = metrics[0].score(totals)
+    value: float = metrics[0].value(totals) + score.score
+    signature: Signature = metrics[0].get_signature()
+    results: Results = purebleu.results_of(rows, metrics, test="ar", samples=10, resamples=10, rank=False,
+                                           rng="mt19937", seed=None)
+    found: List[List[Result]] = results.systems
+    scores: List[List[Score]] = results.scores
+    p_values: List[Optional[float]] = [result.p_value for result in found[1]]
+    signature = results.signed(signature)
+    signatures, table = PairedTest([("A", HYPOTHESES), ("B", STREAMS[0])], {"BLEU": BLEU()}, STREAMS, "bs", 10)()
+    signed: Signature = signatures["BLEU"]
+    names: List[str] = table["System"]
+    mean, ci = purebleu.significance.estimate_ci([1.0, 2.0])
+    half: float = mean + ci
+    assert value and signed and names and half and scores and p_values and purebleu.PairedTest is PairedTest
+
+
+def check_functions() -> None:
+    bleu: BLEUScore = purebleu.corpus_bleu(HYPOTHESES, REFERENCES, tokenize="intl", transpose_references=False)
+    bleu = purebleu.raw_corpus_bleu(HYPOTHESES, STREAMS, 0.1)
+    bleu = purebleu.sentence_bleu("a", ["b"], "floor", 0.1, lowercase=True, use_effective_order=False)
+    chrf: CHRFScore = purebleu.corpus_chrf(HYPOTHESES, STREAMS, 6, 2, 2, True, False)
+    chrf = purebleu.sentence_chrf("a", ["b"], remove_whitespace=False)
+    ter: TERScore = purebleu.corpus_ter(HYPOTHESES, STREAMS, True, True, True, True)
+    ter = purebleu.sentence_ter("a", ["b"])
+    streams = purebleu.transpose_references([["a", "b"], ["c"]])
+    first = streams[0]
+    counts: Dict[str, int] = {**purebleu.extract_word_ngrams(["a"], 1), **purebleu.extract_char_ngrams("a", 1)}
+    purebleu.install_as_sacrebleu()
+    purebleu.uninstall_as_sacrebleu()
+    version: str = purebleu.__version__
+    assert bleu and chrf and ter and first and counts and version
+
+
+def check_test_sets() -> None:
+    test_set: TestSet = purebleu.DATASETS["sample"]
+    source: str = purebleu.get_source_file("sample", "en-de")
+    references: List[str] = purebleu.get_reference_files("sample", "en-de")
+    files: List[str] = purebleu.download_test_set("sample", "en-de")
+    names: List[str] = purebleu.get_available_testsets() + purebleu.get_available_testsets_for_langpair("en-de")
+    pairs: List[str] = purebleu.get_langpairs_for_testset("sample")
+    lines: List[str] = list(test_set.source("en-de"))
+    opened: IO[str] = purebleu.smart_open(source)
+    with opened as file:
+        first: str = file.readline()
+    folder: str = purebleu.SACREBLEU_DIR
+    assert references and files and names and pairs and lines and first and folder
+
+
+def check_modules_and_errors() -> None:
+    error: Type[ValueError] = PurebleuError
+    warning: Type[UserWarning] = PurebleuWarning
+    paths: List[str] = [module.__name__ for module in (
+        purebleu.compat, purebleu.dataset, purebleu.datasets, purebleu.errors, purebleu.metrics, purebleu.significance,
+        purebleu.tokenizers, purebleu.utils, purebleu.metrics.base, purebleu.metrics.bleu, purebleu.metrics.chrf,
+        purebleu.metrics.helpers, purebleu.metrics.ter)]
+    metric: Metric[Score] = purebleu.metrics.METRICS["BLEU"]()
+    names: List[str] = list(purebleu.tokenizers.TOKENIZERS)
+    assert error and warning and paths and metric and names
+
+
+if __name__ == "__main__":
+    check_metrics()
+    check_rows()
+    check_functions()
+    check_test_sets()
+    check_modules_and_errors()
