@@ -5,7 +5,7 @@ mypy and pyright check it in strict mode (`scripts/test.py --lint`); `test_types
 
 from __future__ import annotations
 
-from typing import IO, Dict, List, Optional, Tuple, Type
+from typing import IO
 
 import purebleu
 import purebleu.compat
@@ -25,32 +25,32 @@ from purebleu.metrics.base import Metric, Score, Signature
 from purebleu.significance import PairedTest, Result, Results
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barked"]
-REFERENCES: List[List[Optional[str]]] = [["the cat sat on a mat", "a dog barked"], ["a cat sat on the mat", None]]
+REFERENCES: list[list[str | None]] = [["the cat sat on a mat", "a dog barked"], ["a cat sat on the mat", None]]
 STREAMS = [["the cat sat on a mat", "a dog barked"]]
 
 
 def check_metrics() -> None:
     bleu = BLEU(lowercase=True, force=True, tokenize="13a", smooth_method="exp", smooth_value=None, max_ngram_order=4,
-                effective_order=False, trg_lang="de", references=REFERENCES)
+                effective_order=True, trg_lang="de", references=REFERENCES)
     bleu_score: BLEUScore = bleu.corpus_score(HYPOTHESES, None, n_bootstrap=10, rng="numpy")
     bleu_score = bleu.sentence_score(["the", "cat"], [["the", "cat"], None])
-    precisions: List[float] = bleu_score.precisions
-    lengths: Tuple[int, int] = bleu_score.sys_len, bleu_score.ref_len
+    precisions: list[float] = bleu_score.precisions
+    lengths: tuple[int, int] = bleu_score.sys_len, bleu_score.ref_len
     bp: float = bleu_score.bp + bleu_score.ratio
     bleu_score = BLEU.compute_bleu([1, 1, 1, 1], [2, 2, 2, 2], 2, 2)
     by_function: BLEUScore = BLEU(tokenize=str.split).corpus_score([[1, 2, 3]], [[(1, 2, 3)]])
     chrf_score: CHRFScore = CHRF(char_order=6, word_order=2, beta=2, lowercase=False, whitespace=False,
                                  eps_smoothing=False).corpus_score(HYPOTHESES, REFERENCES)
     chrf_score = CHRF(references=STREAMS).sentence_score("a", ["b"])
-    orders: Tuple[int, int, int] = chrf_score.char_order, chrf_score.word_order, chrf_score.beta
+    orders: tuple[int, int, int] = chrf_score.char_order, chrf_score.word_order, chrf_score.beta
     ter_score: TERScore = TER(normalized=False, no_punct=False, asian_support=False, case_sensitive=False,
                               references=STREAMS).corpus_score(HYPOTHESES, STREAMS, transpose_references=False)
     ter_score = TER().sentence_score("a", ["b"])
-    edits: Tuple[int, float] = ter_score.num_edits, ter_score.ref_length
+    edits: tuple[int, float] = ter_score.num_edits, ter_score.ref_length
     for score in (bleu_score, by_function, chrf_score, ter_score):
         value: float = score.score
         name: str = score.name + score.format(width=1, score_only=True) + repr(score)
-        interval: Tuple[Optional[float], Optional[float]] = score.mean, score.ci
+        interval: tuple[float | None, float | None] = score.mean, score.ci
         assert (value >= 0, interval) == (True, (None, None)) and name
     signature: Signature = ter_score.signature
     text: str = signature.format(short=True) + str(signature) + str(signature.info["nrefs"])
@@ -58,7 +58,7 @@ def check_metrics() -> None:
 
 
 def check_rows() -> None:
-    metrics: List[Metric[Score]] = [BLEU(), CHRF(), TER()]
+    metrics: list[Metric[Score]] = [BLEU(), CHRF(), TER()]
     rows = [[metric.corpus_statistics(system, STREAMS) for metric in metrics] for system in (HYPOTHESES, STREAMS[0])]
     totals = purebleu.sum_statistics(rows[0][0])
     score: Score = metrics[0].score(totals)
@@ -66,13 +66,13 @@ def check_rows() -> None:
     signature: Signature = metrics[0].get_signature()
     results: Results = purebleu.results_of(rows, metrics, test="ar", samples=10, resamples=10, rank=False,
                                            rng="mt19937", seed=None)
-    found: List[List[Result]] = results.systems
-    scores: List[List[Score]] = results.scores
-    p_values: List[Optional[float]] = [result.p_value for result in found[1]]
+    found: list[list[Result]] = results.systems
+    scores: list[list[Score]] = results.scores
+    p_values: list[float | None] = [result.p_value for result in found[1]]
     signature = results.signed(signature)
     signatures, table = PairedTest([("A", HYPOTHESES), ("B", STREAMS[0])], {"BLEU": BLEU()}, STREAMS, "bs", 10)()
     signed: Signature = signatures["BLEU"]
-    names: List[str] = table["System"]
+    names: list[str] = table["System"]
     mean, ci = purebleu.significance.estimate_ci([1.0, 2.0])
     half: float = mean + ci
     assert value and signed and names and half and scores and p_values and purebleu.PairedTest is PairedTest
@@ -81,14 +81,14 @@ def check_rows() -> None:
 def check_functions() -> None:
     bleu: BLEUScore = purebleu.corpus_bleu(HYPOTHESES, REFERENCES, tokenize="intl", transpose_references=False)
     bleu = purebleu.raw_corpus_bleu(HYPOTHESES, STREAMS, 0.1)
-    bleu = purebleu.sentence_bleu("a", ["b"], "floor", 0.1, lowercase=True, use_effective_order=False)
+    bleu = purebleu.sentence_bleu("a", ["b"], "floor", 0.1, lowercase=True, use_effective_order=True)
     chrf: CHRFScore = purebleu.corpus_chrf(HYPOTHESES, STREAMS, 6, 2, 2, True, False)
     chrf = purebleu.sentence_chrf("a", ["b"], remove_whitespace=False)
     ter: TERScore = purebleu.corpus_ter(HYPOTHESES, STREAMS, True, True, True, True)
     ter = purebleu.sentence_ter("a", ["b"])
     streams = purebleu.transpose_references([["a", "b"], ["c"]])
     first = streams[0]
-    counts: Dict[str, int] = {**purebleu.extract_word_ngrams(["a"], 1), **purebleu.extract_char_ngrams("a", 1)}
+    counts: dict[str, int] = {**purebleu.extract_word_ngrams(["a"], 1), **purebleu.extract_char_ngrams("a", 1)}
     purebleu.install_as_sacrebleu()
     purebleu.uninstall_as_sacrebleu()
     version: str = purebleu.__version__
@@ -98,11 +98,11 @@ def check_functions() -> None:
 def check_test_sets() -> None:
     test_set: TestSet = purebleu.DATASETS["sample"]
     source: str = purebleu.get_source_file("sample", "en-de")
-    references: List[str] = purebleu.get_reference_files("sample", "en-de")
-    files: List[str] = purebleu.download_test_set("sample", "en-de")
-    names: List[str] = purebleu.get_available_testsets() + purebleu.get_available_testsets_for_langpair("en-de")
-    pairs: List[str] = purebleu.get_langpairs_for_testset("sample")
-    lines: List[str] = list(test_set.source("en-de"))
+    references: list[str] = purebleu.get_reference_files("sample", "en-de")
+    files: list[str] = purebleu.download_test_set("sample", "en-de")
+    names: list[str] = purebleu.get_available_testsets() + purebleu.get_available_testsets_for_langpair("en-de")
+    pairs: list[str] = purebleu.get_langpairs_for_testset("sample")
+    lines: list[str] = list(test_set.source("en-de"))
     opened: IO[str] = purebleu.smart_open(source)
     with opened as file:
         first: str = file.readline()
@@ -111,14 +111,14 @@ def check_test_sets() -> None:
 
 
 def check_modules_and_errors() -> None:
-    error: Type[ValueError] = PurebleuError
-    warning: Type[UserWarning] = PurebleuWarning
-    paths: List[str] = [module.__name__ for module in (
+    error: type[ValueError] = PurebleuError
+    warning: type[UserWarning] = PurebleuWarning
+    paths: list[str] = [module.__name__ for module in (
         purebleu.compat, purebleu.dataset, purebleu.datasets, purebleu.errors, purebleu.metrics, purebleu.significance,
         purebleu.tokenizers, purebleu.utils, purebleu.metrics.base, purebleu.metrics.bleu, purebleu.metrics.chrf,
         purebleu.metrics.helpers, purebleu.metrics.ter)]
     metric: Metric[Score] = purebleu.metrics.METRICS["BLEU"]()
-    names: List[str] = list(purebleu.tokenizers.TOKENIZERS)
+    names: list[str] = list(purebleu.tokenizers.TOKENIZERS)
     assert error and warning and paths and metric and names
 
 
