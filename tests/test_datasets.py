@@ -511,7 +511,7 @@ def test_an_encrypted_member_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["bomb.tgz", "bomb.zip", "bomb.gz"])
 def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(archives, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(archives, "MAX_BYTES", 1 << 20)
     content = bytes(2 << 20)
     path = tmp_path / name
     member = name if name == "bomb.gz" else "src"

@@ -105,9 +105,9 @@ def rescored(metric: Metric[Score], rows: Sequence[Row], score: Score) -> Score:
     """The score of some of the segments that a score is of."""
     if not rows:
         raise OptionError(_NOTHING_LEFT)
-    of_rows = metric.score(sum_statistics(rows))
-    of_rows.signature = score.signature
-    return of_rows
+    selected = metric.score(sum_statistics(rows))
+    selected.signature = score.signature
+    return selected
 
 
 def subset_scores(options: Namespace, metrics: Sequence[Metric[Score]], rows: Sequence[Sequence[Row]]) -> str:

@@ -140,37 +140,59 @@ def scores_subsets(options: Namespace, systems: int) -> bool:
 
 def read_blocks(options: Namespace) -> Iterator[Block]:
     """The corpus, block by block."""
-    inputs = [LineStream(path, options.encoding) for path in options.input or [None]]
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
+    inputs = [LineStream(path, options.encoding) for path in options.input or [None]]
     references = open_references(options)
-    kept = options.selection.kept_segments()
     checks = InputChecks([stream.name for stream in inputs],
                          options.references if options.num_refs == 1 and not options.selection.test_sets else [])
-    count = None  # of systems in standard input
-    first = 1
+    splitter = _Splitter(options, inputs[0].name, references[0].name)
     observer().begin("scoring", 0)
     for columns in aligned_blocks([*inputs, *references], "" if options.input else " (is -i missing?)"):
-        systems, columns = columns[:len(inputs)], columns[len(inputs):]
-        checks.see(systems, columns)
-        lines = len(systems[0])
-        if not options.input:
-            systems = split_systems(systems[0], count, inputs[0].name, first)
-            if count is None and len(systems) > 1:
-                warn(f"found {len(systems)} systems in standard input, separated by tabs")
-            count = len(systems)
-        if options.num_refs > 1:
-            columns = split_fields(columns[0], options.num_refs, references[0].name, first)
-        # (Where subset scores are reported, all segments are scored first.)
-        if kept is not None and not scores_subsets(options, len(systems)):
-            keep = kept[first - 1:first - 1 + lines]
-            systems, columns = ([list(compress(column, keep)) for column in side] for side in (systems, columns))
-        first += lines
+        checks.see(columns[:len(inputs)], columns[len(inputs):])
+        systems, columns = splitter.split(columns[:len(inputs)], columns[len(inputs):])
         if fraction := inputs[0].fraction_read():
-            observer().expect((first - 1) / fraction * len(systems) * len(options.metrics))
+            observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
         if systems[0]:
             yield systems, columns
     checks.warn()
+
+
+class _Splitter:
+    """Splits the columns of blocks into systems and references, and keeps the segments that are selected.
+
+    `lines` is the number of lines so far.
+    """
+
+    def __init__(self, options: Namespace, hypotheses_name: str, references_name: str) -> None:
+        self._options = options
+        self._hypotheses_name = hypotheses_name
+        self._references_name = references_name
+        self._kept: list[bool] | None = options.selection.kept_segments()
+        self._systems: int | None = None  # in standard input
+        self.lines = 0
+
+    def split(self, systems: list[list[str]], references: list[list[str]]) -> Block:
+        """The hypotheses of each system, and each stream of references, of the next block."""
+        start = self.lines
+        self.lines += len(systems[0])
+        if not self._options.input:
+            systems = self._split_systems(systems[0], start + 1)
+        if self._options.num_refs > 1:
+            references = split_fields(references[0], self._options.num_refs, self._references_name, start + 1)
+        # (Where subset scores are reported, all segments are scored first.)
+        if self._kept is None or scores_subsets(self._options, len(systems)):
+            return systems, references
+        keep = self._kept[start:self.lines]
+        return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
+                                                                      for column in references]
+
+    def _split_systems(self, lines: list[str], first: int) -> list[list[str]]:
+        systems = split_systems(lines, self._systems, self._hypotheses_name, first)
+        if self._systems is None and len(systems) > 1:
+            warn(f"found {len(systems)} systems in standard input, separated by tabs")
+        self._systems = len(systems)
+        return systems
 
 
 def open_references(options: Namespace) -> list[LineStream] | list[JoinedStream]:

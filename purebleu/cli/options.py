@@ -139,18 +139,23 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     given = build_parser().parse_args(argv)
     form = _format_from_environment() or given.format
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
-    if command:
+    if command is not None:
         return _resolved(given, command=command, format=form, selection=_selection_of_command(given, command))
+    return _resolved_to_score(given, form)
+
+
+def _resolved_to_score(given: argparse.Namespace, form: str) -> argparse.Namespace:
+    """The options where something is to be scored."""
     selection = _selection_to_score(given)
     _check_scoring(given)
     test = given.test or ("ar" if given.rank else None)
     as_given = list(dict.fromkeys([name for names in given.metrics for name in names] or ["bleu"]))
-    # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
-    metrics = as_given if test else sorted(as_given)
-    if given.sentence_level and len(metrics) > 1:
+    if given.sentence_level and len(as_given) > 1:
         raise OptionError("--sentence-level takes one metric")
     return _resolved(
-        given, command=None, selection=selection, metrics=metrics, metrics_as_given=as_given, test=test,
+        given, command=None, selection=selection, test=test, metrics_as_given=as_given,
+        # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
+        metrics=as_given if test else sorted(as_given),
         samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
         input=_different_systems(given.input, bool(test)),
         # sacreBLEU-compat: subset scores are reported as text only

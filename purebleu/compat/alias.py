@@ -28,10 +28,11 @@ _PACKAGE = __name__.rpartition(".compat.")[0]
 def install_as_sacrebleu() -> None:
     """Let `import sacrebleu`, and that of any module below it, give this package's modules, the very same objects.
 
-    It concerns this process; one that is started by it has to do the same. Done twice, it is done once. Nothing is
+    It concerns this process; one that is started by it has to do the same. A second call changes nothing. Nothing is
     pretended to be installed: `importlib.metadata` knows no sacrebleu.
 
-    Raises `PurebleuError`, with nothing changed, where another sacrebleu has been imported before.
+    Raises:
+        PurebleuError: where another sacrebleu has been imported before; then nothing is changed.
     """
     if _FINDER in sys.meta_path or _PACKAGE == _ALIAS:
         return

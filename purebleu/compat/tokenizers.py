@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TokenizerRegexp(BaseTokenizer):
-    """Sets ASCII punctuation apart as `zh` does: 13a's rules, which see no blanks around the line."""
+    """Separates ASCII punctuation as `zh` does: by 13a's rules, which see no spaces around the line."""
 
     def signature(self) -> str:
         return "re"

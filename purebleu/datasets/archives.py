@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     Named = Iterator[Tuple[str, "Capped"]]
 
 #: No member of a test set is larger than this, in bytes, when it is decompressed.
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 
 #: The flag of a member of a ZIP archive that needs a password.
 _ENCRYPTED = 1
 
 
 class Capped:
-    """A binary stream that ends with a `PurebleuError` where it would give more than `most` bytes.
+    """A binary stream that ends with a `PurebleuError` where it would give more than `limit` bytes.
 
-    That is `MOST_BYTES` if it is not given; `kind` says what is never larger.
+    That is `MAX_BYTES` if it is not given; `kind` says what is never larger.
     """
 
-    def __init__(self, stream: Readable, most: int | None = None, kind: str = "test set") -> None:
+    def __init__(self, stream: Readable, limit: int | None = None, kind: str = "test set") -> None:
         self._stream = stream
-        self._most = self._left = MOST_BYTES if most is None else most
+        self._limit = self._left = MAX_BYTES if limit is None else limit
         self._kind = kind
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(self._left + 1 if size < 0 else min(size, self._left + 1))
         self._left -= len(data)
         if self._left < 0:
-            raise PurebleuError(f"it is larger than {self._most >> 20} MB, which no {self._kind} is")
+            raise PurebleuError(f"it is larger than {self._limit >> 20} MB, which no {self._kind} is")
         return data
 
     def lines(self) -> list[str]:

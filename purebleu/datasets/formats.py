@@ -29,7 +29,7 @@ DOCUMENT_FIELDS = ("docid", "genre", "origlang")
 
 
 def clean(text: str) -> str:
-    """The text with one blank for each run of white space, and none at its ends."""
+    """The text with one space for each run of whitespace, and none at its ends."""
     return " ".join(filter(None, text.translate(SPACES).split(" ")))
 
 

@@ -16,10 +16,25 @@ if TYPE_CHECKING:
 
 
 class TestSet:
-    """A test set by its name: which language pairs it has, and their fields, as files of a line for each segment.
+    """A test set: which language pairs it has, and their fields, as files of a line for each segment.
 
-    Files are fetched when they are first asked for. `langpairs` has the members of archives that each pair consists
-    of, source first. Raises `OptionError` for a pair that is not among these.
+    Files are fetched when they are first asked for. Each method raises `OptionError` for a language pair that the test
+    set does not have, and `PurebleuError` where a file can't be fetched, verified or converted.
+
+    Attributes:
+        name: such as `wmt18`.
+        format: how its files are written, a key of `formats.FORMATS`.
+        description: what it is.
+        archives: addresses and MD5 sums; none where it is part of this package.
+        langpairs: for each pair, such as `en-de`, the members of archives that it consists of, source first.
+
+    Example:
+        >>> import purebleu
+        >>> sample = purebleu.DATASETS["sample"]
+        >>> sample.fieldnames("en-de")
+        ['src', 'ref:A', 'ref:B', 'docid', 'origlang', 'mixed']
+        >>> next(sample.source("en-de"))
+        'The town library opened its new reading room on Monday.'
     """
 
     __test__ = False  # pytest takes classes with such names for tests
@@ -78,9 +93,17 @@ class TestSet:
         yield from zip(*[[line + "\n" for line in column] for column in columns])
 
     def read_fields(self, langpair: str, fields: Sequence[str]) -> list[list[str]]:
-        """The lines of the fields, a list for each; `all` stands for all of them, `ref` also for the first reference.
+        """The lines of some fields.
 
-        Raises `OptionError` where there is no such field.
+        Args:
+            langpair: such as `en-de`.
+            fields: their names; `all` stands for all of them, `ref` also for the first reference.
+
+        Returns:
+            A list of lines for each field.
+
+        Raises:
+            OptionError: where there is no such field.
         """
         paths = self.files(langpair)
         if "all" in fields and len(fields) > 1:
@@ -97,8 +120,14 @@ class TestSet:
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
         """For each segment, whether it is of an original language, and of a subset.
 
-        `origlang` is a language, or `non-` before one for all others. `subset` is a regular expression to be found in
-        what the document is about: its domain, or its entry in `SUBSETS`, optionally with `country:` before it.
+        Args:
+            langpair: such as `en-de`.
+            origlang: a language, or `non-` before one for all others; `None`: any.
+            subset: a regular expression that matches somewhere in what the document is about, its domain or its entry
+                in `SUBSETS`, optionally with `country:` before it; `None`: any.
+
+        Raises:
+            OptionError: where the test set does not say so, and for what is no regular expression.
         """
         import re
 
@@ -190,7 +219,13 @@ def get_test_set(name: str) -> TestSet:
 # What clients of sacreBLEU call
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """The path of the source of a test set's language pair, which is fetched if need be."""
+    """The path of the source of a language pair of a test set, which is fetched if need be.
+
+    Example:
+        >>> import os
+        >>> os.path.basename(get_source_file("sample", "en-de"))
+        'sample.en-de.src'
+    """
     return get_test_set(test_set).get_source_file(langpair)
 
 
@@ -205,7 +240,15 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 
 
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """Fetch a pair of a test set, or all of its pairs; returns the paths of all fields."""
+    """Fetch a test set.
+
+    Args:
+        test_set: its name.
+        langpair: such as `en-de`; `None`: all of its pairs.
+
+    Returns:
+        The paths of the files of all fields.
+    """
     chosen = get_test_set(test_set)
     pairs: Sequence[str] = [langpair] if langpair else list(chosen.langpairs)
     return [path for pair in pairs for path in chosen.get_files(pair)]
@@ -222,7 +265,12 @@ def get_available_testsets() -> list[str]:
 
 
 def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """The names of the test sets that have this pair, in one direction or the other."""
+    """The names of the test sets that have this pair, in one direction or the other.
+
+    Example:
+        >>> "wmt18" in get_available_testsets_for_langpair("de-en")
+        True
+    """
     source, _, target = langpair.partition("-")
     return [name for name, one in DATASETS.items()
             if f"{source}-{target}" in one.langpairs or f"{target}-{source}" in one.langpairs]

@@ -115,7 +115,7 @@ class CHRF(Metric[CHRFScore]):
         characters = lines if self.whitespace else lines_without_blanks(block)
         if not self.word_order:
             return list(zip(characters, repeat([])))
-        return list(zip(characters, split_block(_part_punctuation(block))))
+        return list(zip(characters, split_block(_split_punctuation(block))))
 
     # Step 2: from segments to rows of statistics
 
@@ -216,7 +216,7 @@ class CHRF(Metric[CHRFScore]):
                 *[extract_word_ngrams(words, order) for order in range(1, 1 + self.word_order)]]
 
     def _remove_punctuation(self, sent: str) -> list[str]:
-        words, = split_block(_part_punctuation(blank_block([sent])))
+        words, = split_block(_split_punctuation(blank_block([sent])))
         return [word.decode("utf-8", "surrogatepass") for word in words]
 
     @staticmethod
@@ -271,18 +271,18 @@ def _lengths(column: Sequence[Compared]) -> Lengths:
     return [len(characters) for characters, _ in column], [len(words) for _, words in column]
 
 
-def _part_punctuation(block: bytes) -> bytes:
-    r"""The words of a `blank_block`, with one mark of punctuation parted from the end of each, or else from its start.
+def _split_punctuation(block: bytes) -> bytes:
+    r"""The words of a `blank_block`, with one punctuation mark split off the end of each, or else off its start.
 
-    >>> _part_punctuation(b"\n(hi) 'tis (a -\n")
+    >>> _split_punctuation(b"\n(hi) 'tis (a -\n")
     b"\n(hi ) ' tis ( a -\n"
     """
     classes = block.translate(_CLASSES)
     # Most words have no mark at either end, so it pays to look for those that have, over many lines.
     cuts = [mark for mark in places_of(b". ", classes) if classes[mark - 1:mark] != b" "]
-    for blank in places_of(b" .", classes):
-        end = classes.find(b" ", blank + 1)
+    for space in places_of(b" .", classes):
+        end = classes.find(b" ", space + 1)
         if classes[end - 1:end] != b".":
-            cuts.append(blank + 2)
+            cuts.append(space + 2)
     cuts.sort()
     return b" ".join([block[start:end] for start, end in zip([0, *cuts], [*cuts, None])])

@@ -15,19 +15,36 @@ if TYPE_CHECKING:
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """How often each n-gram of `tokens` occurs; an n-gram is its words, joined by blanks.
+    """How often each n-gram of one order occurs in a sequence of words.
 
-    >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
-    Counter({'a b': 2, 'b a': 1})
+    Args:
+        tokens: the words.
+        n: the order, from 1.
+
+    Returns:
+        Counts by n-gram: its words, joined by spaces.
+
+    Example:
+        >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
+        Counter({'a b': 2, 'b a': 1})
     """
     return Counter(" ".join(tokens[start:start + n]) for start in range(len(tokens) - n + 1))
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[Any], int]:
-    """How often each n-gram of these orders occurs in the words of `line`, as a tuple of them; and their number.
+    """How often each n-gram of several orders occurs in a line.
 
-    >>> extract_all_word_ngrams("a b a", 1, 2)
-    (Counter({('a',): 2, ('b',): 1, ('a', 'b'): 1, ('b', 'a'): 1}), 3)
+    Args:
+        line: words, separated by whitespace.
+        min_order: the lowest order, from 1.
+        max_order: the highest order.
+
+    Returns:
+        Counts by n-gram, a tuple of words; and the number of words.
+
+    Example:
+        >>> extract_all_word_ngrams("a b a", 1, 2)
+        (Counter({('a',): 2, ('b',): 1, ('a', 'b'): 1, ('b', 'a'): 1}), 3)
     """
     words = line.split()
     counts: Counter[Any] = Counter()
@@ -37,10 +54,19 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
-    """How often each n-gram of characters occurs in `line`, its white space aside unless `include_whitespace`.
+    """How often each n-gram of characters of one order occurs in a line.
 
-    >>> extract_char_ngrams("a ba", 2)
-    Counter({'ab': 1, 'ba': 1})
+    Args:
+        line: any text.
+        n: the order, from 1.
+        include_whitespace: whether n-grams include whitespace; else it is removed first.
+
+    Returns:
+        Counts by n-gram.
+
+    Example:
+        >>> extract_char_ngrams("a ba", 2)
+        Counter({'ab': 1, 'ba': 1})
     """
     if not include_whitespace:
         line = "".join(line.split())
@@ -50,17 +76,26 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
     """`extract_char_ngrams` for each order from 1 to `max_order`.
 
-    >>> extract_all_char_ngrams("a a", 2)
-    [Counter({'a': 2}), Counter({'aa': 1})]
+    Example:
+        >>> extract_all_char_ngrams("a a", 2)
+        [Counter({'a': 2}), Counter({'aa': 1})]
     """
     return [extract_char_ngrams(line, n, include_whitespace) for n in range(1, max_order + 1)]
 
 
 def match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
-    """Three columns of a row of chrF, from n-grams of one order: those of the hypothesis, the reference, and of both.
+    """Three columns of a row of chrF, from the n-grams of one order.
 
-    >>> match_statistics(Counter("aab"), Counter("abb"))
-    [3, 3, 2]
+    Args:
+        hyp_ngrams: those of the hypothesis.
+        ref_ngrams: those of the reference.
+
+    Returns:
+        The numbers of n-grams of the hypothesis, of the reference, and of matches.
+
+    Example:
+        >>> match_statistics(Counter("aab"), Counter("abb"))
+        [3, 3, 2]
     """
     # sacreBLEU-compat: where the reference has no n-grams of this order, the hypothesis' do not count.
     return [sum(hyp_ngrams.values()) if ref_ngrams else 0, sum(ref_ngrams.values()),

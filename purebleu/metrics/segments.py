@@ -136,10 +136,20 @@ def _tokens_with_spaces(segment: Segment) -> list[str]:
 
 
 def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list[OptionalStream]:
-    """Turn references given as one list per hypothesis into one stream per reference, filled up with `None`.
+    """Turn references given as one list per hypothesis into one stream per reference.
 
-    >>> transpose_references([["a", "b"], ["c"]])
-    [['a', 'c'], ['b', None]]
+    Args:
+        references: for each hypothesis, its references.
+
+    Returns:
+        Streams parallel to the hypotheses, filled up with `None` where a hypothesis has fewer references than others.
+
+    Raises:
+        TypeError: for what is not a sequence of sequences.
+
+    Example:
+        >>> transpose_references([["a", "b"], ["c"]])
+        [['a', 'c'], ['b', None]]
     """
     rows = [list(_sequence(row, f"references[{index}]")) for index, row in
             enumerate(_sequence(references, "references"))]

@@ -80,7 +80,7 @@ class TER(Metric[TERScore]):
         words = self.preprocess_lines(segments)
         if not self.normalized:
             return words
-        # sacreBLEU-compat: references are tokenized twice, which parts "Ann's," further. (fixtures: ter)
+        # sacreBLEU-compat: references are tokenized twice, which splits "Ann's," further. (fixtures: ter)
         return self.tokenizer.tokenize_lines([b" ".join(line).decode("utf-8", "surrogatepass") for line in words])
 
     # Step 2: from segments to rows of statistics

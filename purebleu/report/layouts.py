@@ -1,4 +1,4 @@
-"""How each format writes the parts that a text consists of: sections with a heading, paragraphs, tables, a list."""
+"""How each format writes sections: a heading, paragraphs, tables, a list."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Section:
 
 
 class _Layout:
-    """A format: functions from parts to strings, and what parts the lines of a cell."""
+    """A format: functions from sections to strings, and what separates the lines of a cell."""
 
     def __init__(self, section: Callable[[Section], str], line_break: str,
                  document: Callable[[Sequence[str]], str] = "\n\n".join) -> None:

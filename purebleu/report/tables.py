@@ -19,7 +19,7 @@ _LATEX = str.maketrans({
     "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 })
 
-#: How Markdown writes the characters that mean something to it; what would end a row of a table is blank.
+#: How Markdown writes the characters that mean something to it; what would end a row of a table becomes a space.
 _MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|~&"}, **dict.fromkeys(b"\r\n", " ")}
 
 
@@ -125,10 +125,10 @@ def _latex_row(cells: Sequence[str]) -> str:
 def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
     """The columns with every line as wide as the widest: flush right in the first one, else centred."""
     padded: list[tuple[str, list[str]]] = []
-    for place, (head, cells) in enumerate(columns):
-        # A head is never tight: it has a blank more on either side than a cell needs.
+    for index, (head, cells) in enumerate(columns):
+        # A head is never tight: it has a space more on either side than a cell needs.
         width = max([_width(head) + 2, *[_width(line) for cell in cells for line in cell.split("\n")]])
-        head, *padded_cells = ["\n".join([_pad(line, width, place > 0) for line in cell.split("\n")])
+        head, *padded_cells = ["\n".join([_pad(line, width, index > 0) for line in cell.split("\n")])
                                for cell in (head, *cells)]
         padded.append((head, padded_cells))
     return padded

@@ -137,7 +137,7 @@ def paired_bootstrap(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
         The results of each system under each metric.
     """
     resampled = _resampled(systems, metrics, stream, count)
-    results = _bare_results(systems, metrics)
+    results = bare_results(systems, metrics)
     for index, (system, scores_of_system) in enumerate(zip(results, resampled)):
         for result, baseline, scores, baseline_scores in zip(system, results[0], scores_of_system, resampled[0]):
             result.mean, result.ci = estimate_ci(scores)
@@ -159,7 +159,7 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Metrics, stream
     Returns:
         The results of each system under each metric.
     """
-    results = _bare_results(systems, metrics)
+    results = bare_results(systems, metrics)
     if len(systems) == 1:
         return results
     groups = [rows for system in systems for rows in system]
@@ -205,7 +205,8 @@ def _resampled(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomSt
     return [[next(scores) for _ in metrics] for _ in systems]
 
 
-def _bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
+def bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
+    """The scores of each system under each metric, and nothing else."""
     return [[Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)] for system in systems]
 
 

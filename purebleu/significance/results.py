@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
 from ..errors import OptionError
 from ..metrics.contract import sum_statistics
-from .paired import TESTS, Result, estimate_intervals, intervals_beside_randomization
+from .paired import TESTS, Result, bare_results, estimate_intervals, intervals_beside_randomization
+from .ranking import rank_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,9 +17,8 @@ if TYPE_CHECKING:
 
     from ..engines.resampling.intervals import Mean
     from ..engines.resampling.streams import RandomStream, Seed
-    from ..metrics.contract import Contract
     from ..metrics.score import Score, Signature
-    from .paired import SystemRows
+    from .paired import Metrics, SystemRows
     from .ranking import Groups
 
 #: The numbers of samples that are usual, by the name of the test.
@@ -24,19 +26,41 @@ DEFAULT_SAMPLES = {"bs": 1000, "ar": 10_000}
 
 
 class Sampling:
-    """How rows are resampled: the `test` (or `None`) with `samples` resamples or trials, `resamples` for intervals
-    beside it (or 0), and the random stream."""
+    """How rows are resampled.
+
+    Attributes:
+        test: the test between systems, `bs` or `ar`; `None`: none.
+        samples: the number of its resamples or trials; 0 where there is none.
+        resamples: the number of bootstrap resamples for intervals; 0 where those of the test give them, or none do.
+
+    Raises:
+        OptionError: for an unknown test.
+    """
 
     def __init__(self, test: str | None, samples: int, resamples: int, rng: str, seed: Seed) -> None:
+        if test is not None and test not in TESTS:
+            raise OptionError(f"unknown test {test!r}; there are {', '.join(TESTS)}")
         self.test = test
         self.samples = (samples or DEFAULT_SAMPLES[test]) if test else 0
-        self.resamples = 0 if test == "bs" else resamples  # whose own resamples give intervals
+        self.resamples = 0 if test == "bs" else resamples
         self._seed = resolved_seed(seed)
         self._rng = rng
 
     def stream(self) -> RandomStream:
         """The random stream, at its beginning."""
         return make_stream(self._rng, self._seed)
+
+    def results(self, systems: Sequence[SystemRows], metrics: Metrics, mean: Mean) -> list[list[Result]]:
+        """The results of systems under each metric, with p-values and intervals as far as asked for."""
+        stream = self.stream()
+        if self.test is None:
+            results = bare_results(systems, metrics)
+            estimate_intervals(results, systems, metrics, stream, self.resamples, mean)
+            return results
+        results = TESTS[self.test](systems, metrics, stream, self.samples)
+        if self.resamples:
+            intervals_beside_randomization(results, systems, metrics, stream, self.stream, self.resamples)
+        return results
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling added."""
@@ -83,28 +107,27 @@ class Results:
         return f"Results({self.systems!r})"
 
 
-def results_of(systems: Sequence[SystemRows], metrics: Sequence[Contract[Score]], *, test: str | None = None,
-               samples: int = 0, resamples: int = 0, rank: bool = False, rng: str = "mt19937",
-               seed: Seed = "environment", mean: Mean = pairwise_mean) -> Results:
+def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | None = None, samples: int = 0,
+               resamples: int = 0, rank: bool = False, rng: str = "mt19937", seed: Seed = "environment",
+               mean: Mean = pairwise_mean) -> Results:
     """The results of systems, from nothing but their rows.
 
     Args:
         systems: for each system, its rows under each metric, as `Metric.corpus_statistics` returns them; with a test,
             the baseline is the first. Without resampling, partial sums will do.
         metrics: what the rows are of, in the same order.
-        test: test each system against the baseline: `bs`, by paired bootstrap resampling, or `ar`, by paired
-            approximate randomization; `None`: not at all.
+        test: of each system against the baseline: `bs`, paired bootstrap resampling, or `ar`, paired approximate
+            randomization; `None`: none.
         samples: the number of resamples or trials of the test (0: 1000 or 10000).
-        resamples: the number of bootstrap resamples that estimate a 95 % confidence interval of each score (0: none;
-            with `bs`, those of the test do).
-        rank: whether to order the systems, by the test between any two of them.
+        resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none; with `bs`,
+            those of the test serve).
+        rank: whether to rank the systems, by the test between any two of them.
         rng: the random stream, a key of `STREAMS`.
-        seed: of the random stream; `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`,
-            else 12345.
+        seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
         mean: the mean of resampled scores.
 
     Raises:
-        OptionError: for an unknown test, and for a ranking without a test.
+        OptionError: for an unknown test or random stream, and for a ranking without a test.
 
     Example:
         >>> from purebleu import TER
@@ -114,32 +137,15 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Contract[Score]]
         >>> results = results_of(rows, [metric], test="ar", samples=100, seed=1)
         >>> [[(result.score, result.p_value) for result in system] for system in results.systems]
         [[(25.0, None)], [(37.5, 0.1782178217821782)]]
-        >>> results.signed(metric.get_signature()).info["ar"]
-        100
     """
-    if test is not None and test not in TESTS:
-        raise OptionError(f"unknown test {test!r}; there are {', '.join(TESTS)}")
     if rank and test is None:
         raise OptionError("a ranking needs a test")
     scores = [[metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
-    results = [[Result(score.score) for score in scores_of_system] for scores_of_system in scores]
     if test is None and not resamples:
-        return Results(scores, results)
+        return Results(scores, bare_results(systems, metrics))
     sampling = Sampling(test, samples, resamples, rng, seed)
-    stream = sampling.stream()
-    if test is not None:
-        results = TESTS[test](systems, metrics, stream, sampling.samples)
-    if sampling.resamples:
-        if test is None:
-            estimate_intervals(results, systems, metrics, stream, sampling.resamples, mean)
-        else:
-            intervals_beside_randomization(results, systems, metrics, stream, sampling.stream, sampling.resamples)
-    for scores_of_system, results_of_system in zip(scores, results):
-        for score, result in zip(scores_of_system, results_of_system):
-            score.mean, score.ci = result.mean, result.ci
-    rankings: list[Groups] = []
-    if rank and test is not None:
-        from .ranking import rank_systems
-
-        rankings = rank_systems(results, systems, metrics, sampling.stream, test, sampling.samples)
+    results = sampling.results(systems, metrics, mean)
+    for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results)):
+        score.mean, score.ci = result.mean, result.ci
+    rankings = rank_systems(results, systems, metrics, sampling.stream, test, sampling.samples) if rank and test else ()
     return Results(scores, results, rankings, sampling)
