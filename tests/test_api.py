@@ -1188,3 +1188,15 @@ def test_every_combination_of_options_scores_something() -> None:
         assert fields["tok"] == tokenize
         assert fields["eff"] == ("yes" if effective else "no")
         assert fields["smooth"].split("[")[0] == method
+
+
+@pytest.mark.parametrize(("value", "expected"), [
+    (lambda: BLEU(lowercase=True), "<BLEU case:lc|eff:no|tok:13a|smooth:exp|version:purebleu-"),
+    (lambda: load().CHRF(word_order=2), "<CHRF case:mixed|eff:yes|nc:6|nw:2|space:no|version:purebleu-"),
+    (lambda: load().TER(), "<TER case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:purebleu-"),
+    (lambda: load().DATASETS["wmt18"], "<TestSet wmt18: "),
+    (lambda: load().significance.results_of([[[(1, 2.0)]]], [load().TER()]),
+     "Results([[score=50.0,p_value=None,mean=None,ci=None]])"),
+])
+def test_what_is_shown_says_what_it_is(value: Callable[[], object], expected: str) -> None:
+    assert repr(value()).startswith(expected)

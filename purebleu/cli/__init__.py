@@ -15,7 +15,7 @@ from ..runtime.progress import Observer, observe, observer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Callable, ContextManager, NoReturn, Sequence
+    from typing import ContextManager, NoReturn, Sequence
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
@@ -38,7 +38,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("error: standard output is closed")
         return BAD_INPUT
     try:
-        from .commands import run_command
         from .options import TextRequested, parse_options
     except ModuleNotFoundError as error:
         return _complain_of_missing(error)
@@ -47,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if options.quiet else "always", PurebleuWarning)
             warnings.showwarning = _show_warning  # type: ignore[assignment]  # fewer parameters are enough
-            result = _observed(run_command, options)
+            result = _observed(options)
     except TextRequested as answer:
         result = str(answer)
     except PurebleuError as error:
@@ -133,19 +132,21 @@ def _run_guarded() -> int:
         return BUG
 
 
-def _observed(command: Callable[[Namespace], str | None], options: Namespace) -> str | None:
-    """The result of the command; meanwhile, standard error shows how far it has come, if it is a terminal."""
-    one = Observer()
+def _observed(options: Namespace) -> str | None:
+    """What the options ask for; meanwhile, standard error shows how far it has come, if it is a terminal."""
+    from .commands import run_command
+
+    shown = Observer()
     if not options.quiet and sys.stderr is not None and sys.stderr.isatty():
         from .progress_line import ProgressLine
 
-        one = ProgressLine(sys.stderr)
-    one.guard = _removed_by_sigterm
-    observe(one)
+        shown = ProgressLine(sys.stderr)
+    shown.guard = _removed_by_sigterm
+    observe(shown)
     try:
-        return command(options)
+        return run_command(options)
     finally:
-        one.clear()
+        shown.clear()
         observe(Observer())
 
 

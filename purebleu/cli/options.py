@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from copy import copy
 
 from ..errors import OptionError
 from ..metrics import BLEU, MODULES
@@ -113,6 +112,8 @@ def _help_on(parser: argparse.ArgumentParser, name: object) -> str:
 
 
 def _shortened(action: argparse.Action) -> argparse.Action:
+    from copy import copy
+
     short = copy(action)
     short.help = (action.help or "").partition(";")[0]
     return short

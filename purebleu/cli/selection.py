@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..errors import OptionError
-from ..files.text import JoinedStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterable, Iterator, Sequence
 
     from ..datasets import TestSet
+    from ..files.text import JoinedStream
 
 
 class Selection:
@@ -47,6 +47,8 @@ class Selection:
 
     def references(self) -> list[JoinedStream]:
         """The references, those of one set after those of another."""
+        from ..files.text import JoinedStream
+
         pair = self.pair()
         files = [test_set.get_reference_files(pair) for test_set in self.test_sets]
         counts = list(map(len, files))
