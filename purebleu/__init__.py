@@ -78,7 +78,6 @@ if TYPE_CHECKING:
     from .datasets import get_source_file as get_source_file
     from .errors import PurebleuError as PurebleuError
     from .errors import PurebleuWarning as PurebleuWarning
-    from .files.text import smart_open as smart_open
     from .metrics import BLEU as BLEU
     from .metrics import CHRF as CHRF
     from .metrics import TER as TER
@@ -92,6 +91,7 @@ if TYPE_CHECKING:
     from .significance import PairedTest as PairedTest
     from .significance import results_of as results_of
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR
+    from .utils import smart_open as smart_open
 
 
 if not TYPE_CHECKING:

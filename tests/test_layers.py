@@ -43,7 +43,7 @@ LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}
 #: is on, and hand on names from any layer. In return, no other module of the package may import one of them.
 #: (The package itself, `""`, is another, which no module imports.)
 THIN = ("__main__", "dataset", "utils", *[f"tokenizers.tokenizer_{name}" for name in (
-    "13a", "base", "char", "intl", "ja_mecab", "ko_mecab", "none", "re", "spm", "ter", "zh")])
+    "13a", "base", "char", "intl", "ja_mecab", "ko_mecab", "none", "ter", "zh")])
 
 #: What takes time to import, and may be imported at the top of a module only where a command always needs it.
 HEAVY = {"argparse", "asyncio", "concurrent", "contextvars", "csv", "ctypes", "dataclasses", "datetime", "decimal",

@@ -9,7 +9,6 @@ import sys
 from ..errors import OptionError
 from ..metrics import BLEU, MODULES
 from ..report import FORMATS
-from ..tokenizers import DEFAULT, TOKENIZERS
 from ..version import __version__
 from .selection import select
 from .terminal import takes_colors, width_of_help
@@ -296,10 +295,11 @@ def _add_metric_options(group: argparse._ArgumentGroup) -> None:
 def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
     defaults = BLEU.SMOOTH_DEFAULTS
     group.add_argument("--tokenize", "-tok", dest="bleu_tokenize", metavar="NAME",
-                       help=f"a tokenizer (default: {DEFAULT}, or that for -l); one of {', '.join(TOKENIZERS)}, or "
-                            "spm:FILE for a SentencePiece model; 13a is the standard for most languages, zh, ja-mecab "
-                            "and ko-mecab are the defaults for the target languages zh, ja and ko (see -l), flores101 "
-                            "and flores200 make it spBLEU, intl separates punctuation of all scripts")
+                       help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or that for -l); one of "
+                            f"{', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is the standard "
+                            "for most languages, zh, ja-mecab and ko-mecab are the defaults for the target languages "
+                            "zh, ja and ko (see -l), flores101 and flores200 make it spBLEU, intl separates "
+                            "punctuation of all scripts")
     group.add_argument("--lowercase", "-lc", dest="bleu_lowercase", action="store_true",
                        help="compare in lower case")
     group.add_argument("--smooth-method", "-s", dest="bleu_smooth_method", choices=list(defaults), default="exp",
