@@ -1,0 +1,144 @@
+"""Every block of README.md does what README says: commands and Python run, and print what follows them there.
+
+A block without a language is commands for a shell, in a clone; a `text` block is what the commands before it print; a
+`pycon` block is a session with Python. Each goes on where the one before it stopped, as for somebody who reads on.
+Three dots stand for any text.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from . import PACKAGE
+from .helpers import load
+from .test_packaging import clean_environment, copy_tree
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+COMMANDS, PYTHON, OUTPUT = "", "pycon", "text"
+
+#: Blocks that are not run, by the lines they start with, and why.
+NOT_RUN = {
+    "python3 scripts/test.py ": "runs these very tests, in an environment from a package index",
+    "FROM debian:": "needs a container engine, and a registry with the image",
+    "pip install 'purebleu[ja,ko]'": "needs a package index",
+}
+
+#: What is written in place of names that need a network.
+REPLACED = {"wmt18": "sample"}
+
+pytestmark = pytest.mark.skipif(not README.is_file(), reason="README.md is not there")
+
+
+class Block(NamedTuple):
+    """A block of README.md: the line that it starts after, what it is, and its text."""
+
+    line: int
+    language: str
+    text: str
+
+    @property
+    def is_run(self) -> bool:
+        return not self.text.startswith(tuple(NOT_RUN))
+
+
+class Checker(doctest.OutputChecker):
+    """Takes three dots for any text, and the version in signatures for whatever it is."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        want, got = (re.sub(r"version:purebleu-[\w.]+", "version:purebleu-VERSION", text) for text in (want, got))
+        return super().check_output(want, got, optionflags | doctest.ELLIPSIS)
+
+
+def blocks() -> list[Block]:
+    """All blocks, in order."""
+    text = README.read_text(encoding="utf-8")
+    found = re.finditer(r"^```(.*)\n((?s:.*?))^```$", text, re.MULTILINE)
+    return [Block(text.count("\n", 0, match.start()) + 1, match[1], match[2]) for match in found]
+
+
+def test_every_block_is_run_or_checked_or_listed() -> None:
+    found = blocks()
+    fences = re.findall("^ *```", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(fences) == 2 * len(found)
+    for before, block in zip(found, found[1:]):
+        assert block.language in (COMMANDS, PYTHON, OUTPUT) or not block.is_run, f"README.md:{block.line}"
+        if block.language == OUTPUT:
+            assert before.language == COMMANDS and before.is_run, f"README.md:{block.line}"
+    for start in NOT_RUN:
+        assert sum(block.text.startswith(start) for block in found) == 1, start
+    run = [block.language for block in found if block.is_run]
+    assert run.count(COMMANDS) > 10 and run.count(PYTHON) > 10
+
+
+def test_sessions_with_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "purebleu", load())  # the name in README, whatever the copy is called
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    for variable in ("PUREBLEU_SEED", "SACREBLEU_SEED"):
+        monkeypatch.delenv(variable, raising=False)
+    runner = doctest.DocTestRunner(Checker())
+    names: dict[str, object] = {}
+    for block in blocks():
+        if block.language == PYTHON:
+            examples = doctest.DocTestParser().get_doctest(block.text, names, "README", str(README), block.line)
+            assert examples.examples
+            runner.run(examples, clear_globs=False)
+            names = examples.globs
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A copy of the tree."""
+    return copy_tree(tmp_path / "clone")
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Variables with which `python3` is this Python, nothing is fetched, and the home folder is empty."""
+    programs, home = tmp_path / "programs", tmp_path / "home"
+    programs.mkdir()
+    home.mkdir()
+    # (Not a link to the interpreter: it would not find the virtual environment that it belongs to.)
+    (programs / "python3").write_text(f"#!/bin/sh\nexec '{sys.executable}' \"$@\"\n", encoding="utf-8")
+    (programs / "python3").chmod(0o755)
+    found = clean_environment(HOME=str(home), PUREBLEU_OFFLINE="1", PIP_NO_INDEX="1")
+    influences = [name for name in found if "BLEU" in name and name != "PUREBLEU_OFFLINE" or name == "NO_COLOR"]
+    for name in influences:
+        del found[name]
+    return {**found, "PATH": f"{programs}:{found['PATH']}"}
+
+
+def can_install() -> bool:
+    """Whether new virtual environments have a pip that knows this project's way to be built."""
+    try:
+        import ensurepip
+    except ImportError:
+        return False
+    return int(ensurepip.version().split(".")[0]) >= 20
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "emscripten", "wasi"), reason="the commands are for a POSIX shell")
+@pytest.mark.skipif(PACKAGE != "purebleu", reason="the commands are for a clone")
+def test_commands(clone: Path, environment: dict[str, str]) -> None:
+    found = blocks()
+    for block, following in zip(found, [*found[1:], Block(0, PYTHON, "")]):
+        if block.language != COMMANDS or not block.is_run or ("pip install" in block.text and not can_install()):
+            continue
+        commands = block.text
+        for name, replacement in REPLACED.items():
+            commands = commands.replace(name, replacement)
+        done = subprocess.run(["sh", "-euc", commands], cwd=str(clone), env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        where, output = f"README.md:{block.line}", done.stdout.decode("utf-8")
+        assert (done.returncode, done.stderr) == (0, b""), where
+        if following.language == OUTPUT:
+            assert Checker().check_output(following.text, output, 0), f"{where} prints:\n{output}"
