@@ -134,7 +134,7 @@ def test_commands(clone: Path, environment: dict[str, str]) -> None:
         for name, replacement in REPLACED.items():
             commands = commands.replace(name, replacement)
         done = subprocess.run(["sh", "-euc", commands], cwd=str(clone), env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                              capture_output=True)
         where, output = f"README.md:{block.line}", done.stdout.decode("utf-8")
         assert (done.returncode, done.stderr) == (0, b""), where
         if following.language == OUTPUT:
