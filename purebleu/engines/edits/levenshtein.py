@@ -52,7 +52,7 @@ def field_width(columns: int) -> int:
 
 
 def last_rows(fields: Sequence[Field], width: int, history: History | None = None) -> list[int]:
-    """Compute matrices of edit distances down to their last rows (Myers, 1999; Hyyrö, 2003).
+    r"""Compute matrices of edit distances down to their last rows (Myers, 1999; Hyyrö, 2003).
 
     Args:
         fields: the matrices, or their lower parts, in order of their numbers of rows, the longest first; all of them
