@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 CHRF = load("metrics").CHRF
 ngrams = load("engines.ngrams.counting")
-codes = load("engines.ngrams.ids")
+ids = load("engines.ngrams.ids")
 matching = load("engines.ngrams.matching")
 
-#: Alphabets for which codes are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
+#: Alphabets for which ids are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
 ALPHABETS = {
     "few": "ab (c)",
     "latin": "".join(map(chr, range(32, 256))),
@@ -51,8 +51,8 @@ def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, optio
     for number in range(230):
         longest = 700 if number % 50 == 0 else 60
         hypotheses.append(random_text(source, alphabet, longest))
-        for place, stream in enumerate(streams):
-            missing = place > 0 and source.random() < 0.2
+        for index, stream in enumerate(streams):
+            missing = index > 0 and source.random() < 0.2
             edited = [character for character in hypotheses[-1] if source.random() < 0.8]
             stream.append(None if missing else source.choice(["".join(edited), random_text(source, alphabet, longest)]))
     metric = CHRF(**options)
@@ -61,10 +61,10 @@ def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, optio
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_codes_of_different_sizes_do_not_get_into_each_others_way(order: int) -> None:
+def test_ids_of_different_sizes_do_not_get_into_each_others_way(order: int) -> None:
     source = random.Random(5)
     one_byte = ["".join(source.choices(ALPHABETS["latin"], k=source.randrange(30))) for _ in range(100)]
-    two_bytes = ["".join(source.choices(ALPHABETS["two bytes"], k=300)) for _ in range(100)]  # what is coded together
+    two_bytes = ["".join(source.choices(ALPHABETS["two bytes"], k=300)) for _ in range(100)]  # gets its ids together
     lines = [*one_byte, *two_bytes, *one_byte[::-1]][::order]
     others = [line[source.randrange(10):] + line[:10] for line in lines]
     metric = CHRF()
@@ -92,15 +92,15 @@ def test_lengths_at_the_limits(length: int) -> None:
 
 def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> None:
     text = "".join(map(chr, range(0x10000, 0x10000 + 2100)))
-    assert codes.codes_of_characters([[text], [text]]) is None
+    assert ids.ids_of_characters([[text], [text]]) is None
     metric = CHRF()
     assert metric.corpus_statistics([text, "ab"], [[text[::-1], "ab"]]) == [
         plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
 
 
-def test_codes_take_one_byte_where_they_can() -> None:
-    assert codes.codes_of_characters([["„Äh“"], ["oh"]]).size == 1
-    assert codes.codes_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
+def test_ids_take_one_byte_where_they_can() -> None:
+    assert ids.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
+    assert ids.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
 
 
 @pytest.mark.parametrize("reference", ["a", "The cat sat.", "人工知能", "é"])

@@ -99,11 +99,11 @@ def best_segmentation(text: str, pieces: Any, unknown: float) -> float:
 @given(st.text("abcdeß\u2581", max_size=30))
 def test_no_segmentation_has_a_higher_probability(text: str) -> None:
     model = model_file.Model(CONTENTS["trained 0"])
-    algorithm = segmentation.make_algorithm(model, normalization.Symbols(model.pieces))
-    segments, score, _ = algorithm.segment(text)
+    algorithm = segmentation.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
+    found = algorithm.segment(text)
     unknown = model.pieces.lowest - 10
-    assert "".join([piece for piece, _ in segments]) == text
-    assert score == pytest.approx(best_segmentation(text, model.pieces, unknown), rel=1e-5)
+    assert "".join([piece for piece, _ in found.pieces]) == text
+    assert found.score == pytest.approx(best_segmentation(text, model.pieces, unknown), rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["trained 0", "trained 1"])
@@ -184,12 +184,12 @@ def test_pieces_are_found_by_their_texts(expected: dict[str, tuple[float, int]],
         parts = [field(1, text.encode()), b"\x15" + struct.pack("<f", score), field(3, kind), field(7, b"other")]
         order = [(0, 1, 2), (2, 1, 0), (3, 0, 1, 3, 2), (2, 0, 1, 2)][form]
         message = b"".join([parts[number] for number in order])
-        place = len(content)
+        offset = len(content)
         content += varint(len(message)) + message
         pieces._content = bytes(content)
-        pieces.add(message, place)
+        pieces.add(message, offset)
         with pytest.raises(errors.PurebleuError, match="damaged"):
-            pieces.add(message, place)
+            pieces.add(message, offset)
     assert {text: pieces.find(text) for text in expected} == expected
     assert pieces.find("another") == pieces.find("") == (0.0, 0)
 
@@ -283,7 +283,7 @@ def test_a_map_without_end_is_not_followed_to_the_end_of_the_text() -> None:
     units[128 ^ ord("a")] = ord("a") | ord("a") << 10
     content = model_of(piece("a", -1), b"", field(2, struct.pack("<257I", 4 * len(units), *units) + b"\0"))
     model = model_file.Model(content)
-    one = normalization.Normalizer(model, normalization.Symbols(model.pieces))
+    one = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
     step, steps = one._map.step, 0
 
     def counted(node: int, character: str) -> Any:
@@ -316,7 +316,7 @@ def test_what_a_character_is_mapped_to_is_short(length: int) -> None:
 def test_symbols_at_the_end_of_a_text() -> None:
     content = model_of(piece("ab", None, piece_table.USER_DEFINED) + piece("abcd", None, piece_table.USER_DEFINED)
                        + piece("xa", -1))
-    symbols = normalization.Symbols(model_file.Model(content).pieces)
+    symbols = normalization.UserDefinedSymbols(model_file.Model(content).pieces)
     assert [symbols.end_of_match("xabc", 1), symbols.end_of_match("xabcd", 1), symbols.end_of_match("xac", 1)] == [
         3, 5, 1]
 

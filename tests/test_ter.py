@@ -316,7 +316,7 @@ def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.Monkey
         return tercom.count_edits(hypothesis, reference)  # type: ignore[no-any-return]
 
     monkeypatch.setattr(shifts, "count_edits", count_edits)
-    monkeypatch.setattr(shifts, "_MOST_CELLS", 150)
+    monkeypatch.setattr(shifts, "_MAX_CELLS", 150)
     assert shifts.edits_of_pairs(pairs) == edits
     cells = [len(hypothesis) * len(reference) for hypothesis, reference in pairs]
     assert plain == [size for size in cells if size > 150 or size == 0]

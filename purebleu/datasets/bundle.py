@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 from functools import partial
 
-from ..engines.sentencepiece.published import MOST_BYTES as MOST_BYTES_OF_MODELS
+from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, get_model, model_path
 from ..errors import PurebleuError
 from ..files.cache import read_whole, write_named, write_whole
@@ -192,7 +192,7 @@ def _verify_model(members: _Members, entry: dict[str, Any]) -> None:
     """Raise an error unless an entry describes a model's file, and that is as it says."""
     model_path(entry["model"])
     check_model(io.BytesIO(b"".join(
-        members.chunks(_model_member(entry["model"]), entry["checksum"], MOST_BYTES_OF_MODELS, "model"))))
+        members.chunks(_model_member(entry["model"]), entry["checksum"], MAX_BYTES_OF_MODELS, "model"))))
 
 
 def _store_model(members: _Members, entry: dict[str, Any]) -> None:

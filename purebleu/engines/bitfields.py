@@ -1,10 +1,11 @@
 """Many small numbers in one Python integer.
 
-CPython adds, shifts and combines integers of thousands of bits at C speed, for a few nanoseconds a byte. So work on
-many equal things at once is laid out in one of two ways, and one operation on the integer works on all of them:
+CPython adds, shifts and combines integers of thousands of bits at C speed, for a few nanoseconds a byte. So many small
+numbers are laid out in one integer, in one of two ways, and one operation on the integer works on all of them:
 
-- *lanes*: bit `row * lanes + lane` belongs to one lane (one segment of a corpus, say) at one row (a position in it);
-- *fields*: each thing has so many bytes of its own, one after another, the first of them lowest.
+- *lanes*, of bit planes (bit-slicing): bit `row * lanes + lane` belongs to one lane (one segment of a corpus, say) at
+  one row (a position in it), and numbers of k bits take k such integers, a plane for each bit;
+- *fields* (SIMD within a register): each number has a fixed number of bytes, one after another, the first lowest.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: The steps of a transposition of 8 x 8 bits: what is swapped lies `distance` bits apart, at the places in `mask`.
+#: The steps of a transposition of 8 x 8 bits (Warren, Hacker's Delight, 7-3): bits `distance` apart are swapped, where
+#: `mask` has the lower one of the two.
 _TRANSPOSITION = (
     (7, b"\xaa\x00\xaa\x00\xaa\x00\xaa\x00"),
     (14, b"\xcc\xcc\x00\x00\xcc\xcc\x00\x00"),
@@ -31,52 +33,69 @@ def _transpose(data: bytes | bytearray) -> bytes:
     return matrix.to_bytes(8 * groups, "little")
 
 
-def bit_planes(codes: bytes, bits: int) -> list[int]:
-    """The lowest `bits` bits of many codes: bit `i` of the k-th integer is bit `k` of `codes[i]`.
+def bit_planes(numbers: bytes, bits: int) -> list[int]:
+    """The bit planes of many numbers: bit `i` of plane `k` is bit `k` of `numbers[i]`.
 
-    >>> [bin(plane) for plane in bit_planes(bytes([1, 2, 3]), 2)]
-    ['0b101', '0b110']
+    Args:
+        numbers: one byte for each number.
+        bits: the number of planes, for the lowest bits, at most 8.
+
+    Returns:
+        `bits` integers, of a bit for each number.
+
+    Example:
+        >>> [bin(plane) for plane in bit_planes(bytes([1, 2, 3]), 2)]
+        ['0b101', '0b110']
     """
-    transposed = _transpose(codes)
+    transposed = _transpose(numbers)
     return [int.from_bytes(transposed[bit::8], "little") for bit in range(bits)]
 
 
 def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[int]]:
-    """How many bits are set in each lane of each integer, over all its rows: for each integer, a number for each lane.
+    """The number of bits that are set in each lane of each integer, over all its rows.
 
-    `lanes` is a multiple of 8.
+    Args:
+        integers: each of `rows` times `lanes` bits.
+        rows: 1 or more.
+        lanes: a multiple of 8.
 
-    >>> [list(sums) for sums in lane_sums([0b00000001_00000101], rows=2, lanes=8)]
-    [[2, 0, 1, 0, 0, 0, 0, 0]]
+    Returns:
+        For each integer, a number for each lane.
+
+    Example:
+        >>> [list(sums) for sums in lane_sums([0b00000001_00000101], rows=2, lanes=8)]
+        [[2, 0, 1, 0, 0, 0, 0, 0]]
     """
-    every_digits = [_add_rows(integer, rows, lanes) for integer in integers]
-    planes = [int.from_bytes(b"".join([digit.to_bytes(lanes // 8, "little") for digit in digits]), "little")
-              for digits in zip(*every_digits)]
+    planes_of_integers = [_add_rows(integer, rows, lanes) for integer in integers]
+    # The lanes of all integers side by side, so that each step that follows works on all of them.
+    planes = [int.from_bytes(b"".join([plane.to_bytes(lanes // 8, "little") for plane in side_by_side]), "little")
+              for side_by_side in zip(*planes_of_integers)]
     sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
-    if len(planes) > 8:
+    if len(planes) > 8:  # the sums of more than 128 rows take more than a byte
         high = _numbers_of_planes(planes[8:], lanes * len(integers))
         sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
 
 
 def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
-    """The sums of the bits in each lane, as their binary digits: bit `i` of the k-th is the k-th digit of the i-th sum.
+    """The bit planes of the sums of the bits in each lane, by a tree of carry-save (full) adders.
 
-    The lower half of the rows is added to the upper half, digit by digit, until a single row is left.
+    The lower half of the rows is added to the upper half, plane by plane, until a single row is left.
     """
-    digits = [integer]
+    planes = [integer]
     while rows > 1:
         rows = (rows + 1) // 2
         lower_half = (1 << rows * lanes) - 1
         carry = 0
-        sums = []
-        for digit in digits:
-            low, high = digit & lower_half, digit >> rows * lanes
+        sums: list[int] = []
+        for plane in planes:
+            low, high = plane & lower_half, plane >> rows * lanes
+            # A full adder for each row and lane: the sum of three bits, and whether at least two of them are set.
             different = low ^ high
             sums.append(different ^ carry)
             carry = low & high | different & carry
-        digits = [*sums, carry]
-    return digits
+        planes = [*sums, carry]
+    return planes
 
 
 def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
@@ -92,10 +111,19 @@ _BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
 
 
 def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
-    """How many bits are set in each field of `width` bytes.
+    """The number of bits that are set in each field.
 
-    >>> list(field_popcounts(0x0003_0101, fields=2, width=2))
-    [2, 2]
+    Args:
+        integer: the fields, the first of them lowest.
+        fields: the number of fields.
+        width: that of a field, in bytes.
+
+    Returns:
+        A number for each field.
+
+    Example:
+        >>> list(field_popcounts(0x0003_0101, fields=2, width=2))
+        [2, 2]
     """
     counts = integer.to_bytes(fields * width, "little").translate(_BITS_OF_BYTES)
     if 8 * width > 255:  # what follows has but one byte for a sum

@@ -6,7 +6,7 @@ from itertools import repeat
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.ids import LONGEST, codes_of_characters, codes_of_symbols
+from ..engines.ngrams.ids import MAX_LENGTH, ids_of_characters, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError
 from ..tokenizers.separation import blank_block, lines_without_blanks, places_of, split_block
@@ -36,7 +36,7 @@ _CLASSES = bytes([(b"." if byte in _PUNCTUATION else b" " if byte in b" \n" else
 _NOTHING: Compared = ("", [])
 
 #: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
-_ENCODINGS: tuple[tuple[Any, ...], ...] = ((codes_of_characters,), (codes_of_symbols, LONGEST))
+_ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_LENGTH))
 
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16

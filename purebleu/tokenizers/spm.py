@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.sentencepiece.normalization import Normalizer, Symbols
+from ..engines.sentencepiece.normalization import Normalizer, UserDefinedSymbols
 from ..engines.sentencepiece.pieces import NORMAL, SPACE
 from ..engines.sentencepiece.published import get_model, parse_model
 from ..engines.sentencepiece.segmentation import make_algorithm, pieces
@@ -18,23 +18,30 @@ if TYPE_CHECKING:
     from typing import Any, List, Sequence, Tuple
 
     from ..engines.sentencepiece.model import Model
-    from ..engines.sentencepiece.segmentation import Segment
+    from ..engines.sentencepiece.segmentation import Segmentation
 
-    #: The pieces of a word, the sum of their scores, and how far from zero that of the line may get.
+    #: The tokens of a word, and `score` and `max_score` of its `Segmentation`. (A tuple, because that is measurably
+    #: faster: all of its parts are read for every word of every line.)
     Word = Tuple[List[bytes], float, float]
 
-#: Words are kept at hand until they have so many pieces together; but no longer ones than this, with their pieces.
-_REMEMBERED = 1 << 18
-_LONGEST_REMEMBERED = 256
+#: Limits of the word cache: the number of its words and their tokens, and the length of a word with its tokens (in
+#: characters and bytes).
+_MAX_CACHED = 1 << 18
+_MAX_CACHED_LENGTH = 256
 
 _WHITESPACE = frozenset(WHITESPACE)
 
 
 class Tokenizer(BaseTokenizer):
-    """Splits lines into the pieces of a model.
+    """Splits lines into the pieces of a SentencePiece model.
 
-    `name` is one of `MODELS`, or `spm`, which is another name for `flores101`; with `path`, the model is in that file,
-    which is read unless its `content` is given.
+    Args:
+        name: one of `published.MODELS`, or `spm`, which is another name for `flores101`.
+        path: the file of another model, of which the name says nothing then.
+        content: that of the file, if it has been read already.
+
+    Raises:
+        PurebleuError: the model can't be fetched or read, or is none.
     """
 
     def __init__(self, name: str, path: str | None = None, content: bytes | None = None) -> None:
@@ -64,14 +71,14 @@ class Tokenizer(BaseTokenizer):
 
 
 class Segmenter:
-    """Splits lines into the pieces of a model.
+    """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
     A word that comes again is not segmented again, where the model lets words be segmented one by one: its pieces have
     spaces at their beginning only, and its normalizer leaves spaces alone.
     """
 
     def __init__(self, model: Model) -> None:
-        symbols = Symbols(model.pieces)
+        symbols = UserDefinedSymbols(model.pieces)
         self._byte_fallback = model.byte_fallback
         self._normalizer = Normalizer(model, symbols)
         self._algorithm = make_algorithm(model, symbols)
@@ -79,46 +86,37 @@ class Segmenter:
             self._algorithm.by_word and model.remove_extra_whitespaces and model.escape_whitespaces
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
             and model.pieces.find(SPACE)[1] == NORMAL and not model.pieces.has_inner_spaces)
-        self._words: dict[str, Word | None] = {}
-        self._pieces_remembered = 0
+        self._cache = _WordCache()
 
     def tokens(self, line: str) -> list[bytes]:
-        """The pieces of a line, in UTF-8, split at white space, should they contain any."""
+        """The pieces of a line, in UTF-8, split at whitespace, should they contain any."""
         words = self._words_of(line)
-        if not words or sum([score for _, score, _ in words]) <= -min([limit for _, _, limit in words]):
-            segments, _, _ = self._algorithm.segment(self._normalizer.normalize(line))
-            return self._tokens(segments)
-        return [token for tokens, _, _ in words for token in tokens]
+        # The invariant of the cache, for a line of words w1 ... wn (no score is above zero):
+        #     |score(w1) + ... + score(wn)| < min(max_score(w1), ..., max_score(wn))
+        #     implies segment(line) = segment(w1) + ... + segment(wn)
+        if words and -sum([score for _, score, _ in words]) < min([max_score for _, _, max_score in words]):
+            return [token for tokens, _, _ in words for token in tokens]
+        return self._tokens(self._algorithm.segment(self._normalizer.normalize(line)))
 
     def _words_of(self, line: str) -> list[Word]:
         """The words of a line; none, where the pieces of one may depend on those next to it."""
         words: list[Word] = []
+        cached = self._cache.words
         for text in line.split(" ") if self._by_word else ():
-            word = self._words[text] if text in self._words else self._word(text)
+            word = cached[text] if text in cached else self._cache.added(text, self._word(text))
             if word is None:
                 return []
             words.append(word)
         return words
 
-    def _tokens(self, segments: Sequence[Segment]) -> list[bytes]:
-        found = pieces(segments, self._byte_fallback)
+    def _tokens(self, segmentation: Segmentation) -> list[bytes]:
+        found = pieces(segmentation.pieces, self._byte_fallback)
         if all(map(_WHITESPACE.isdisjoint, found)):
             return " ".join(found).encode("utf-8", "surrogatepass").split()
         return words_of_lines([" ".join(found)])[0]
 
     def _word(self, word: str) -> Word | None:
-        """A word of a line, which is kept at hand; `None` where its pieces may depend on the words next to it."""
-        found = self._segmented(word)
-        tokens = found[0] if found else []
-        if len(word) + sum(map(len, tokens)) <= _LONGEST_REMEMBERED:
-            self._pieces_remembered += 1 + len(tokens)
-            if self._pieces_remembered > _REMEMBERED:
-                self._words.clear()
-                self._pieces_remembered = 1 + len(tokens)
-            self._words[word] = found
-        return found
-
-    def _segmented(self, word: str) -> Word | None:
+        """A word of a line; `None` where its pieces may depend on the words next to it."""
         text = word
         if not self._normalizer.leaves(word):
             parts, undecided = self._normalizer.parts(word)
@@ -127,6 +125,29 @@ class Segmenter:
                 return None
         if SPACE in text:
             return None
+        # (The normalizer may make several words of one, or none.)
         found = [self._algorithm.segment(SPACE + one) for one in text.split(" ") if one]
-        return ([token for segments, _, _ in found for token in self._tokens(segments)],
-                sum([score for _, score, _ in found]), min([limit for _, _, limit in found], default=float("inf")))
+        return ([token for one in found for token in self._tokens(one)],
+                sum([one.score for one in found]), min([one.max_score for one in found], default=float("inf")))
+
+
+class _WordCache:
+    """Words by their text; `None` for those whose pieces may depend on the words next to them.
+
+    It is emptied when it is full: the words of a corpus that come often are soon there again.
+    """
+
+    def __init__(self) -> None:
+        self.words: dict[str, Word | None] = {}
+        self._size = 0  # in words and tokens
+
+    def added(self, text: str, word: Word | None) -> Word | None:
+        """The word, which is cached unless it is very long."""
+        tokens = word[0] if word else []
+        if len(text) + sum(map(len, tokens)) <= _MAX_CACHED_LENGTH:
+            self._size += 1 + len(tokens)
+            if self._size > _MAX_CACHED:
+                self.words.clear()
+                self._size = 1 + len(tokens)
+            self.words[text] = word
+        return word

@@ -1,17 +1,18 @@
 """Edit distances of many pairs at once, with the beam of Tercom where it matters.
 
 **The matrix.** It has a row for each word of the hypothesis, a column for each word of the reference, and before them
-row 0 and column 0; a cell is the least number of insertions, deletions and substitutions that lead there.
+row 0 and column 0; cell D[i][j] is the minimum number of insertions, deletions and substitutions that turn the first i
+words of the one into the first j words of the other.
 
 **The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row (is it higher, is it lower
 than the column before?), and the next row follows from them by a dozen operations on integers, given the columns whose
-word equals the row's word (Myers, 1999; in the form of Hyyro, 2003). Here the rows of hundreds of matrices are fields
+word equals the row's word (Myers, 1999; in the form of Hyyrö, 2003). Here the rows of hundreds of matrices are fields
 of one integer (see `bitfields`), so that each operation works on all of them.
 
 **The beam.** Tercom looks at no more than a band of the matrix around its diagonal, which may cost edits. To get its
 distance, it is enough to hide equal words wherever the diagonal step that they would make free starts or ends outside
-of the band: then a cell outside is never the better way into a cell inside. (On the left, without equal words, no row
-is below the row above it; on the right, each row grows by one with each column.)
+of the band: then no path through a cell outside is shorter than those inside. (On the left, without equal words, no
+cell is smaller than the one above it; on the right, each row grows by one with each column.)
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
     #: that there are. Each set of columns is a bit mask in bytes, as wide as the field.
     Field = Tuple[bytes, bytes, bytes, bytes]
 
-    #: What was found of each row, as masks in packed fields: the columns that a diagonal step reaches at no cost; and
-    #: of the row before, the columns that are higher, and lower, than the column before them.
+    #: What was found of each row, as masks in packed fields: the columns that a diagonal step reaches at no cost (D0);
+    #: and of the row before, the columns that are higher (VP), and lower (VN), than the column before them.
     History = List[Tuple[bytes, bytes, bytes]]
 
-#: Fields of these widths, in bytes, are picked from memory in one go; wider ones consist of several of the widest.
+#: Fields of these widths, in bytes, are single items of a `memoryview`; wider ones consist of several of the widest.
 _FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _WIDEST = max(_FORMATS)
 
@@ -45,16 +46,28 @@ _WIDTHS = (1, 2, 4, 4, 8, 8, 8, 8)
 
 
 def field_width(columns: int) -> int:
-    """The width, in bytes, of a field for so many columns and one spare bit before the next field."""
+    """The width, in bytes, of a field for `columns` columns and one spare bit before the next field."""
     filled = columns // 8
     return _WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
 
 
 def last_rows(fields: Sequence[Field], width: int, history: History | None = None) -> list[int]:
-    """Compute matrices down to their last rows; returns by how much each of these rises from column 0 to the last.
+    r"""Compute matrices of edit distances down to their last rows (Myers, 1999; Hyyrö, 2003).
 
-    `fields` are in order of their numbers of rows, the longest first; all of them end together. If there is a
-    `history`, what is found of each row is appended, beginning with the first row of the longest.
+    Args:
+        fields: the matrices, or their lower parts, in order of their numbers of rows, the longest first; all of them
+            end together.
+        width: that of each field, in bytes.
+        history: if given, what is found of each row is appended, beginning with the first row of the longest.
+
+    Returns:
+        For each matrix of m rows and n columns, D[m][n] - D[m][0].
+
+    Example:
+        One word against the same word, and against another one (a column, in bit 0): the last row is 1 0, and 1 1.
+
+        >>> last_rows([(b"\1", b"\1", b"\0", b"\1"), (b"\0", b"\1", b"\0", b"\1")], width=1)
+        [-1, 0]
     """
     equal, rising, falling, columns = zip(*fields)
     starts = _starts(equal, width)
@@ -65,16 +78,18 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     started = 0
     for row in range(rows + 1):
         if row in starts:
-            place, starting = 8 * width * started, slice(started, starts[row])
-            higher |= int.from_bytes(b"".join(rising[starting]), "little") << place
-            lower |= int.from_bytes(b"".join(falling[starting]), "little") << place
-            every |= int.from_bytes(b"".join(columns[starting]), "little") << place
-            first |= int.from_bytes(one * (starts[row] - started), "little") << place
+            bit, starting = 8 * width * started, slice(started, starts[row])
+            higher |= int.from_bytes(b"".join(rising[starting]), "little") << bit
+            lower |= int.from_bytes(b"".join(falling[starting]), "little") << bit
+            every |= int.from_bytes(b"".join(columns[starting]), "little") << bit
+            first |= int.from_bytes(one * (starts[row] - started), "little") << bit
             started = starts[row]
         if row == rows:
             break
         same = int.from_bytes(equal_by_row[row * size:(row + 1) * size], "little")
-        # A diagonal step is free where words are equal, where it undercuts a rise, and where the row before falls.
+        # Hyyrö's variables, with rows for his columns: same = PM, free = D0, higher = VP, lower = VN,
+        # above = HP << 1 | 1; `free & higher` is HN. A diagonal step is free where words are equal, where it undercuts
+        # a rise (along which the carries of the addition run), and where the row before falls.
         # (Here and below, spare bits may be set. They get into no column of another field that could differ by them.)
         free = ((same & higher) + higher ^ higher) | same | lower
         # Where this row is above the row before it: one column further on, so that column 0 is the first.
@@ -93,7 +108,7 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
     """
-    return {(len(equal[0]) - len(rows)) // width: place for place, rows in enumerate(equal, 1)}
+    return {(len(equal[0]) - len(rows)) // width: started for started, rows in enumerate(equal, 1)}
 
 
 def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:
@@ -113,11 +128,11 @@ def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:
     result = bytearray(longest * len(equal))
     by_row = memoryview(result).cast(code)
     step = len(equal) * units
-    for place in range(longest // unit):
-        row, unit_of_field = divmod(place, units)
+    for index in range(longest // unit):
+        row, unit_of_field = divmod(index, units)
         start = row * step + unit_of_field
         # (The copy is for PyPy, which can't assign from a view with a stride.)
-        by_row[start:(row + 1) * step:units] = memoryview(by_field[place::longest // unit].tobytes()).cast(code)
+        by_row[start:(row + 1) * step:units] = memoryview(by_field[index::longest // unit].tobytes()).cast(code)
     return result
 
 
@@ -128,16 +143,20 @@ def _packed(columns: int, size: int) -> bytes:
 # The beam
 
 def beam_matters(distance: int, rows: int, columns: int) -> bool:
-    """Whether a pair's distance without a beam, or the way to it, may be another with the beam.
+    """Whether a pair's edit distance, or its alignment, may be another with the beam.
 
-    A way that leaves the band has cost more than that many edits, once it is back at the end of the diagonal.
+    Args:
+        distance: the edit distance without a beam. A path that leaves the band costs more than the limit that it is
+            compared with here, once it is back at the end of the diagonal.
+        rows: the number of words of the hypothesis.
+        columns: the number of words of the reference.
     """
     return columns >= BEAM and distance >= 2 * BEAM - 2 - abs(columns - rows)
 
 
 def steps_inside(band: Band) -> list[int]:
     """For each row from 1 on, the columns from 1 on, as a bit mask, that a diagonal step within the band leads to."""
-    masks = []
+    masks: list[int] = []
     for (first_before, end_before), (first, end) in zip(band, band[1:]):
         lowest, highest = max(first, first_before + 1), min(end, end_before + 1)
         masks.append((1 << highest - 1) - (1 << lowest - 1))

@@ -8,8 +8,8 @@ to the reference, the best one is applied. Their program, Tercom, tries but some
 2. for those that a shift may still improve, the shifts to try;
 3. the edit distances after all of these shifts; the best shift of each pair is applied.
 
-A word matters only by where the reference has it too, so it is no more than that: a bit mask of positions. And a shift
-leaves the rows of the matrix before it as they are, so the rest is computed from there on.
+A word matters only by where the reference has it, too, so it is represented by that: a bit mask of positions. And a
+shift leaves the rows of the matrix before it as they are, so only the rest is computed again.
 """
 
 from __future__ import annotations
@@ -28,48 +28,56 @@ if TYPE_CHECKING:
     #: Two neighbouring blocks of words that change places: where the first, the second, and what follows them begin.
     Swap = Tuple[int, int, int]
 
-    #: How many rows of a matrix are to be computed, and for which search. A trial adds what is higher and what is lower
-    #: in the row before, the shift as a swap, and its rank among shifts that gain as much.
+    #: The number of rows of a matrix that are to be computed, and for which search. A trial adds the columns that are
+    #: higher and lower in the row before, the shift as a swap, and its rank among shifts that gain as much.
     Task = Tuple[Any, ...]
 
-    #: How many words of the hypothesis the steps have passed when they reach each word of the reference; for each of
-    #: these numbers, the words of the reference that are reached then; the errors in the one and in the other.
+    #: The number of words of the hypothesis that the steps have passed when they reach each word of the reference; for
+    #: each such number, the words of the reference that are reached then, as a bit mask; the errors in the one and in
+    #: the other, as bit masks.
     Alignment = Tuple[List[int], List[int], int, int]
 
-#: So many bytes of matrices are computed together, or a single matrix.
+#: Limit of the bytes of matrices that are computed together, where they are more than one.
 _BYTES_AT_ONCE = 1 << 18
 
 #: A matrix with more cells than this is left to the plain form, which keeps only the band of the beam in memory.
-_MOST_CELLS = 1 << 27
+_MAX_CELLS = 1 << 27
 
 #: The words of the reference that are near enough to word `MAX_DISTANCE` of the hypothesis.
 _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
 def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
-    """The numbers of edits that turn hypotheses into references: of each pair of them, as sequences of words.
+    """The number of edits that turn each hypothesis into its reference (Snover et al., 2006).
 
-    >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
-    [1]
+    Args:
+        pairs: a hypothesis and a reference each, as sequences of words.
+
+    Returns:
+        For each pair, the number of words inserted, deleted and substituted, and of blocks shifted.
+
+    Example:
+        >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
+        [1]
     """
     edits: list[int] = []
-    for places in slices(len(pairs), EDIT_SEGMENTS):
-        batch = pairs[places]
-        searches = {place: _Search(hypothesis, reference) for place, (hypothesis, reference) in enumerate(batch)
-                    if 0 < len(hypothesis) * len(reference) <= _MOST_CELLS}
+    for indices in slices(len(pairs), EDIT_SEGMENTS):
+        batch = pairs[indices]
+        searches = {index: _Search(hypothesis, reference) for index, (hypothesis, reference) in enumerate(batch)
+                    if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS}
         live = list(searches.values())
         while live:
             live = _shift_once(live)
-        edits += [searches[place].shifts + searches[place].distance if place in searches else count_edits(*pair)
-                  for place, pair in enumerate(batch)]
+        edits += [searches[index].shifts + searches[index].distance if index in searches else count_edits(*pair)
+                  for index, pair in enumerate(batch)]
     return edits
 
 
 class _Search:
     """The search for the edits of a pair, with at least one word on either side.
 
-    `distance` is the edit distance after `shifts` shifts, and `bound` what it cannot fall below; `words` is the
-    shifted hypothesis, `equal` the same in bytes.
+    `distance` is the edit distance after `shifts` shifts, and `bound` its lower bound; `words` is the shifted
+    hypothesis, for each word a bit mask of the positions where the reference has it, and `equal` the same in bytes.
     """
 
     def __init__(self, hypothesis: Words, reference: Words) -> None:
@@ -100,7 +108,7 @@ class _Search:
 
     def equal_after(self, swap: Swap) -> bytes:
         """`equal` after a shift, from the first word on that changes, as far as the beam sees it."""
-        first, second, rest = [place * self.width for place in swap]
+        first, second, rest = [position * self.width for position in swap]
         equal = self.equal[second:rest] + self.equal[first:second] + self.equal[rest:]
         return equal if self.band is None else self.inside_band(equal)
 
@@ -128,7 +136,7 @@ class _Search:
 
 
 def _in_common(words: Sequence[int]) -> int:
-    """How many words of a hypothesis can each be paired with an equal one of the reference."""
+    """The number of words of a hypothesis that can each be paired with an equal one of the reference."""
     found = [word for word in words if word]
     different = set(found)
     if len(different) == len(found):
@@ -147,18 +155,18 @@ def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
 def _find_trials(searches: Sequence[_Search]) -> list[Task]:
     """Find the edit distances; returns the shifts to try."""
     trials: list[Task] = []
-    beamed = []
+    beamed: list[_Search] = []
     for tasks in _together([(search.rows, search) for search in searches]):
         history: History = []
         width = tasks[0][1].width
         rises = last_rows([search.field() for _, search in tasks], width, history)
-        for place, ((rows, search), rise) in enumerate(zip(tasks, rises)):
+        for index, ((rows, search), rise) in enumerate(zip(tasks, rises)):
             search.distance = rows + rise
             if search.band is None and beam_matters(search.distance, rows, search.columns):
                 search.use_beam()
                 beamed.append(search)
             elif search.may_gain():
-                trials += _trials(search, history[-rows:], place * width)
+                trials += _trials(search, history[-rows:], index * width)
     if beamed:
         trials += _find_trials(beamed)
     return trials
@@ -188,12 +196,12 @@ def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
             del group[:count]
 
 
-def _trials(search: _Search, history: History, place: int) -> list[Task]:
-    """The shifts to try, given the history of the search's matrix, which begins at byte `place` of every row."""
-    field = slice(place, place + search.width)
+def _trials(search: _Search, history: History, offset: int) -> list[Task]:
+    """The shifts to try, given the history of the search's matrix, which begins at byte `offset` of every row."""
+    field = slice(offset, offset + search.width)
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Task] = []
-    for start, length, target in _shifts_to_try(search, _alignment(search, history, place)):
+    for start, length, target in _shifts_to_try(search, _alignment(search, history, offset)):
         end = start + length
         # The same as `tercom.shifted`.
         swap = (target, start, end) if target < start else (start, end, target + length if target <= end else target)
@@ -201,13 +209,13 @@ def _trials(search: _Search, history: History, place: int) -> list[Task]:
         if first not in rows_before:
             _, higher, lower = history[first]
             rows_before[first] = higher[field], lower[field]
-        # Of shifts that gain as much, the best is the longest, then the first, then the one that goes furthest forward.
+        # Of shifts that gain as much, the best is the longest, then the first, then the one with the first target.
         trials.append((search.rows - first, search, rows_before[first], swap, (length, -start, -target)))
     return trials
 
 
-def _alignment(search: _Search, history: History, place: int) -> Alignment:
-    """Follow the best way through the matrix backwards.
+def _alignment(search: _Search, history: History, offset: int) -> Alignment:
+    """Trace the best path through the matrix back.
 
     Of steps that cost the same, a diagonal one comes first, then a deletion; and only steps within the band count.
     """
@@ -223,7 +231,7 @@ def _alignment(search: _Search, history: History, place: int) -> Alignment:
             match = words[row - 1] & word
             if not match:
                 free, _, falling = history[row - 1]
-                byte, bit = place + (before >> 3), 1 << (before & 7)
+                byte, bit = offset + (before >> 3), 1 << (before & 7)
                 if free[byte] & bit:
                     if falling[byte] & bit:
                         insert = False
@@ -269,7 +277,7 @@ def _shifts_to_try(search: _Search, alignment: Alignment) -> Sequence[Shift]:
             with_error |= reference_errors >> length  # where blocks of the reference start that have an error in them
             length += 1
             if errors >> start & (1 << length) - 1:
-                # 3. Every place in the reference that it may come to, and where that is in the hypothesis.
+                # 3. Every position in the reference that it may come to, and where that is in the hypothesis.
                 to_try = matches & with_error
                 while to_try:
                     match = (to_try & -to_try).bit_length() - 1

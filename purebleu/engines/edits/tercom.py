@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Words = Sequence[Hashable]
 
-    #: A block of words that goes elsewhere: its first position, its length, and before which word it goes.
+    #: A block of words that is moved: its first position, its length, and the position of the word that it goes before.
     Shift = Tuple[int, int, int]
 
     #: For each row of a matrix, from 0 on, the band's first column and the first one behind it.
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int])
 
-#: How long a block may be, and how far apart it and the equal words of the reference.
+#: Limits of Tercom: the words of a block, and the distance between it and the equal words of the reference.
 MAX_LENGTH = 10
 MAX_DISTANCE = 50
 
-#: The search ends when so many shifts of a pair have been tried; the round in which that happens does not count.
+#: The search ends when this number of shifts of a pair have been tried; the round in which that happens does not count.
 MAX_TRIED = 1000
 
 #: Half the width of the beam, unless the diagonal goes so far to the side in a row that it takes more.
@@ -40,10 +40,18 @@ _NEVER = math.inf
 
 
 def count_edits(hypothesis: Words, reference: Words) -> int:
-    """The number of edits that turn the hypothesis into the reference: of words, and shifts of blocks of words.
+    """The number of edits that turn a hypothesis into a reference (Snover et al., 2006).
 
-    >>> count_edits("d a b c".split(), "a b c d".split())
-    1
+    Args:
+        hypothesis: a sequence of words.
+        reference: a sequence of words.
+
+    Returns:
+        The number of words inserted, deleted and substituted, and of blocks shifted.
+
+    Example:
+        >>> count_edits("d a b c".split(), "a b c d".split())
+        1
     """
     if not reference:
         return len(hypothesis)
@@ -66,12 +74,13 @@ def count_edits(hypothesis: Words, reference: Words) -> int:
 
 
 def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
-    """The words, with the block of so many at `start` moved before the one at `target`.
+    """The words, with the block of `length` words at `start` moved before the word at `target`.
 
-    sacreBLEU-compat: a target within the block moves it by so many words to the right, as it does in Tercom.
+    sacreBLEU-compat: a target within the block, or at its end, is taken `length` words to the right, as in Tercom.
 
-    >>> "".join(shifted(list("abcdef"), 3, 2, 1)), "".join(shifted(list("abcdef"), 1, 2, 2))
-    ('adebcf', 'adbcef')
+    Example:
+        >>> "".join(shifted(list("abcdef"), 3, 2, 1)), "".join(shifted(list("abcdef"), 1, 2, 2))
+        ('adebcf', 'adbcef')
     """
     end = start + length
     if target < start:
@@ -82,7 +91,7 @@ def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
 
 
 def band_of(rows: int, columns: int) -> Band:
-    """The columns of each row, of so many after row 0, that the beam leaves of so many after column 0."""
+    """The band that the beam leaves of a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
     # sacreBLEU-compat: in floating point, so that the diagonal may be off by one.
     slope = columns / rows if rows else 1.0
     beam = math.ceil(slope / 2 + BEAM) if slope / 2 > BEAM else BEAM
@@ -91,7 +100,16 @@ def band_of(rows: int, columns: int) -> Band:
 
 
 def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
-    """The edit distance within the band, and the steps from the beginning to the end that it consists of."""
+    """The edit distance within the band, and the steps from the beginning to the end that make it up.
+
+    Args:
+        hypothesis: a sequence of words.
+        reference: a sequence of words.
+
+    Returns:
+        The distance, and the steps: `_MATCH`, `_SUBSTITUTION`, `_DELETION` (of a word of the hypothesis) or
+        `_INSERTION`.
+    """
     band = band_of(len(hypothesis), len(reference))
     above: dict[int, float] = dict(zip(range(len(reference) + 1), range(len(reference) + 1)))
     steps = [bytes([_INSERTION]) * len(above)]
@@ -112,17 +130,17 @@ def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
 
 
 def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
-    """The steps from the beginning of the matrix to its end; each cell has the last step of the best way to it."""
-    way = []
+    """The steps from the beginning of the matrix to its end; each cell has the last step of the best path to it."""
+    path: list[int] = []
     row, column = len(band) - 1, band[-1][1] - 1
     while row or column:
         step = steps[row][column - band[row][0]]
-        way.append(step)
+        path.append(step)
         if step != _INSERTION:
             row -= 1
         if step != _DELETION:
             column -= 1
-    return way[::-1]
+    return path[::-1]
 
 
 def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iterator[Shift]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     #: Values by the numbers of their fields.
     Values = Dict[int, Value]
 
-    #: The number of a field, its value, and where the value begins in the message (behind its tag: a value of bytes
+    #: The number of a field, its value, and the offset of the value in the message (behind its tag: a value of bytes
     #: has its length there).
     Field = Tuple[int, Value, int]
 
@@ -23,21 +23,21 @@ MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
 
 def fields(message: bytes) -> Iterator[Field]:
     """The fields of a message; raises one of `MALFORMED`."""
-    place = 0
-    while place < len(message):
-        tag, begin = message[place], place + 1
+    offset = 0
+    while offset < len(message):
+        tag, begin = message[offset], offset + 1
         if tag >= 0x80:
-            tag, begin = varint(message, place)
+            tag, begin = varint(message, offset)
         kind = tag & 7
         value: Value
         if kind == 2:
-            value, place = sized(message, begin)
+            value, offset = sized(message, begin)
         elif kind == 0:
-            value, place = varint(message, begin)
+            value, offset = varint(message, begin)
         elif kind == 1:
-            (value,), place = struct.unpack_from("<Q", message, begin), begin + 8
+            (value,), offset = struct.unpack_from("<Q", message, begin), begin + 8
         elif kind == 5:
-            (value,), place = struct.unpack_from("<I", message, begin), begin + 4
+            (value,), offset = struct.unpack_from("<I", message, begin), begin + 4
         else:
             raise IndexError
         yield tag >> 3, value, begin
@@ -64,26 +64,26 @@ def bytes_of(values: Values, number: int) -> bytes:
     return value
 
 
-def sized(message: bytes, place: int) -> tuple[bytes, int]:
-    """The bytes behind a place where their number stands, and the place behind them."""
-    size, place = message[place], place + 1
+def sized(message: bytes, offset: int) -> tuple[bytes, int]:
+    """The bytes behind an offset where their number stands, and the offset behind them."""
+    size, offset = message[offset], offset + 1
     if size >= 0x80:
-        size, place = varint(message, place - 1)
-    end = place + size
+        size, offset = varint(message, offset - 1)
+    end = offset + size
     if end > len(message):
         raise IndexError
-    return message[place:end], end
+    return message[offset:end], end
 
 
-def varint(message: bytes, place: int) -> tuple[int, int]:
-    """The integer at a place, of seven bits a byte, and the place behind it."""
-    value = message[place]
+def varint(message: bytes, offset: int) -> tuple[int, int]:
+    """The integer at an offset, of seven bits a byte, and the offset behind it."""
+    value = message[offset]
     if value < 0x80:
-        return value, place + 1
+        return value, offset + 1
     value &= 0x7F
     for shift in range(7, 70, 7):
-        place += 1
-        value |= (message[place] & 0x7F) << shift
-        if message[place] < 0x80:
-            return value, place + 1
+        offset += 1
+        value |= (message[offset] & 0x7F) << shift
+        if message[offset] < 0x80:
+            return value, offset + 1
     raise IndexError

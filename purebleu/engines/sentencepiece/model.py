@@ -27,16 +27,20 @@ class Model:
     which the other attributes set, too: whether a space is added before the text (`add_dummy_prefix`), or behind it
     (`whitespace_as_suffix`), whether spaces at its ends and repeated ones are removed, and whether spaces become `▁`.
 
-    Raises `PurebleuError` for content that is no such file, or is one that text can't be segmented with.
+    Args:
+        content: that of the file.
+
+    Raises:
+        PurebleuError: it is no such file, or one that text can't be segmented with.
     """
 
     def __init__(self, content: bytes) -> None:
         self.pieces = Pieces(content)
         settings: dict[int, bytearray] = {}
         try:
-            for number, value, place in fields(content):
+            for number, value, offset in fields(content):
                 if number == _PIECES and isinstance(value, bytes):
-                    self.pieces.add(value, place)
+                    self.pieces.add(value, offset)
                 elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
                     settings.setdefault(number, bytearray()).extend(value)
             if len(settings) < 2:  # they come last, so this is what is missing where a file is cut off
@@ -45,6 +49,9 @@ class Model:
             self._take_normalizer(chosen_fields(bytes(settings.pop(_NORMALIZER)), _NORMALIZER_FIELDS))
         except MALFORMED:
             raise PurebleuError(DAMAGED) from None
+        self._check_pieces()
+
+    def _check_pieces(self) -> None:
         if self.pieces.counts[UNKNOWN] != 1 or (self.pieces.counts[BYTE] and not self.byte_fallback):
             raise PurebleuError(DAMAGED)
         if self.byte_fallback and any(self.pieces.find(byte_piece(byte))[1] != BYTE for byte in range(256)):

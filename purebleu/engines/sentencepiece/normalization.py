@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from .model import Model
     from .pieces import Pieces
 
-#: Steps through the trie that are kept at hand; those of a corpus are fewer.
-_REMEMBERED = 1 << 16
+#: Limit of cached steps through the trie; those of a corpus are fewer.
+_MAX_CACHED_STEPS = 1 << 16
 
-#: What is mapped has so many characters at most, and what it becomes so many bytes. (In SentencePiece's own maps, the
-#: longest have 4 and 33.)
-_LONGEST_KEY = 1 << 6
-_LONGEST_TEXT = 1 << 7
+#: Limits of what is mapped, in characters, and of what it becomes, in bytes. (In SentencePiece's own maps, the longest
+#: have 4 and 33.)
+_MAX_KEY = 1 << 6
+_MAX_TEXT = 1 << 7
 
-#: Pairs of characters that are kept at hand.
-_REMEMBERED_PAIRS = 1 << 16
+#: Limit of cached pairs of characters.
+_MAX_CACHED_PAIRS = 1 << 16
 
 _DAMAGED = "the model's character map is damaged"
 
@@ -33,7 +33,7 @@ _DAMAGED = "the model's character map is damaged"
 class CharacterMap:
     """A compiled map from strings to strings, most of them from one character to another.
 
-    It is a double array (of darts-clone) over UTF-8, whose values are places in a text of strings that end with NUL.
+    It is a double-array trie (of darts-clone) over UTF-8, whose values are offsets of strings that end with NUL.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -41,17 +41,17 @@ class CharacterMap:
         if content and (size % 4 or not 0 < size <= len(content) - 4):
             raise PurebleuError(_DAMAGED)
         self._units = array("I")
-        if self._units.itemsize != 4:  # an interpreter with other integers
+        if self._units.itemsize != 4:  # an interpreter whose C `int` is of another size
             self._units = array("L")
         self._units.frombytes(memoryview(content)[4:4 + size])
-        if array("H", b"\1\0")[0] != 1:
+        if array("H", b"\1\0")[0] != 1:  # the machine is big-endian, the file is not
             self._units.byteswap()
         self._texts = content[4 + size:]
         #: Where `step` starts; below zero, the map is empty.
         self.root = _offset(self._units[0]) if self._units else -1
-        # (Not a decorated method: what is remembered should go when its map does.)
-        self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_REMEMBERED)(self._step)
-        self._text: Callable[[int], str] = lru_cache(_REMEMBERED)(self._read_text)
+        # (Not a decorated method: the cache should go when its map does.)
+        self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
+        self._text: Callable[[int], str] = lru_cache(_MAX_CACHED_STEPS)(self._read_text)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
         """The node that a character leads to from `node`, and what the string up to there becomes, if it is mapped.
@@ -75,33 +75,34 @@ class CharacterMap:
         return node, self._text(units[node] & 0x7FFFFFFF)
 
     def _read_text(self, start: int) -> str:
-        """The string that begins at a place. Strings do not overlap, so a small file has no large ones."""
-        end = self._texts.find(b"\0", start, start + _LONGEST_TEXT + 1)
+        """The string at an offset. Strings do not overlap, so a small file has no large ones."""
+        end = self._texts.find(b"\0", start, start + _MAX_TEXT + 1)
         if end < 0 or (start > 0 and self._texts[start - 1] != 0):
             raise PurebleuError(_DAMAGED)
         return self._texts[start:end].decode("utf-8", "replace")
 
 
 def _offset(unit: int) -> int:
+    """What a unit of the double array adds to a node, as darts-clone packs it: bit 9 says to multiply it by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 
-class Symbols:
-    """The user-defined pieces of a model, which stay as they are: they are neither normalized nor segmented."""
+class UserDefinedSymbols:
+    """The user-defined symbols of a model, pieces that stay as they are: they are neither normalized nor segmented."""
 
     def __init__(self, pieces: Pieces) -> None:
         self._pieces = pieces
         #: The lengths that they have, the longest first.
         self.lengths = sorted(pieces.symbol_lengths, reverse=True)
 
-    def end_of_match(self, text: str, place: int) -> int:
-        """Where the longest of the symbols that begin at a place ends; the place itself, if none does."""
-        longest = self._pieces.longest_symbol(text[place])
+    def end_of_match(self, text: str, start: int) -> int:
+        """The end of the longest of the symbols that begin at `start`; or `start`, if none does."""
+        longest = self._pieces.longest_symbol(text[start])
         for length in self.lengths if longest else ():
-            ahead = text[place:place + length]
+            ahead = text[start:start + length]
             if length <= longest and self._pieces.find(ahead)[1] == USER_DEFINED:
-                return place + len(ahead)
-        return place
+                return start + len(ahead)
+        return start
 
     def may_begin(self, character: str) -> bool:
         """Whether a symbol begins with a character; when in doubt, it does."""
@@ -109,9 +110,9 @@ class Symbols:
 
 
 class Normalizer:
-    """Normalizes text as a model wants it."""
+    """Normalizes text for a model, as SentencePiece does before it segments it."""
 
-    def __init__(self, model: Model, symbols: Symbols) -> None:
+    def __init__(self, model: Model, symbols: UserDefinedSymbols) -> None:
         self._map = CharacterMap(model.character_map)
         self._symbols = symbols
         self._model = model
@@ -139,9 +140,9 @@ class Normalizer:
 
     def leaves(self, word: str) -> bool:
         """Whether a word that a space follows stays as it is, beyond doubt."""
-        # Most words do, and all of them are made of the same pairs of characters.
+        # Most words do, and all of them are made of the same pairs of characters, which are cached.
         pairs = set(zip(word, word[1:] + " "))
-        if len(self._unchanged) > _REMEMBERED_PAIRS:
+        if len(self._unchanged) > _MAX_CACHED_PAIRS:
             self._unchanged.clear()
         self._unchanged.update([pair for pair in pairs - self._unchanged if not self._may_change(*pair)])
         return pairs <= self._unchanged
@@ -159,17 +160,17 @@ class Normalizer:
     def parts(self, text: str) -> tuple[list[str], bool]:
         """What the text is mapped to, part by part, and whether a space behind it might have made a difference."""
         step = self._map.step
-        parts = []
+        parts: list[str] = []
         undecided = False
-        place = 0
-        while place < len(text):
-            end = self._symbols.end_of_match(text, place)
-            part = text[place:end]
-            if end == place:
+        start = 0
+        while start < len(text):
+            end = self._symbols.end_of_match(text, start)
+            part = text[start:end]
+            if end == start:
                 # The longest string that is mapped, or else the character itself.
-                part, end = text[place], place + 1
+                part, end = text[start], start + 1
                 node = self._map.root
-                for ahead in range(place, min(place + _LONGEST_KEY, len(text))):
+                for ahead in range(start, min(start + _MAX_KEY, len(text))):
                     node, mapped = step(node, text[ahead])
                     if mapped is not None:
                         part, end = mapped, ahead + 1
@@ -178,13 +179,13 @@ class Normalizer:
                 else:
                     undecided = undecided or step(node, " ")[0] >= 0
             parts.append(part)
-            place = end
+            start = end
         return parts, undecided
 
 
 def _single_spaced(parts: Iterable[str]) -> str:
     """The parts one after another, without spaces where there is one already, or at the beginning."""
-    kept = []
+    kept: list[str] = []
     after_space = True
     for part in parts:
         if after_space:

@@ -20,12 +20,12 @@ MODELS = {
     "spBLEU-1K": "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
 }
 
-#: None of these models is larger than this, in bytes. (A model takes ten times that in memory, at most.)
-MOST_BYTES = 32 << 20
+#: Limit of a model, in bytes; none of these is larger. (A model takes ten times that in memory, at most.)
+MAX_BYTES = 32 << 20
 
 
 def model_path(name: str) -> str:
-    """The path of a model in the cache, laid out as sacreBLEU's."""
+    """The path of a model in the cache, laid out as sacreBLEU's; raises `OptionError` for a name that is unknown."""
     if name not in MODELS:
         raise OptionError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
     return os.path.join(cache_folder(), "models", MODELS[name].rpartition("/")[2])
@@ -37,7 +37,15 @@ def read_model(path: str) -> Model:
 
 
 def parse_model(content: bytes, path: str) -> Model:
-    """The model that a file has as its content; raises `PurebleuError`, which names its `path`, where it is none."""
+    """The model that a file has as its content.
+
+    Args:
+        content: that of the file.
+        path: the name of the file, for the error.
+
+    Raises:
+        PurebleuError: the content is no model.
+    """
     try:
         return Model(content)
     except PurebleuError as error:
@@ -45,7 +53,12 @@ def parse_model(content: bytes, path: str) -> Model:
 
 
 def get_model(name: str) -> Model:
-    """A model by its name; it is fetched if it is not in the cache, or not as a whole."""
+    """The published model of this name, from the cache; it is fetched if it is not there, or not as a whole.
+
+    Raises:
+        OptionError: the name is unknown.
+        PurebleuError: the model can't be fetched.
+    """
     path = model_path(name)
     if os.path.exists(path):
         try:
@@ -61,7 +74,7 @@ def get_model(name: str) -> Model:
 
 def check_model(file: IO[bytes]) -> None:
     """Raise `PurebleuError` unless the file is a model. (Its publishers give no checksum that it could be held to.)"""
-    content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise PurebleuError(f"it is larger than {MOST_BYTES >> 20} MB, which no model that is published is")
+    content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, which no model that is published is")
     Model(content)

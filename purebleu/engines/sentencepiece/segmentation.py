@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from typing import Callable, Sequence, Tuple
 
     from .model import Model
-    from .normalization import Symbols
+    from .normalization import UserDefinedSymbols
     from .pieces import Pieces
 
     #: A piece of text, and whether the model knows it.
-    Segment = Tuple[str, bool]
+    TextPiece = Tuple[str, bool]
 
 #: How much worse than the worst piece an unknown character is.
 _UNKNOWN_PENALTY = 10.0
@@ -25,25 +25,43 @@ _UNKNOWN_PENALTY = 10.0
 #: The score of a user-defined piece for each byte of UTF-8 after its first.
 _USER_DEFINED_BONUS = 0.1
 
-#: So many scores of pieces are kept at hand, about as many as a large corpus needs; but not those of longer ones.
-_REMEMBERED = 1 << 15
-_LONGEST_REMEMBERED = 32
+#: Limit of the number of cached scores, about as many as a large corpus needs, and of the characters of their pieces.
+_MAX_CACHED = 1 << 15
+_MAX_CACHED_LENGTH = 32
 
 _INFINITY = float("inf")
 
-#: The relative error of rounding to single precision.
+#: The relative error of rounding to float32.
 _ROUNDING = 2.0 ** -24
+
+
+class Segmentation:
+    """What a text is segmented into.
+
+    Args:
+        pieces: the pieces of the text, in order.
+        score: the sum of their scores (0 for byte-pair encoding).
+        max_score: the largest absolute score, of a longer text, for which this segmentation of a part of it stays
+            optimal under float32 rounding (provided that no score is above zero).
+    """
+
+    __slots__ = ("max_score", "pieces", "score")
+
+    def __init__(self, pieces: list[TextPiece], score: float, max_score: float) -> None:
+        self.pieces = pieces
+        self.score = score
+        self.max_score = max_score
 
 
 class Scores:
     """The scores of pieces, which `score_of` finds; it returns `None` for what is no piece.
 
-    `known` has those of pieces that were looked up before, as most are asked for again and again, and of a few texts
-    that only looked as if they might be pieces. (Inner loops ask it themselves, as a call of `of` takes longer.)
+    `known` caches those of pieces, as most are asked for again and again, and `None` for a few texts that only looked
+    as if they might be pieces. (Inner loops ask it themselves, as a call of `of` takes longer.)
     """
 
     def __init__(self, pieces: Pieces, score_of: Callable[[str], float | None]) -> None:
-        self._places, self._mask = pieces.places, pieces.mask
+        self._offsets, self._mask = pieces.offsets, pieces.mask
         self._score_of = score_of
         self.known: dict[str, float | None] = {}
 
@@ -54,25 +72,25 @@ class Scores:
 
     def look_up(self, text: str) -> float | None:
         """The score of a text that `known` has none for."""
-        if not self._places[hash(text) & self._mask] or text in self.known:
+        if not self._offsets[hash(text) & self._mask] or text in self.known:
             return None
         score = self._score_of(text)
-        if len(text) <= _LONGEST_REMEMBERED:
-            if len(self.known) >= _REMEMBERED:
+        if len(text) <= _MAX_CACHED_LENGTH:
+            if len(self.known) >= _MAX_CACHED:
                 self.known.clear()
             self.known[text] = score
         return score
 
 
 class Unigram:
-    """The segmentation that is the most probable one under a unigram language model (Kudo, 2018).
+    """The most probable segmentation under a unigram language model (Kudo, 2018).
 
-    Probabilities are added in single precision, character by character, as SentencePiece does.
+    Log-probabilities are added in float32, piece by piece, as SentencePiece does.
     """
 
     def __init__(self, pieces: Pieces) -> None:
         self._pieces = pieces
-        self._unknown = _single_precision(pieces.lowest - _UNKNOWN_PENALTY)
+        self._unknown = _to_float32(pieces.lowest - _UNKNOWN_PENALTY)
         self._scores = Scores(pieces, self._score_of)
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = pieces.highest <= 0 and not pieces.symbol_lengths
@@ -81,16 +99,33 @@ class Unigram:
         score, kind = self._pieces.find(text)
         if kind == USER_DEFINED:
             # Whatever else there is, these are likely to be chosen.
-            return _single_precision((len(text.encode()) - 1) * _USER_DEFINED_BONUS)
+            return _to_float32((len(text.encode()) - 1) * _USER_DEFINED_BONUS)
         return score if kind == NORMAL else None
 
-    def segment(self, text: str) -> tuple[list[Segment], float, float]:
-        """The segments of `text`, the sum of their scores, and how far from zero that may get.
+    def segment(self, text: str) -> Segmentation:
+        """The most probable segmentation of a normalized text.
 
         In a longer text, the sums are larger, so they are rounded to larger steps, which decides between
-        segmentations that are about equally good. Those of `text` stay the same where it is part of one the sum of
-        whose scores is nearer to zero than the last of the returned numbers (provided that no score is above zero).
+        segmentations that are about equally good. That is what `max_score` of the result is about.
         """
+        best, starts, margins = self._search(text)
+        pieces: list[TextPiece] = []
+        margin = _INFINITY
+        end = len(text)
+        while end > 0:
+            if margins[end] < margin:
+                margin = margins[end]
+            piece = text[starts[end]:end]
+            # (Only single characters may be unknown.)
+            pieces.append((piece, len(piece) > 1 or self._scores.of(piece) is not None))
+            end = starts[end]
+        # Two sums with an addition for each character, in either text, are off by less than this times the sum.
+        rounding = 4 * _ROUNDING * (len(text) + 1)
+        return Segmentation(pieces[::-1], best[len(text)], margin / rounding)
+
+    def _search(self, text: str) -> tuple[array[float], list[int], list[float]]:
+        """Viterbi's search: for each position, the score of the best segmentation of the text before it, the start of
+        its last piece, and the margin by which any other last piece is worse."""
         known, look_up = self._scores.known, self._scores.look_up
         reach, reach_mask = self._pieces.reach, self._pieces.reach_mask
         best = array("f", bytes(4 * (len(text) + 1)))
@@ -109,7 +144,7 @@ class Unigram:
                         continue
                     score = self._unknown
                 previous = best[end]
-                best[end] = before + score  # in single precision
+                best[end] = before + score  # rounded to float32, as it is put into the array
                 if starts[end] < 0:
                     starts[end] = start
                     continue
@@ -121,31 +156,19 @@ class Unigram:
                     margin = -margin
                 if margin < margins[end]:
                     margins[end] = margin
-        segments = []
-        margin = _INFINITY
-        end = len(text)
-        while end > 0:
-            if margins[end] < margin:
-                margin = margins[end]
-            piece = text[starts[end]:end]
-            # (Only single characters may be unknown.)
-            segments.append((piece, len(piece) > 1 or self._scores.of(piece) is not None))
-            end = starts[end]
-        # Two sums of so many numbers each, in either text, are off by less than this times the sum.
-        rounding = 4 * _ROUNDING * (len(text) + 1)
-        return segments[::-1], best[len(text)], margin / rounding
+        return best, starts, margins
 
 
 class PairMerging:
     """Byte-pair encoding (Sennrich et al., 2016): neighbours are merged, those first that make the best piece."""
 
-    def __init__(self, pieces: Pieces, symbols: Symbols) -> None:
+    def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._pieces = pieces
         self._symbols = symbols
         self._scores = Scores(pieces, self._score_of)
         self._has_unused = pieces.counts[UNUSED] > 0
-        #: Whether words can be segmented one by one. (How an unused piece is taken apart again is decided by its
-        #: last occurrence in the text.)
+        #: Whether words can be segmented one by one. (How an unused piece is split again is decided by its last
+        #: occurrence in the text.)
         self.by_word = not self._has_unused
 
     def _score_of(self, text: str) -> float | None:
@@ -156,11 +179,10 @@ class PairMerging:
         """Whether text may end up in a piece."""
         return self._scores.of(text) is not None and not (self._has_unused and self._pieces.find(text)[1] == UNUSED)
 
-    def segment(self, text: str) -> tuple[list[Segment], float, float]:
-        """The segments of `text`; the other numbers, as in `Unigram`, say that it may be part of any longer text."""
+    def segment(self, text: str) -> Segmentation:
+        """The segmentation of a normalized text; it stays as it is in any longer text, so its score is not needed."""
         known, look_up, has_unused = self._scores.known, self._scores.look_up, self._has_unused
-        ends, frozen = self._symbols_of(text)
-        starts = [-1] * (len(text) + 1)  # where the symbol begins that ends at a place
+        starts, ends, frozen = self._symbols_of(text)
         parts: dict[str, tuple[int, int, int]] = {}  # where an unused piece is, and its two parts meet
         candidates: list[tuple[float, int, int, int]] = []
 
@@ -175,10 +197,8 @@ class PairMerging:
                     parts[merged] = left, middle, right
 
         for start, end in enumerate(ends):
-            if end:
-                starts[end] = start
-                if end < len(text):
-                    consider(start, end, ends[end])
+            if 0 < end < len(text):
+                consider(start, end, ends[end])
         while candidates:
             _, left, middle, right = heappop(candidates)
             if ends[left] != middle or ends[middle] != right:
@@ -188,30 +208,40 @@ class PairMerging:
                 consider(starts[left], left, right)
             if right < len(text):
                 consider(left, right, ends[right])
+        return Segmentation(self._pieces_of(text, ends, parts), 0.0, _INFINITY)
+
+    def _symbols_of(self, text: str) -> tuple[list[int], list[int], set[int]]:
+        """What is merged: single characters, and user-defined symbols.
+
+        Returns for each position the start of the symbol that ends there, or -1, and the end of the one that starts
+        there, or 0; and the starts of those that never merge.
+        """
+        ends = list(range(1, len(text) + 1))
+        starts = list(range(-1, len(text)))
+        frozen: set[int] = set()
+        position = 0
+        while self._symbols.lengths and position < len(text):
+            end = self._symbols.end_of_match(text, position)
+            if end > position:
+                frozen.add(position)
+                ends[position:end] = [end, *[0] * (end - position - 1)]
+                starts[position + 1:end + 1] = [*[-1] * (end - position - 1), position]
+            position = max(end, position + 1)
+        return starts, ends, frozen
+
+    def _pieces_of(self, text: str, ends: list[int], parts: dict[str, tuple[int, int, int]]) -> list[TextPiece]:
+        """The pieces that the symbols with these ends are, unused ones split into their parts again."""
         found = [text[start:end] for start, end in enumerate(ends) if end]
         if parts:
             found = [used for piece in found for used in _used(piece, parts, text)]
         # (Only single characters may be unknown.)
-        segments = [(piece, len(piece) > 1 or self._is_used(piece)) for piece in found]
-        return segments, 0.0, _INFINITY
-
-    def _symbols_of(self, text: str) -> tuple[list[int], set[int]]:
-        """For each place, where the symbol ends that begins there, or 0; and where those begin that never merge."""
-        ends = list(range(1, len(text) + 1))
-        frozen: set[int] = set()
-        place = 0
-        while self._symbols.lengths and place < len(text):
-            end = self._symbols.end_of_match(text, place)
-            if end > place:
-                frozen.add(place)
-                ends[place:end] = [end, *[0] * (end - place - 1)]
-            place = max(end, place + 1)
-        return ends, frozen
+        return [(piece, len(piece) > 1 or self._is_used(piece)) for piece in found]
 
 
 def _used(piece: str, parts: dict[str, tuple[int, int, int]], text: str) -> list[str]:
     """The piece, or the used ones that it was merged from, should it be one of those that have `parts` in the text."""
-    pending, used = [piece], []
+    pending = [piece]
+    used: list[str] = []
     while pending:
         piece = pending.pop()
         if piece in parts:
@@ -222,20 +252,29 @@ def _used(piece: str, parts: dict[str, tuple[int, int, int]], text: str) -> list
     return used
 
 
-def make_algorithm(model: Model, symbols: Symbols) -> Unigram | PairMerging:
-    """What segments text with a model."""
+def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairMerging:
+    """The algorithm that the pieces of a model were made for."""
     return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
 
 
-def _single_precision(number: float) -> float:
+def _to_float32(number: float) -> float:
     return array("f", [number])[0]
 
 
-def pieces(segments: Sequence[Segment], byte_fallback: bool) -> list[str]:
-    """The pieces of a text: unknown ones in a row become one, or with `byte_fallback` their bytes."""
+def pieces(segmented: Sequence[TextPiece], byte_fallback: bool) -> list[str]:
+    """The pieces of a text as SentencePiece shows them.
+
+    Args:
+        segmented: the pieces of a `Segmentation`.
+        byte_fallback: whether unknown pieces become pieces for their bytes; else, neighbouring ones become one.
+
+    Example:
+        >>> pieces([("a", True), ("b", False), ("c", False)], False), pieces([("b", False)], True)
+        (['a', 'bc'], ['<0x62>'])
+    """
     found: list[str] = []
     unknown: list[str] = []
-    for text, known in segments:
+    for text, known in segmented:
         if not known:
             unknown.append(text)
             continue
