@@ -42,14 +42,16 @@ TEMPLATE = '''\
 A category is a sorted tuple of boundaries: a code point is in it where an odd number of boundaries are not above it.
 """
 
+from __future__ import annotations
+
 #: Code points of the categories P* (punctuation), S* (symbols) and N* (numbers).
-PUNCTUATION = (
+PUNCTUATION: tuple[int, ...] = (
 {punctuation}
 )
-SYMBOLS = (
+SYMBOLS: tuple[int, ...] = (
 {symbols}
 )
-NUMBERS = (
+NUMBERS: tuple[int, ...] = (
 {numbers}
 )
 
@@ -65,13 +67,13 @@ LETTERS_WITHOUT_LOWER_CASE_YET = (
 
 #: Of the characters that count otherwise in other versions of Unicode: those that are cased here, and those that are
 #: ignored between cased ones. (The rest is neither.)
-CHANGING_CASING = (
+CHANGING_CASING: tuple[int, ...] = (
 {changing}
 )
-CASED = (
+CASED: tuple[int, ...] = (
 {cased}
 )
-CASE_IGNORABLE = (
+CASE_IGNORABLE: tuple[int, ...] = (
 {ignorable}
 )
 '''

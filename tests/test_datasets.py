@@ -245,7 +245,7 @@ def test_a_failure_is_an_error_and_leaves_nothing(server: Server, cache_folder: 
 
 
 def test_an_endless_body_is_given_up(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloading, "MOST_BYTES", 100)
+    monkeypatch.setattr(downloading, "MAX_BYTES", 100)
     with pytest.raises(PurebleuError, match="larger than"):
         sample("sample/wmt", server.address).get_files("en-de")
     assert len(server.requests) == 1

@@ -57,9 +57,9 @@ def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
 def test_numpy_stream(case: dict[str, Any]) -> None:
     count = case["count"]
     drawing = streams.make_stream("numpy", int(case["seed"]))
-    draw = drawing.drawer(range(count))
+    draw = drawing.sampler(range(count))
     assert [list(draw(count)) for _ in case["draws"]] == case["draws"]
     flipping = streams.make_stream("numpy", int(case["seed"]))
     for coins in case["coins"]:
-        flips = int.from_bytes(flipping.flips(count), "little")
+        flips = int.from_bytes(flipping.bits(count), "little")
         assert "".join([str(flips >> place & 1) for place in range(count)]) == coins

@@ -56,10 +56,10 @@ class Exhaustive:
         self._draws = product(range(segments), repeat=segments)
         self._flips = product([0, 1], repeat=segments)
 
-    def drawer(self, items: Sequence[int]) -> Callable[[int], list[int]]:
+    def sampler(self, items: Sequence[int]) -> Callable[[int], list[int]]:
         return lambda _: [items[place] for place in next(self._draws)]
 
-    def flips(self, count: int) -> bytes:
+    def bits(self, count: int) -> bytes:
         coins = next(self._flips)
         return sum(coin << place for place, coin in enumerate(coins)).to_bytes(-(-count // 8), "little")
 
@@ -69,13 +69,13 @@ class Everything:
 
     NUMBER = None
 
-    def drawer(self, items: Sequence[int]) -> Callable[[int], Sequence[int]]:
+    def sampler(self, items: Sequence[int]) -> Callable[[int], Sequence[int]]:
         return lambda _: items
 
 
 def resample(stream: Any, count: int) -> list[int]:
     """So many numbers below `count`, drawn from the stream."""
-    return resample_with(stream.drawer(range(1, 1 + count)), count)
+    return resample_with(stream.sampler(range(1, 1 + count)), count)
 
 
 def resample_with(draw: Callable[[int], Iterable[int]], count: int) -> list[int]:
@@ -107,8 +107,8 @@ def test_systems_with_other_references_are_refused() -> None:
 
 @pytest.mark.parametrize("limit", [0, 1 << 40], ids=["one by one", "from tables"])
 @pytest.mark.parametrize("segments", [1, 7, 8, 9, 40])
-def test_exchanged_segments_are_those_of_the_coins(monkeypatch: pytest.MonkeyPatch, limit: int, segments: int) -> None:
-    monkeypatch.setattr(packed, "_MOST_BYTES", limit)
+def test_swapped_segments_are_those_of_the_bits(monkeypatch: pytest.MonkeyPatch, limit: int, segments: int) -> None:
+    monkeypatch.setattr(packed, "_MAX_BYTES", limit)
     source = random.Random(segments)
     systems = [[(source.randrange(100), source.randrange(30000), 1, source.randrange(9) / 3) for _ in range(segments)]
                for _ in range(3)]
@@ -117,7 +117,7 @@ def test_exchanged_segments_are_those_of_the_coins(monkeypatch: pytest.MonkeyPat
     coins = streams.MersenneTwister(1)
     totals = packed.randomization_totals(systems, 3, streams.MersenneTwister(1), 20)
     for former, latter in totals:
-        flips = coins.flips(segments)
+        flips = coins.bits(segments)
         kept = [flips[place >> 3] >> (place & 7) & 1 for place in range(segments)]
         for place, system in enumerate(systems[1:]):
             one = [first if keep else other for first, other, keep in zip(systems[0], system, kept)]
@@ -132,7 +132,7 @@ def test_a_stream_is_fixed_by_its_seed(stream: str) -> None:
     drawn = resample(one, 1000)
     assert drawn == resample(same, 1000)
     assert drawn != resample(other, 1000)
-    assert one.flips(1000) == same.flips(1000)
+    assert one.bits(1000) == same.bits(1000)
     assert resample(streams.STREAMS[stream](None), 1000) != resample(streams.STREAMS[stream](None), 1000)
 
 
@@ -144,12 +144,12 @@ def test_more_segments_than_numbers_of_16_bits_can_be_drawn() -> None:
 
 
 @pytest.mark.parametrize("stream", list(streams.STREAMS))
-def test_draws_and_coins_are_uniform(stream: str) -> None:
+def test_samples_and_random_bits_are_uniform(stream: str) -> None:
     source = streams.STREAMS[stream](5)
     drawn = [item for _ in range(300) for item in resample(source, 100)]
     counts = [drawn.count(item) for item in range(100)]
     assert 230 < min(counts) < 300 < max(counts) < 370  # five standard deviations of 17
-    heads = sum(bin(byte).count("1") for _ in range(100) for byte in source.flips(1001))
+    heads = sum(bin(byte).count("1") for _ in range(100) for byte in source.bits(1001))
     assert abs(heads - 50_050) < 800
 
 
@@ -392,7 +392,7 @@ def test_a_corpus_score_can_have_an_interval(monkeypatch: pytest.MonkeyPatch, na
     score = metric.corpus_score(hypotheses, [references], n_bootstrap=200, rng=rng)
     rows = metric.corpus_statistics(hypotheses, [references])
     stream = streams.make_stream(rng, 5)
-    draw = stream.drawer(range(1, 1 + len(rows)))
+    draw = stream.sampler(range(1, 1 + len(rows)))
     resamples = [metric.value(load().sum_statistics([rows[place] for place in resample_with(draw, len(rows))]))
                  for _ in range(200)]
     assert score.mean == pytest.approx(sum(resamples) / 200, rel=1e-6)

@@ -30,11 +30,11 @@ _SLOWEST = 1000
 _SLOW_SPANS = 2
 _SPANS_IN_ALL = 120
 
-#: What comes before an answer (headers, redirections) is no larger than this, in bytes.
-_MOST_BEFORE_ANSWER = 1 << 20
+#: Limit of what comes before an answer (headers, redirections), in bytes.
+_MAX_BEFORE_ANSWER = 1 << 20
 
-#: No archive is larger than this, in bytes.
-MOST_BYTES = 2 << 30
+#: Limit of a download, in bytes; no archive is larger.
+MAX_BYTES = 2 << 30
 
 _CHUNK = 1 << 16
 
@@ -56,7 +56,7 @@ class Source:
 
     def addresses(self, url: str) -> list[str]:
         """The addresses to try for what is published under `url`."""
-        addresses = []
+        addresses: list[str] = []
         if self.mirror:
             from urllib.request import pathname2url
 
@@ -95,12 +95,18 @@ def chosen_source() -> Source:
 
 
 def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
-    """Write what is published under `url` to `path`, if `check`, which gets it as a file, raises no `PurebleuError`.
+    """Download what is published under an address; a corrupted or tampered download is never stored.
 
-    Raises `PurebleuError` with the reasons, for each address that was tried.
+    Args:
+        url: where it is published; a mirror is tried first, if there is one.
+        path: where it is stored.
+        check: verifies the downloaded file, and raises `PurebleuError` for what is not the right one.
+
+    Raises:
+        PurebleuError: no address gave it; the message has the reason for each that was tried.
     """
     sweep(os.path.dirname(path))
-    reasons = []
+    reasons: list[str] = []
     advice = f" (without a network: --mirror FOLDER with the file {url.split('://', 1)[1]} in it, or --unbundle FILE)"
     for address in chosen_source().addresses(url):
         try:
@@ -127,8 +133,8 @@ def _download(address: str, check: Callable[[IO[bytes]], None], file: IO[bytes])
     received = 0
     for chunk in _chunks(address):
         received += len(chunk)
-        if received > MOST_BYTES:
-            raise PurebleuError(f"it is larger than {MOST_BYTES >> 30} GB, which no archive is")
+        if received > MAX_BYTES:
+            raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, which no archive is")
         file.write(chunk)
     file.seek(0)
     check(file)
@@ -208,7 +214,7 @@ class _Patience:
         self._waited_in_all += seconds
         if self._waited_in_all > _SPANS_IN_ALL * TIMEOUT:
             raise _TooLong(f"it was not there as a whole after {_SPANS_IN_ALL * TIMEOUT:,} seconds")
-        if not self.is_answered and self._received > _MOST_BEFORE_ANSWER:
+        if not self.is_answered and self._received > _MAX_BEFORE_ANSWER:
             raise OSError("it sends headers or redirections without end")
         if self._waited > _SLOW_SPANS * TIMEOUT:
             if self._received < _SLOWEST * self._waited:

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
         name: str
         count: int
 
-        def read(self, most: int) -> list[Line]: ...
+        def read(self, limit: int) -> list[Line]: ...
 
         def close(self) -> None: ...
 
-#: Lines that are read at once, at first and later: so few that even very long ones fit into memory, and so many that
-#: reading goes on at C speed for a while.
+#: The number of lines that are read at once, at first and later: few enough for very long ones to fit into memory, and
+#: enough for reading to go on at C speed for a while.
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
 
@@ -50,8 +50,8 @@ class FileStream:
     def _open(self) -> IO[Any]:
         raise NotImplementedError
 
-    def _read(self, most: int, ends: str | None = None) -> list[Any]:
-        """The next lines, without such characters at their ends: `most` of them, or fewer at the end.
+    def _read(self, limit: int, ends: str | None = None) -> list[Any]:
+        """The next lines, without the characters `ends` at their ends: `limit` of them, or fewer at the end.
 
         Raises `PurebleuError` with the name (and the line, where there is one) for whatever can't be opened,
         decompressed or decoded.
@@ -62,7 +62,7 @@ class FileStream:
         try:
             if self._file is None:
                 self._file = self._open()
-            following = islice(self._file, most)
+            following = islice(self._file, limit)
             lines.extend(following if ends is None else map(str.rstrip, following, repeat(ends)))
         except Exception as error:
             message = self._explain(error, self.count + len(lines))
@@ -70,7 +70,7 @@ class FileStream:
                 raise
             raise PurebleuError(message) from error
         self.count += len(lines)
-        self._at_end = len(lines) < most
+        self._at_end = len(lines) < limit
         return lines
 
     def fraction_read(self) -> float | None:
@@ -115,9 +115,9 @@ class FileStream:
 
 
 class LineStream(FileStream):
-    """The lines of a file (or of standard input, where `path` is None), without such characters at their ends.
+    """The lines of a file (or of standard input, where `path` is None), without the characters `ends` at their ends.
 
-    A name that ends in `.gz` is decompressed.
+    A file whose name ends in `.gz` is decompressed.
     """
 
     def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITESPACE) -> None:
@@ -127,17 +127,17 @@ class LineStream(FileStream):
     def _open(self) -> IO[Any]:
         return smart_open(0 if self.path is None else self.path, encoding=self.encoding)
 
-    def read(self, most: int) -> list[str]:
-        """The next lines: `most` of them, or fewer at the end; raises `PurebleuError` for what can't be read."""
+    def read(self, limit: int) -> list[str]:
+        """The next lines: `limit` of them, or fewer at the end; raises `PurebleuError` for what can't be read."""
         is_first = self.count == 0
-        lines = self._read(most, self.ends)
+        lines = self._read(limit, self.ends)
         if is_first and lines and lines[0].startswith("\ufeff"):
             warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
         return lines
 
 
 def is_plain_file(path: str) -> bool:
-    """Whether what is there can be read from any place on, by other processes, too, and is not compressed."""
+    """Whether the file can be read from any offset on, by other processes, too, and is not compressed."""
     # What stands in these folders may be something else for each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     return os.path.isfile(path) and not is_own and not path.endswith(".gz")
@@ -152,14 +152,14 @@ class ByteStream(FileStream):
     def _open(self) -> IO[Any]:
         return open(self.name, "rb")
 
-    def read(self, most: int) -> list[bytes]:
+    def read(self, limit: int) -> list[bytes]:
         """As `LineStream.read`."""
-        return self._read(most)
+        return self._read(limit)
 
 
 class FileSection(LineStream):
-    """Lines of a plain file in UTF-8 that are known by their place in it: where they begin, how many bytes they have,
-    and how many lines are before them. Nothing is read before `lines`, so that another process can do that."""
+    """Lines of a plain file in UTF-8 that are known by their offset, their size in bytes, and the lines before
+    them. Nothing is read before `lines`, so that another process can do that."""
 
     def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
         super().__init__(path)
@@ -180,7 +180,7 @@ class FileSection(LineStream):
         return self.read(sys.maxsize)
 
     def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """The section right behind this one, which has these lines, and so many before it in the file."""
+        """The section right behind this one, which has these lines, `lines_before` lines into it."""
         return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
@@ -201,11 +201,11 @@ class JoinedStream:
         self.name = name
         self.count = 0
 
-    def read(self, most: int) -> list[str]:
-        """The next lines: `most` of them, or fewer at the end of the last file."""
+    def read(self, limit: int) -> list[str]:
+        """The next lines: `limit` of them, or fewer at the end of the last file."""
         lines: list[str] = []
-        while self._left and len(lines) < most:
-            added = self._left[0].read(most - len(lines))
+        while self._left and len(lines) < limit:
+            added = self._left[0].read(limit - len(lines))
             if not added:
                 self._left.pop(0).close()
             lines += added
@@ -235,10 +235,18 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
 
 
 def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:
-    """Read parallel `streams` to their ends, block by block: a list of lines for each, all of the same length.
+    """Read parallel streams to their ends, block by block.
 
-    Raises `LengthError` with the number of lines of each where they differ, and `PurebleuError` where they are empty;
-    `advice` is added where the first one is.
+    Args:
+        streams: they are closed in the end.
+        advice: added to the error where the first stream is empty.
+
+    Returns:
+        Blocks: for each stream a list of lines, all of the same length.
+
+    Raises:
+        LengthError: the streams have different numbers of lines.
+        PurebleuError: they are empty, or can't be read.
     """
     leader = streams[0]
     at_once = _LINES_AT_FIRST
@@ -257,7 +265,8 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
                 characters += sum(map(len, part))
             if len(block[0]) >= BLOCK_SEGMENTS or characters >= BLOCK_CHARACTERS:
                 yield block
-                block, characters = [[] for _ in streams], 0
+                characters = 0
+                block = [[] for _ in streams]
             at_once = min(2 * at_once, _LINES_AT_ONCE)
     finally:
         for stream in streams:
@@ -277,9 +286,16 @@ def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
 
 
 def split_systems(lines: Sequence[str], systems: int | None, name: str, first: int = 1) -> list[list[str]]:
-    """The tab-separated columns of `lines`, one for each system: so many, or as many as the first line has.
+    """The tab-separated columns of lines, one for each system.
 
-    Raises `FieldCountError` for a line with another number of fields, numbered from `first` in the file called `name`.
+    Args:
+        lines: one or more.
+        systems: the number of systems; `None` for as many as the first line has.
+        name: that of the file, for the error.
+        first: the number of the first line in it.
+
+    Raises:
+        FieldCountError: a line has another number of fields.
     """
     rows = [line.split("\t") for line in lines]
     systems = systems or len(rows[0])
@@ -288,16 +304,23 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
 
 
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
-    """The `fields` tab-separated columns of `lines`; tabs beyond the last field belong to it.
+    """The tab-separated columns of lines; tabs beyond the last field belong to it.
 
-    Raises `FieldCountError` for a line with fewer fields, numbered from `first` in the file called `name`.
+    Args:
+        lines: one or more.
+        fields: the number of columns.
+        name: that of the file, for the error.
+        first: the number of the first line in it.
+
+    Raises:
+        FieldCountError: a line has fewer fields.
     """
     rows = [line.split("\t", fields - 1) for line in lines]
     return _columns(rows, fields, f"{fields} are needed", name, first)
 
 
 def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
-    """The columns of rows that have so many fields each; an error says what is expected."""
+    """The columns of rows that have `count` fields each; an error says what is expected."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
             raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "

@@ -13,7 +13,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r":
 def to_json(value: Any, indent: int, ascii_only: bool = True) -> str:
     """A value of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None` as JSON.
 
-    `indent` is the number of blanks before what is one level deeper; with `ascii_only`, other characters are escaped.
+    `indent` is the number of spaces before what is one level deeper; with `ascii_only`, other characters are escaped.
     """
     try:
         import json
@@ -36,8 +36,9 @@ def _written(value: Any, indent: int, ascii_only: bool, depth: int = 1) -> str:
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, dict):
+        members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]  # the caller promises it
         return inside("{}", [f"{_string(key, ascii_only)}: {_written(item, indent, ascii_only, depth + 1)}"
-                             for key, item in value.items()])
+                             for key, item in members.items()])
     return inside("[]", [_written(item, indent, ascii_only, depth + 1) for item in value])
 
 

@@ -16,13 +16,13 @@ class Observer:
     guard: Callable[[str], ContextManager[object]] | None = None
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
-        """Work of this kind begins, and has so many steps (0: that can't be told), which are units of this kind."""
+        """Start a task of `total` steps, which are called `unit`; 0 where their number is not known."""
 
     def expect(self, total: float) -> None:
-        """The work that goes on has so many steps, as far as one can tell by now."""
+        """The task has `total` steps, as far as is known by now."""
 
     def advance(self, steps: int = 1) -> None:
-        """So many more steps are done."""
+        """`steps` more steps are done."""
 
     def clear(self) -> None:
         """Something else is about to be shown."""
@@ -43,7 +43,7 @@ def observe(by: Observer) -> None:
 
 
 def tracked(what: str, items: Iterable[Item], total: int) -> Iterator[Item]:
-    """The items, of which there are so many, each being a step of work of this kind."""
+    """The items, of which there are `total`, each being a step of the task `what`."""
     _observer.begin(what, total)
     for item in items:
         yield item

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 #: Limit, per process, of items that were taken and whose results have not been returned yet.
 _AHEAD = 2
 
-#: A process on Windows can wait for 63 things at once.
-_MOST_ON_WINDOWS = 61
+#: Limit of workers on Windows, where a process can wait for 63 things at once.
+_MAX_ON_WINDOWS = 61
 
-#: A worker is started only where so many more pipes can be had: to run out of them halfway confuses the fork server.
+#: The number of further pipes without which no worker is started: to run out of them halfway confuses the fork server.
 _PIPES_TO_SPARE = 8
 
 #: The name of a worker's process, and its exit code where the main module is about to start workers in it.
@@ -46,16 +46,16 @@ _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program
 
 
 def number_of_workers(jobs: int) -> int:
-    """How many processes `jobs` asks for: so many, or for 0 as many as there are processors to use.
+    """The number of processes that `jobs` asks for: for 0, as many as there are processors to use.
 
-    There are no more of them than processors, which is warned about; though there may always be two.
+    There are at most as many as processors, which is warned about; though there may always be two.
     """
     processors = _number_of_processors()
-    most = max(2, processors)
-    if jobs > most:
-        warn(f"{jobs} processes are more than this machine has processors for; it will be {most}")
-    workers = min(jobs, most) or processors
-    return min(workers, _MOST_ON_WINDOWS) if sys.platform == "win32" else workers
+    limit = max(2, processors)
+    if jobs > limit:
+        warn(f"{jobs} processes are more than this machine has processors for; it will be {limit}")
+    workers = min(jobs, limit) or processors
+    return min(workers, _MAX_ON_WINDOWS) if sys.platform == "win32" else workers
 
 
 def _number_of_processors() -> int:
@@ -66,13 +66,17 @@ def _number_of_processors() -> int:
 
 
 def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_process: bool = False) -> Iterator[Any]:
-    """The function's result for each item, in order, computed by at most `jobs` processes.
+    """The function's result for each item, in order, computed by worker processes, which end when this ends.
 
-    The function and the items have to be pickled, unless there is one process, or one item, or no way to have other
-    processes; then this one does it. No more items are taken than are worked on soon. Raises `PurebleuError` where a
-    process dies; an error in one comes up here, and so does a `PurebleuWarning`. When this ends, the processes do.
+    Args:
+        function: it and the items are pickled, unless there is one job, or one item, or no way to have other processes;
+            then this process does the work.
+        items: no more of them are taken than are worked on soon.
+        jobs: the maximum number of processes.
+        own_process: whether nothing else goes on in this process, so that whatever it starts need not hear of Ctrl-C.
 
-    `own_process`: nothing else goes on in this process, so that whatever it starts need not hear of Ctrl-C.
+    Raises:
+        PurebleuError: a process died. (An error in one is raised here, too, and so is a `PurebleuWarning` issued.)
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
@@ -88,11 +92,11 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
 
 
 class _Workers:
-    """At most `most` processes, started as items come, each of which applies a function to one item at a time."""
+    """At most `limit` processes, started as items come, each of which applies a function to one item at a time."""
 
-    def __init__(self, function: Callable[[Any], Any], most: int, own_process: bool) -> None:
+    def __init__(self, function: Callable[[Any], Any], limit: int, own_process: bool) -> None:
         self._function = function
-        self._most = most
+        self._limit = limit
         self._own_process = own_process
         self._processes: dict[Connection, BaseProcess] = {}
         self._idle: list[Connection] = []
@@ -105,7 +109,9 @@ class _Workers:
         """Start another worker, if one may be had."""
         try:
             from multiprocessing import Pipe, Process, current_process
-
+        except (ImportError, NotImplementedError, OSError):
+            return False  # WebAssembly has no processes
+        try:
             if current_process().daemon:
                 return False  # it may not have children
             if getattr(sys, "frozen", False) and _FROZEN_WORKER in sys.argv:
@@ -124,7 +130,7 @@ class _Workers:
                 return False
             raise PurebleuError(_NEEDS_MAIN_GUARD) from None
         except (ImportError, NotImplementedError, OSError):
-            return False  # WebAssembly has no processes, a container may have too many
+            return False  # a container may have too many processes
         except RuntimeError:
             if getattr(current_process(), "_inheriting", False):
                 _refuse_to_start_workers()
@@ -145,7 +151,7 @@ class _Workers:
                 failure = error  # what comes up in the items before it is raised first
                 break
             self._hand_out(item)
-            while self._has_result() or self._pending == _AHEAD * self._most:
+            while self._has_result() or self._pending == _AHEAD * self._limit:
                 yield self._next_result()
         while self._pending:
             yield self._next_result()
@@ -154,7 +160,7 @@ class _Workers:
 
     def _hand_out(self, item: Any) -> None:
         """Have an item worked on, as soon as a worker has nothing else to do."""
-        while not self._idle and not (len(self._processes) < self._most and self.add()):
+        while not self._idle and not (len(self._processes) < self._limit and self.add()):
             self._receive()
         connection = self._idle.pop()
         try:

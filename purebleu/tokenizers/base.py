@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class BaseTokenizer:
-    """A tokenizer: `tokenize_lines` splits many lines; called with one line, it returns its tokens joined by blanks."""
+    """A tokenizer: `tokenize_lines` splits many lines; called with one line, it returns its tokens joined by spaces."""
 
     def signature(self) -> str:
         """What a score's signature says after `tok:`."""
@@ -23,7 +23,7 @@ class BaseTokenizer:
         raise NotImplementedError
 
     def __call__(self, line: str) -> str:
-        """The tokens of `line`, separated by one blank each."""
+        """The tokens of `line`, separated by one space each."""
         return " ".join(map(_as_text, self.tokenize_lines([line])[0]))
 
 

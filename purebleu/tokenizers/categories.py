@@ -6,7 +6,11 @@ from bisect import bisect_right
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Dict, Iterable, Sequence, Union
+
+    _Table = Dict[int, Union[int, str]]
+else:
+    _Table = dict  # Python 3.8 cannot subscript it
 
 
 def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[bytes]:
@@ -15,8 +19,8 @@ def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[by
             if bisect_right(boundaries, ord(character)) % 2]
 
 
-class Spacing(dict):  # type: ignore[type-arg]  # Python 3.8 cannot subscript dict
-    """A table for `str.translate` that puts blanks around the characters of a category, and replaces others.
+class Spacing(_Table):
+    """A table for `str.translate` that puts spaces around the characters of a category, and replaces others.
 
     It fills itself as characters come up.
     """

@@ -1,4 +1,4 @@
-"""Every character a token; white space separates."""
+"""Every character a token, except whitespace."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class Tokenizer(BaseTokenizer):
         return list(map(list, lines_without_blanks(blank_block(lines))))
 
     def __call__(self, line: str) -> str:
-        # sacreBLEU-compat: white space of the line stays between the blanks; it makes no difference to the tokens.
+        # sacreBLEU-compat: whitespace of the line stays between the spaces; it makes no difference to the tokens.
         return " ".join(line)

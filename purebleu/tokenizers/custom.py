@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 class CustomTokenizer(BaseTokenizer):
     """Wraps a callable that takes a line and returns its tokens: a list or tuple of them, or one string to split.
 
-    >>> CustomTokenizer(str.split).signature()
-    'custom[split]'
+    Example:
+        >>> CustomTokenizer(str.split).signature()
+        'custom[split]'
     """
 
     def __init__(self, function: Callable[[str], object]) -> None:
@@ -32,6 +33,6 @@ class CustomTokenizer(BaseTokenizer):
         if isinstance(tokens, str):
             return tokens.split()
         if isinstance(tokens, (list, tuple)):
-            return tokens
+            return tokens  # pyright: ignore[reportUnknownVariableType]  # that its items are hashable shows later
         raise TypeError(f"the tokenizer {self._function!r} returned {type(tokens).__name__}; "
                         "a string, list or tuple is needed")

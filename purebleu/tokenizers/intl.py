@@ -1,4 +1,4 @@
-"""The tokenizer of the mteval-v14 script, for any script: punctuation and symbols of all of Unicode are set apart."""
+"""The tokenizer of the mteval-v14 script, for any script: punctuation and symbols of all of Unicode are separated."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def _ascii_classes() -> bytes:
         table[ord(mark)] = ord(MARK)
     for number in in_category(NUMBERS, _ASCII):
         table[ord(number)] = ord(DIGIT)
-    # The rules see no blank at either end of a line, so there is no non-digit there: see `separation`.
+    # The rules see no space at either end of a line, so there is no non-digit there: see `separation`.
     table[ord("\n")] = ord(DIGIT)
     return bytes(table)
 
 
 class Tokenizer(BaseTokenizer):
-    """Sets punctuation apart, except next to numbers as in 13a, and every symbol."""
+    """Separates punctuation, except next to numbers as in 13a, and every symbol (mteval-v14, NIST)."""
 
     def __init__(self) -> None:
         self._ascii_marks = spaced(in_category(PUNCTUATION, _ASCII))

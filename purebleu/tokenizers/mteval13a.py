@@ -21,13 +21,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: Always set apart: ASCII punctuation and symbols other than `'`, `,`, `-` and `.`.
+#: Always separated: ASCII punctuation and symbols other than `'`, `,`, `-` and `.`.
 _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 
-#: Set apart unless they are glued to a digit.
+#: Separated unless they are glued to a digit.
 _MARKS = spaced([b".", b","])
 
-#: Set apart where it follows a digit.
+#: Separated where it follows a digit.
 _DASH = b"-"
 
 #: Entities, in the order in which they are resolved.
@@ -50,18 +50,18 @@ _CLASSES_OF_BARE_LINES = _classes(line_feed=DIGIT)
 
 
 def separate_symbols(block: bytes) -> bytes:
-    """The block of lines with the symbols set apart that mteval-v13a always sets apart."""
+    """The block of lines with the symbols separated that mteval-v13a always separates."""
     return set_apart(block, _SYMBOLS)
 
 
 def separate_marks(block: bytes, padded: bool) -> bytes:
-    """The block with mteval-v13a's full stops, commas and dashes set apart, after `separate_symbols`.
+    """The block with mteval-v13a's full stops, commas and dashes separated, after `separate_symbols`.
 
-    `padded` tells whether the rules see a blank at either end of a line (13a) or not (zh).
+    `padded` tells whether the rules see a space at either end of a line (13a) or not (zh).
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
-    exceptions += [(place, place + 1, b" - ") for place in places_of(_DASH, block) if block[place - 1:place].isdigit()]
+    exceptions += [(dash, dash + 1, b" - ") for dash in places_of(_DASH, block) if block[dash - 1:dash].isdigit()]
     return set_marks_apart(block, _MARKS, sorted(exceptions))
 
 
@@ -74,7 +74,7 @@ def resolve_entities(block: bytes) -> bytes:
 
 
 class Tokenizer(BaseTokenizer):
-    """Sets ASCII punctuation apart, numbers excepted, after resolving four entities."""
+    """Separates ASCII punctuation, except in numbers, after resolving four entities (mteval-v13a, NIST)."""
 
     def signature(self) -> str:
         return "13a"
@@ -89,5 +89,5 @@ class Tokenizer(BaseTokenizer):
 
 
 def _join_hyphenated(line: str) -> str:
-    """`line` with the line feeds inside it removed: with the hyphen before them, or else replaced by a blank."""
+    """`line` with the line feeds inside it removed: with the hyphen before them, or else replaced by a space."""
     return line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")

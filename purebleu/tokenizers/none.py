@@ -1,4 +1,4 @@
-"""No tokenization: the words between white space, for text that is tokenized already."""
+"""No tokenization: the words between whitespace, for text that is tokenized already."""
 
 from __future__ import annotations
 

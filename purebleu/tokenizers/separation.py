@@ -1,17 +1,17 @@
-"""Setting symbols and punctuation marks apart, in many lines at once: what 13a, zh and intl have in common.
+"""Separating symbols and punctuation marks, in many lines at once: what 13a, zh and intl have in common.
 
 The mteval scripts define these tokenizers as regular expressions that run one after another over a line. Here a block
 of lines is one byte string (UTF-8; a line feed before, between and after the lines), and C-speed `bytes.replace`
-does the work: every mark is set apart, except those few that the expressions leave glued, which are found beforehand.
+does the work: every mark is separated, except those few that the expressions leave glued, which are found beforehand.
 The tests hold this to the plain expressions.
 
 **Which marks stay glued.** The two expressions for marks, "non-digit, mark" and then "mark, non-digit", each run from
 left to right and never use a character twice. Followed through a run of `k` marks between a character `p` and a
-character `q`, they come to this: every mark is set apart, except that the *last* mark of the run stays glued to `q`
+character `q`, they come to this: every mark is separated, except that the *last* mark of the run stays glued to `q`
 if `q` is a digit and either `k` is odd and `p` is a digit, or `k` is even and `p` is none. (With `k` = 1 that mark
 then touches `p` too: "3.5".)
 
-At the edge of a line that is not padded with blanks, neither expression finds the non-digit that it needs, so there
+At the edge of a line that is not padded with spaces, neither expression finds the non-digit that it needs, so there
 the line feed counts as a digit.
 """
 
@@ -31,14 +31,14 @@ MARK, MARK_START, DIGIT, OTHER = b".", b",", b"0", b" "
 
 _ASCII = bytes(range(128))
 
-#: White space that `bytes.split` does not know: in ASCII, and beyond.
+#: Whitespace that `bytes.split` does not know: in ASCII, and beyond.
 _SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _FOREIGN_WHITESPACE = frozenset(space for space in WHITESPACE if space > "\x7f")
 
-#: Makes blanks of the white space, other than line feeds, that `bytes.split` knows.
-_BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
+#: Makes spaces of the whitespace, other than line feeds, that `bytes.split` knows.
+_SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
-#: Takes the place of a glued mark meanwhile; UTF-8 never contains this byte.
+#: Stands for a glued mark meanwhile; UTF-8 never contains this byte.
 _PLACE_HOLDER = b"\xff"
 
 
@@ -49,32 +49,32 @@ def join_lines(lines: Iterable[str]) -> bytes:
 
 
 def join_unbroken(lines: Iterable[str]) -> bytes:
-    """The block of `lines`; line feeds in them (only the API can bring them) are white space like any other."""
+    """The block of `lines`; line feeds in them (only the API can bring them) are whitespace like any other."""
     return join_lines([line.replace("\n", " ") for line in lines])
 
 
 def blank_block(lines: Iterable[str]) -> bytes:
-    """The block of `lines`, with a blank for each character of white space in them."""
-    return blank_white_space(join_unbroken(lines)).translate(_BLANKS)
+    """The block of `lines`, with a space for each character of whitespace in them."""
+    return blank_white_space(join_unbroken(lines)).translate(_SPACES)
 
 
 def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
-    """The words between white space of each line, in UTF-8."""
+    """The words between whitespace of each line, in UTF-8."""
     return split_block(blank_block(lines))
 
 
 def lines_without_blanks(block: bytes) -> list[str]:
-    """The lines of a `blank_block`, without the blanks."""
+    """The lines of a `blank_block`, without the spaces."""
     return block.replace(b" ", b"").decode("utf-8", "surrogatepass").split("\n")[1:-1]
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """The characters of `block` beyond ASCII. They are few, so it pays to look at them before looking at each place."""
+    """The characters of `block` beyond ASCII. They are few, so it pays to look at them before looking for each."""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
 def blank_white_space(block: bytes) -> bytes:
-    """`block` with blanks for the white space that `bytes.split` does not know."""
+    """`block` with spaces for the whitespace that `bytes.split` does not know."""
     for separator in _SEPARATORS:
         block = block.replace(separator, b" ")
     for space in _FOREIGN_WHITESPACE & foreign_characters(block):
@@ -83,17 +83,17 @@ def blank_white_space(block: bytes) -> bytes:
 
 
 def split_block(block: bytes) -> list[list[bytes]]:
-    """The tokens of each line of `block`: the words between white space, as `bytes.split` finds it."""
+    """The tokens of each line of `block`: the words between whitespace, as `bytes.split` finds it."""
     return [line.split() for line in block.split(b"\n")[1:-1]]
 
 
 def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
-    """Each of `characters` (UTF-8, one character each), and itself with a blank on either side."""
+    """Each of `characters` (UTF-8, one character each), and itself with a space on either side."""
     return [(character, b" " + character + b" ") for character in characters]
 
 
 def set_apart(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """`block` with the `spaced` characters set apart."""
+    """`block` with the `spaced` characters separated."""
     for character, apart in characters:
         block = block.replace(character, apart)
     return block
@@ -101,11 +101,13 @@ def set_apart(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def set_marks_apart(block: bytes, marks: Iterable[tuple[bytes, bytes]],
                     exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """`block` with the `spaced` marks set apart, but with what is at the places of `exceptions` replaced.
+    """`block` with the `spaced` marks separated, and the `exceptions` replaced instead.
 
-    An exception is a start, an end, and the bytes that go there; they come in the order of their places.
+    An exception is a start, an end, and the bytes that go there; they come in the order of their positions.
     """
-    pieces, replacements, end_of_last = [], [], 0
+    pieces: list[bytes] = []
+    replacements: list[bytes] = []
+    end_of_last = 0
     for start, end, replacement in exceptions:
         pieces.append(block[end_of_last:start])
         replacements.append(replacement)
@@ -121,10 +123,11 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
 
     `classes` is the block with every byte replaced by its class.
 
-    >>> glued_marks(b"3.5 .5 3..5 ..5", b"0.0 .0 0..0 ..0")
-    [(1, 2, b'.'), (13, 14, b'.')]
+    Example:
+        >>> glued_marks(b"3.5 .5 3..5 ..5", b"0.0 .0 0..0 ..0")
+        [(1, 2, b'.'), (13, 14, b'.')]
     """
-    glued = []
+    glued: list[tuple[int, int, bytes]] = []
     for position in places_of(MARK + DIGIT, classes):
         # A run ends before each of these positions, so that every run is walked through only once.
         before = position
@@ -141,12 +144,13 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
 
 
 def places_of(part: bytes, whole: bytes) -> Iterator[int]:
-    """Where `part` starts in `whole`, from left to right.
+    """The positions at which `part` starts in `whole`, from left to right.
 
-    >>> list(places_of(b"aa", b"aaa a"))
-    [0, 1]
+    Example:
+        >>> list(places_of(b"aa", b"aaa a"))
+        [0, 1]
     """
-    place = whole.find(part)
-    while place >= 0:
-        yield place
-        place = whole.find(part, place + 1)
+    position = whole.find(part)
+    while position >= 0:
+        yield position
+        position = whole.find(part, position + 1)

@@ -23,7 +23,7 @@ _ASIAN_PUNCTUATION = (
 #: The letters that are words of their own with `normalized` and `asian_support`.
 _ASIAN_LETTERS = (
     # sacreBLEU-compat: neither hangul nor kana. (Its rules for kana need them at the very start of a line, but there is
-    # a blank.) (fixtures: tokens of tercom)
+    # a space.) (fixtures: tokens of tercom)
     0x2E80, 0x2F00,  # radicals
     0x31C0, 0x31F0,  # strokes
     0x3200, 0x4DC0,  # enclosed letters, compatibility, ideographs of extension A
@@ -36,9 +36,9 @@ _POSSESSIVE = b"'s"
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Splits a line at white space, in lower case unless `case_sensitive`, after what its other options ask for.
+    """Splits a line at whitespace, in lower case unless `case_sensitive`, after what its other options ask for.
 
-    `normalized` resolves entities, sets ASCII punctuation apart as 13a does, and the possessive "'s"; `no_punct`
+    `normalized` resolves entities, separates ASCII punctuation as 13a does, and the possessive "'s"; `no_punct`
     removes punctuation. `asian_support` extends either of them to Chinese and Japanese.
     """
 
@@ -56,7 +56,7 @@ class TercomTokenizer(BaseTokenizer):
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         if not self._case_sensitive:
             lines = lower_case_of_lines(lines)
-        # (Only the API can bring line feeds inside of a line. They are white space, except to normalization.)
+        # (Only the API can bring line feeds inside of a line. They are whitespace, except to normalization.)
         block = self._normalize(lines) if self._normalized else join_unbroken(lines)
         if self._no_punct:
             block = block.translate(None, _PUNCTUATION)

@@ -30,10 +30,10 @@ _CHINESE = (
 
 
 class Tokenizer(BaseTokenizer):
-    """Sets Chinese characters apart one by one, and ASCII punctuation as 13a does."""
+    """Separates Chinese characters one by one, and ASCII punctuation as 13a does."""
 
     def __init__(self) -> None:
-        # (White space may be a line feed, too, which only the API can bring.)
+        # (Whitespace may be a line feed, too, which only the API can bring.)
         self._spacing = Spacing(_CHINESE, SPACES)
 
     def signature(self) -> str:

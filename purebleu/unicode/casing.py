@@ -14,10 +14,11 @@ _SIGMA, _SMALL_SIGMA, _FINAL_SIGMA = "\u03a3", "\u03c3", "\u03c2"
 
 
 def lower_case(text: str) -> str:
-    r"""`text` in lower case, as `str.lower` of Python 3.11 has it.
+    r"""The text in lower case, as `str.lower` of Python 3.11 has it.
 
-    >>> lower_case("\u0130STANBUL") == "i\u0307stanbul"
-    True
+    Example:
+        >>> lower_case("\u0130STANBUL") == "i\u0307stanbul"
+        True
     """
     if text.isascii():
         return text.lower()
@@ -82,7 +83,7 @@ def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
     A capital sigma becomes a final one at the end of a word, and what belongs to a word is what changes. So sigmas are
     lower-cased in a stand-in for the text, with characters in it that mean the same to them in every version.
     """
-    stand_in = []
+    stand_in: list[str] = []
     for character in text:
         if character in (_SMALL_SIGMA, _FINAL_SIGMA) or character in casing.cased:
             character = "a"

@@ -11,29 +11,30 @@ if TYPE_CHECKING:
 
     from .dictionary import Category, Dictionary, Entries
 
-    #: A word in its place: where it begins and ends, and the cheapest word before it; `None` is before the first.
+    #: A word of the text: where it begins and ends, and the cheapest word before it; `None` is before the first.
     #: (It is linked, so that what no longer matters is freed while the search goes on.)
     Word = Optional[Tuple[int, int, Any]]
 
-    #: The words that end at a place, each with the cost of the text up to there, and its id in connections.
+    #: The words that end at a position, each with the cost of the text up to there, and its id in connections.
     Ends = List[Tuple[int, int, Word]]
 
-#: A run of characters is considered as one unknown word if it has so many of them, or fewer.
-_LONGEST_RUN = 25
+#: Limit of the characters of a run that is considered as one unknown word.
+_MAX_RUN = 25
 
-#: Words have so many characters at most (in the IPA dictionary 26), and so many words reach beyond a place (in Japanese
-#: text some 200). A dictionary that has more is made to fill up the memory.
-_LONGEST_WORD = 1 << 8
-_MOST_WORDS = 1 << 10
+#: Limits of the characters of a word (the IPA dictionary has up to 26), and of the words that reach beyond a position
+#: (in Japanese text some 200). A dictionary that has more is made to fill up the memory.
+_MAX_WORD = 1 << 8
+_MAX_WORDS = 1 << 10
 
 #: The id of the beginning and of the end of a text in connections.
 _BOUNDARY = 0
 
 
 def split(text: str, dictionary: Dictionary) -> list[str]:
-    """The words of `text`, as MeCab finds them; white space between them is left out.
+    """The words of `text`, as MeCab finds them (Kudo et al., 2004); whitespace between them is left out.
 
-    Raises `PurebleuError` where the dictionary turns out to be damaged.
+    Raises:
+        PurebleuError: the dictionary turns out to be damaged.
     """
     # sacreBLEU-compat: MeCab takes C strings, which end at a NUL. (fixtures: mecab)
     text = text.partition("\0")[0]
@@ -41,7 +42,7 @@ def split(text: str, dictionary: Dictionary) -> list[str]:
         word = _last_word(text, dictionary)
     except IndexError:
         raise PurebleuError(f"{dictionary.folder}: the dictionary is damaged") from None
-    words = []
+    words: list[str] = []
     while word is not None:
         begin, end, word = word
         words.append(text[begin:end])
@@ -55,22 +56,22 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
     ends: list[Ends] = [[] for _ in range(len(text) + 1)]
     ends[0].append((0, _BOUNDARY, None))
     latest: Ends = []
-    waiting = 0  # words that end behind the place
-    for place, category in enumerate(categories):
-        if ends[place]:
+    waiting = 0  # words that end behind the position
+    for position, category in enumerate(categories):
+        if ends[position]:
             # Of equally cheap words, MeCab takes the one that was found last in the text and, of those, first in the
             # dictionary. So each step goes backwards through what it considers.
-            latest = ends[place][::-1]
-            begin = runs[place] if category[0] & spaces else place
+            latest = ends[position][::-1]
+            begin = runs[position] if category[0] & spaces else position
             if begin < len(text):
                 candidates = _candidates(text, begin, categories, runs, dictionary)
                 waiting += sum([len(entries) for _, entries in candidates])
-                if waiting > _MOST_WORDS:
+                if waiting > _MAX_WORDS:
                     raise PurebleuError(f"{dictionary.folder}: the dictionary is damaged")
-                _extend(ends, latest, begin, place < begin, candidates, dictionary)
-        waiting -= len(ends[place])
-        ends[place] = []
-    # White space at the end is no part of any word: the text ends where the last word does.
+                _extend(ends, latest, begin, position < begin, candidates, dictionary)
+        waiting -= len(ends[position])
+        ends[position] = []
+    # Whitespace at the end is no part of any word: the text ends where the last word does.
     _, word = _cheapest(ends[-1][::-1] or latest, dictionary.connections(_BOUNDARY))
     return word
 
@@ -78,26 +79,26 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
 def _ends_of_runs(categories: list[Category]) -> list[int]:
     """For each character, where the run that it begins ends: neighbours in it have a category in common."""
     runs = list(range(1, len(categories) + 1))
-    for place in range(len(categories) - 2, -1, -1):
-        if categories[place][0] & categories[place + 1][0]:
-            runs[place] = runs[place + 1]
+    for position in range(len(categories) - 2, -1, -1):
+        if categories[position][0] & categories[position + 1][0]:
+            runs[position] = runs[position + 1]
     return runs
 
 
 def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
-    """The words that may begin at a place: where each ends, and what it may be; in MeCab's order."""
-    found = []
+    """The words that may begin at a position: where each ends, and what it may be; in MeCab's order."""
+    found: list[tuple[int, Entries]] = []
     lexicon = dictionary.words
     step, node = lexicon.step, lexicon.root
     count = 0
-    for end in range(begin + 1, min(begin + _LONGEST_WORD, len(text)) + 1):
+    for end in range(begin + 1, min(begin + _MAX_WORD, len(text)) + 1):
         node, word = step(node, text[end - 1])
         entries = lexicon.entries(word) if word != NO_WORD else ()
         if entries:
             found.append((end, entries))
             count += len(entries)
-            if count > _MOST_WORDS:
+            if count > _MAX_WORDS:
                 break  # the caller refuses so many; reading on would only take memory
         if node < 0:
             break
@@ -107,7 +108,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
     run = 0
     if groups:
         run = runs[begin]
-        if run - begin <= _LONGEST_RUN:
+        if run - begin <= _MAX_RUN:
             found.append((run, unknown))
     end = begin + 1
     for _ in range(longest):
@@ -122,7 +123,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
 
 def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates: list[tuple[int, Entries]],
             dictionary: Dictionary) -> None:
-    """Connect the words that may begin at a place to the cheapest of those before it."""
+    """Connect the words that may begin at a position to the cheapest of those before it."""
     cheapest: dict[int, tuple[int, Word]] = {}
     for end, entries in reversed(candidates):
         for left, right, cost, cost_after_space in reversed(entries):
@@ -137,5 +138,5 @@ def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
     if not lefts:
         raise PurebleuError("the dictionary has no words for this text")
     costs = [cost + connections[right] for cost, right, _ in lefts]
-    least = min(costs)
-    return least, lefts[costs.index(least)][2]
+    minimum = min(costs)
+    return minimum, lefts[costs.index(minimum)][2]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Callable, Mapping, Tuple
 
     #: What a word may be in a sentence: its ids as the right and as the left part of a connection, and its cost, also
-    #: for where white space precedes it. (Costs are scaled negative log-probabilities.)
+    #: for where whitespace precedes it. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
     #: What a character is, for the sake of unknown words: a bit for each of its categories; the entries of unknown
@@ -34,12 +34,12 @@ _VERSION = 102
 #: Code points that a table of characters has; the one beyond is a non-character.
 _CODE_POINTS = 0xFFFF
 
-#: Steps through the trie, tokens, and characters that are kept at hand: about as many as a large corpus has, in some
-#: 30 MB at most. Of a small dictionary, fewer are, in proportion to its file.
-_REMEMBERED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
-_REMEMBERED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
-_FEWEST_REMEMBERED = 1 << 10
-_REMEMBERED_CHARACTERS = 1 << 13
+#: Limits of cached steps through the trie, tokens, and characters: about as many as a large corpus has, in some 30 MB
+#: at most. Of a small dictionary, fewer are cached, in proportion to its file.
+_MAX_CACHED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
+_MAX_CACHED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
+_MIN_CACHED = 1 << 10
+_MAX_CACHED_CHARACTERS = 1 << 13
 
 
 class Lexicon:
@@ -67,12 +67,12 @@ class Lexicon:
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
         #: Where `step` starts.
         self.root = self._trie[0] if self._units else -1
-        # (Not a decorated method: what is remembered should go when its dictionary does.)
-        steps = min(_REMEMBERED_STEPS, max(_FEWEST_REMEMBERED, len(content) // _BYTES_PER_STEP))
+        # (Not a decorated method: the cache should go when its dictionary does.)
+        steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
         self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
         self._known: dict[int, Entries] = {}
         self._tokens_known = 0
-        self._most_tokens = min(_REMEMBERED_TOKENS, max(_FEWEST_REMEMBERED, len(content) // _BYTES_PER_TOKEN))
+        self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
         """What a word may be; nothing, where there is none."""
@@ -90,7 +90,7 @@ class Lexicon:
         if len(tokens) != count * _TOKEN.size:
             raise PurebleuError(f"{self._path}: the dictionary is damaged")
         self._tokens_known += 1 + count
-        if self._tokens_known > self._most_tokens:
+        if self._tokens_known > self._max_tokens:
             self._known.clear()
             self._tokens_known = 1 + count
         self._known[word] = tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
@@ -104,10 +104,10 @@ class Lexicon:
         """
         trie, units = self._trie, self._units
         for byte in character.encode("utf-8", "surrogatepass"):
-            place = node + byte + 1
-            if node < 0 or place >= units or trie[2 * place + 1] != node:
+            unit = node + byte + 1
+            if node < 0 or unit >= units or trie[2 * unit + 1] != node:
                 return -1, NO_WORD
-            node = trie[2 * place]
+            node = trie[2 * unit]
         if not 0 <= node < units or trie[2 * node + 1] != node or trie[2 * node] >= 0:
             return node, NO_WORD
         return node, -trie[2 * node] - 1
@@ -116,7 +116,7 @@ class Lexicon:
 class Dictionary:
     """A folder with a compiled dictionary in UTF-8.
 
-    `penalties` are costs that words of certain parts of speech have in addition where white space precedes them.
+    `penalties` are costs that words of certain parts of speech have in addition where whitespace precedes them.
     Files are mapped into memory, and read where they are needed. Raises `PurebleuError` for what can't be read.
     """
 
@@ -129,7 +129,7 @@ class Dictionary:
                 raise PurebleuError(f"{folder}: the dictionary is in {lexicon.charset!r}, but UTF-8 is needed")
         self._open_connections(os.path.join(folder, "matrix.bin"))
         self._open_characters(os.path.join(folder, "char.bin"))
-        self.category: Callable[[str], Category] = lru_cache(_REMEMBERED_CHARACTERS)(self._category)
+        self.category: Callable[[str], Category] = lru_cache(_MAX_CACHED_CHARACTERS)(self._category)
 
     def connections(self, right_part: int) -> memoryview:
         """The costs of connections to a word, by the id of the word before it."""
@@ -149,8 +149,8 @@ class Dictionary:
         start = 4 + 32 * count
         if len(content) != start + 4 * _CODE_POINTS:
             raise PurebleuError(f"{path}: not a MeCab table of characters, or cut off")
-        self._categories = [bytes(content[place:place + 32]).rstrip(b"\0").decode("utf-8", "replace")
-                            for place in range(4, start, 32)]
+        self._categories = [bytes(content[offset:offset + 32]).rstrip(b"\0").decode("utf-8", "replace")
+                            for offset in range(4, start, 32)]
         self._characters = _integers(content[start:], "I")
 
     def _category(self, character: str) -> Category:

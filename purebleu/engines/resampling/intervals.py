@@ -30,8 +30,9 @@ _MAX_PAIRWISE_BLOCK = 128
 def pairwise_mean(numbers: Sequence[float]) -> float:
     """The mean of one number or more, to the last digit as NumPy computes it.
 
-    >>> pairwise_mean([1.0, 2.0, 6.0])
-    3.0
+    Example:
+        >>> pairwise_mean([1.0, 2.0, 6.0])
+        3.0
     """
     return _pairwise_sum(numbers) / len(numbers)
 
@@ -63,8 +64,9 @@ def _sum_in_order(numbers: Sequence[float]) -> float:
 def exact_mean(numbers: Sequence[float]) -> float:
     """The mean, of the type of the numbers, as `statistics.mean` has it. (Minimal Pythons lack that module.)
 
-    >>> exact_mean([0.1] * 10)
-    0.1
+    Example:
+        >>> exact_mean([0.1] * 10)
+        0.1
     """
     ratios = [number.as_integer_ratio() for number in numbers]
     denominator = max([of_number for _, of_number in ratios])  # a multiple of all others, for they are powers of 2

@@ -1,4 +1,4 @@
-"""Sums of rows of statistics, over and over, of segments that chance selects.
+"""Sums of rows of sufficient statistics, over and over, of segments that are sampled.
 
 All numbers of a segment, those of every system and every metric, are fields of one integer (see `bitfields`). So one
 sum of integers adds up all of them, and a resample takes hardly more time for ten systems than for one.
@@ -24,11 +24,15 @@ if TYPE_CHECKING:
     #: Sufficient statistics, a row for each segment.
     Rows = Sequence[Sequence[float]]
 
-#: More references than this nobody has; the mean of so many integers is a fraction with at most this denominator.
-_MOST_REFERENCES = 1000
+    def _item(table: list[int], index: int) -> int: ...
+else:
+    _item = list.__getitem__
 
-#: Tables of partial sums take at most so many bytes.
-_MOST_BYTES = 1 << 26
+#: Limit of the denominators of a mean reference length, which is that of the number of references, too.
+_MAX_DENOMINATOR = 1000
+
+#: Limit of the bytes that tables of partial sums take.
+_MAX_BYTES = 1 << 26
 
 #: The bits of each byte, from the lowest on, a byte for each.
 _BITS = [bytes([byte >> bit & 1 for bit in range(8)]) for byte in range(256)]
@@ -48,17 +52,17 @@ class _Columns:
         for rows in groups:
             start = len(self.columns)
             for column in zip(*rows):
-                is_exact = isinstance(sum(column), int)
+                is_exact = isinstance(sum(column), int)  # pyright: ignore[reportUnnecessaryIsInstance]  # a sum of floats is not
                 scale = 1 if is_exact else _common_denominator(column)
                 self.scales.append(scale)
                 self.columns.append(column if is_exact else [round(number * scale) for number in column])
             self._groups.append(slice(start, len(self.columns)))
-        self._fractions = [(place, scale) for place, scale in enumerate(self.scales) if scale != 1]
+        self._fractions = [(index, scale) for index, scale in enumerate(self.scales) if scale != 1]
 
     def by_group(self, sums: list[Any]) -> list[list[Any]]:
         """Sums of all columns as those of each group, and as fractions again."""
-        for place, scale in self._fractions:
-            sums[place] /= scale
+        for index, scale in self._fractions:
+            sums[index] /= scale
         return [sums[group] for group in self._groups]
 
 
@@ -73,7 +77,7 @@ class _Packed:
         # Many columns are the same, such as the lengths of references, or that nothing differs in them.
         places: dict[tuple[int, ...], int] = {}
         place_of = [places.setdefault(tuple(column), len(places)) for column in columns]
-        # (One more place, because of a single one it would not make a tuple.)
+        # (One more index, because of a single one it would not make a tuple.)
         self._columns_of: Callable[[list[Any]], Sequence[Any]] = itemgetter(*place_of, 0)
         self._code = _code_for(bound)
         packed = _in_order(array(self._code, chain.from_iterable(zip(*places)))).tobytes()
@@ -99,7 +103,7 @@ def _common_denominator(column: Sequence[float]) -> int:
 
     denominator = 1
     for number in fractions:
-        other = Fraction(number).limit_denominator(_MOST_REFERENCES).denominator
+        other = Fraction(number).limit_denominator(_MAX_DENOMINATOR).denominator
         denominator *= other // gcd(denominator, other)
     return denominator
 
@@ -123,27 +127,51 @@ def _code_for(largest: int) -> Literal["h", "i", "q"]:
 
 
 def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -> Iterator[list[list[Any]]]:
-    """The column sums of each group in so many bootstrap resamples: as many segments, drawn with replacement."""
+    """The column sums of each group in bootstrap resamples: as many segments, sampled with replacement.
+
+    Args:
+        groups: rows of the same segments, such as those of several systems under several metrics.
+        stream: where random numbers come from.
+        count: the number of resamples.
+
+    Returns:
+        For each resample, and each group, the sums of its columns.
+
+    Raises:
+        PurebleuError: the statistics are too large to be resampled.
+    """
     columns = _Columns(groups)
     segments = len(groups[0])
     packed = _Packed(columns.columns, max(map(max, columns.columns)) * segments)
-    # Above all fields, the segments themselves are counted: a stream may draw fewer at a time than it is asked for.
+    # Above all fields, the segments themselves are counted: a stream may sample fewer at a time than it is asked for.
     one = 1 << 8 * packed.size
-    draw = stream.drawer([integer + one for integer in packed.integers])
+    sample = stream.sampler([integer + one for integer in packed.integers])
     for _ in tracked("resampling", range(count), count):
         total = 0
         while total < segments * one:
-            total += sum(draw(segments - (total >> 8 * packed.size)))
+            total += sum(sample(segments - (total >> 8 * packed.size)))
         yield columns.by_group(packed.unpack(total & one - 1))
 
 
 def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStream,
                          count: int) -> Iterator[tuple[list[list[Any]], list[list[Any]]]]:
-    """The column sums of each group after each system has exchanged segments with the first one, so many times.
+    """The column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
-    There are as many groups of each system as of the others, one system after the other. Chance decides of each segment
-    whether it is exchanged. The former sums are those of what takes the place of the first system, the latter of what
-    takes that of the other; either has the groups of all systems but the first one.
+    In a trial, each segment's output of the baseline is swapped with that of another system with probability 1/2.
+
+    Args:
+        groups: rows of the same segments; as many groups of each system, one system after the other, the baseline
+            first.
+        systems: the number of systems, with the baseline.
+        stream: where random bits come from.
+        count: the number of trials.
+
+    Returns:
+        For each trial, the sums of what stands in the baseline's stead, and of what stands in the other system's;
+        either has the groups of all systems but the baseline.
+
+    Raises:
+        PurebleuError: the systems were scored against different references, or their statistics are too large.
     """
     compared = len(groups) // systems
     baseline, columns = _Columns(groups[:compared]), _Columns(groups[compared:])
@@ -151,28 +179,28 @@ def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStr
         raise PurebleuError("the systems were scored against different references")
     first, others = baseline.columns, columns.columns
     # What moves is by how much a system differs from the first one: small numbers, often zero.
-    differences = [[number - before for number, before in zip(column, of_first)]
-                   for column, of_first in zip(others, first * (systems - 1))]
+    differences = [[number - before for number, before in zip(column, of_baseline)]
+                   for column, of_baseline in zip(others, first * (systems - 1))]
     packed = _Packed(differences, max([sum(map(abs, column)) for column in differences]))
     select = _selection(packed.integers, packed.size)
-    of_first, of_others = list(map(sum, first)) * (systems - 1), list(map(sum, others))
+    of_baseline, of_others = list(map(sum, first)) * (systems - 1), list(map(sum, others))
     for _ in tracked("randomizing", range(count), count):
-        moved = packed.unpack(select(stream.flips(len(packed.integers))))
-        yield columns.by_group(list(map(sub, of_others, moved))), columns.by_group(list(map(add, of_first, moved)))
+        moved = packed.unpack(select(stream.bits(len(packed.integers))))
+        yield columns.by_group(list(map(sub, of_others, moved))), columns.by_group(list(map(add, of_baseline, moved)))
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
-    """The function from bits, eight to a byte, to the sum of the integers (of so many bytes) whose bit is set."""
-    if len(integers) * 4 * size > _MOST_BYTES:
-        return lambda flips: sum(compress(integers, b"".join(map(_BITS.__getitem__, flips))))
+    """The function from bits, eight to a byte, to the sum of the integers (of `size` bytes) whose bit is set."""
+    if len(integers) * 4 * size > _MAX_BYTES:
+        return lambda bits: sum(compress(integers, b"".join(map(_BITS.__getitem__, bits))))
     # All 16 sums that half a byte can select: then four bits take no longer than one. (The 256 of whole bytes would
     # not stay in the processor's cache, and take longer than their halves.)
-    tables = []
+    tables: list[list[int]] = []
     for start in range(0, len(integers), 4):
         table = [0]
         for integer in integers[start:start + 4]:
             table += [partial + integer for partial in table]
         tables.append(table)
-    of_low_halves, of_high_halves, look_up = tables[::2], tables[1::2], list.__getitem__
-    return lambda flips: (sum(map(look_up, of_low_halves, flips.translate(_LOW_HALVES)))
-                          + sum(map(look_up, of_high_halves, flips.translate(_HIGH_HALVES))))
+    of_low_halves, of_high_halves = tables[::2], tables[1::2]
+    return lambda bits: (sum(map(_item, of_low_halves, bits.translate(_LOW_HALVES)))
+                          + sum(map(_item, of_high_halves, bits.translate(_HIGH_HALVES))))

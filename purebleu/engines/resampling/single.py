@@ -1,4 +1,4 @@
-"""Single precision: the arithmetic in which sacreBLEU scores its resamples."""
+"""float32 (single precision): the arithmetic in which sacreBLEU scores its resamples."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ _FORMAT = Struct("f")
 class Single(float):
     """A number of 32 bits (IEEE 754), as NumPy's `float32`: so is every result of calculating with it.
 
-    What it is calculated with is first rounded to single precision.
+    What it is calculated with is first rounded to float32.
 
-    >>> print(Single(1) / 3, 1 - Single(0.9))
-    0.3333333432674408 0.10000002384185791
+    Example:
+        >>> print(Single(1) / 3, 1 - Single(0.9))
+        0.3333333432674408 0.10000002384185791
     """
 
     def __new__(cls, number: float) -> Single:

@@ -1,6 +1,6 @@
 """Streams of random numbers for resampling.
 
-The default is Python's own generator. The other is NumPy's, computed here: sacreBLEU draws from it, so the intervals
+The default is Python's own generator. The other is NumPy's, computed here: sacreBLEU samples from it, so the intervals
 and p-values that it publishes can be had to the last digit.
 """
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     #: A seed; `None` for another one every time; or what the environment says.
     Seed = Union[int, Literal["environment"], None]
 
-#: No seed has more digits. (From 4300 on, Python refuses to make a number of them.)
-_MOST_DIGITS = 1000
+#: Limit of the digits of a seed. (From 4300 on, Python refuses to make a number of them.)
+_MAX_SEED_DIGITS = 1000
 
 _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
@@ -47,34 +47,34 @@ class MersenneTwister:
 
         self._random = random.Random(seed)
 
-    def drawer(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """A function that draws so many of the items, with replacement; 0 may be in place of a few of them.
+    def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
+        """A function from a number to a sample of that many items, with replacement, a few of which may be 0 instead.
 
-        It draws numbers of 16 bits; 0 stands for those that would make some items more likely than others.
+        It takes random numbers of 16 bits; 0 stands for those that would make some items more likely than others.
         """
         if len(items) > 1 << 16:
             return lambda count: self._random.choices(items, k=count)
         table = list(items) * ((1 << 16) // len(items))
         table += [0] * ((1 << 16) - len(table))
 
-        def draw(count: int) -> Iterable[int]:
+        def sample(count: int) -> Iterable[int]:
             numbers = array("H", self._random.getrandbits(16 * count).to_bytes(2 * count, "little"))
             if sys.byteorder == "big":
                 numbers.byteswap()
             return map(table.__getitem__, numbers)
 
-        return draw
+        return sample
 
-    def flips(self, count: int) -> bytes:
-        """So many coins, eight to a byte, in the lowest bits first; what is left of the last byte is zero."""
+    def bits(self, count: int) -> bytes:
+        """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
         return self._random.getrandbits(count).to_bytes(-(-count // 8), "little") if count else b""
 
 
 class NumpyGenerator:
-    """What `numpy.random.default_rng(seed)` draws: a permuted congruential generator (O'Neill, 2014; PCG64).
+    """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
 
-    A drawer draws as `Generator.choice` does, `flips` as `Generator.integers(2, dtype=bool)` does, provided that
-    all the coins of a generator are flipped before it is used for anything else.
+    A sampler does as `Generator.choice`, `bits` as `Generator.integers(2, dtype=bool)`, provided that all random bits
+    are taken from a generator before it is used for anything else.
     """
 
     #: sacreBLEU signs nothing for it.
@@ -90,43 +90,43 @@ class NumpyGenerator:
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
         self._halves = _halves(_words(entropy))
-        self._coins = 0
-        self._coins_left = 0
+        self._bits = 0
+        self._bits_left = 0
 
-    def drawer(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """A function that draws so many of the items, with replacement."""
+    def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
+        """A function from a number to a sample of that many items, with replacement."""
         if len(items) == 1:
-            return lambda count: list(items) * count  # no number is drawn where there is no choice
+            return lambda count: list(items) * count  # NumPy takes no random number where there is no choice
         choices = len(items)
         # Lemire (2019): the high half of a product is the index, unless the low half is among those that would make
         # some indices more likely than others.
         unfair = (1 << 32) % choices
 
-        def draw(count: int) -> Iterable[int]:
-            drawn: list[int] = []
+        def sample(count: int) -> Iterable[int]:
+            sampled: list[int] = []
             for number in self._halves:
                 product = number * choices
                 if product & _32_BITS >= unfair:
-                    drawn.append(items[product >> 32])
-                    if len(drawn) == count:
+                    sampled.append(items[product >> 32])
+                    if len(sampled) == count:
                         break
-            return drawn
+            return sampled
 
-        return draw
+        return sample
 
-    def flips(self, count: int) -> bytes:
-        """So many coins, eight to a byte, in the lowest bits first; what is left of the last byte is zero."""
-        while self._coins_left < count:
-            self._coins |= next(self._halves) << self._coins_left
-            self._coins_left += 32
-        flips = self._coins & (1 << count) - 1
-        self._coins >>= count
-        self._coins_left -= count
-        return flips.to_bytes(-(-count // 8), "little")
+    def bits(self, count: int) -> bytes:
+        """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
+        while self._bits_left < count:
+            self._bits |= next(self._halves) << self._bits_left
+            self._bits_left += 32
+        bits = self._bits & (1 << count) - 1
+        self._bits >>= count
+        self._bits_left -= count
+        return bits.to_bytes(-(-count // 8), "little")
 
 
 def _halves(words: Sequence[int]) -> Iterator[int]:
-    """The numbers of 32 bits that PCG64 draws, the low half of each of its numbers first, from four words of seed."""
+    """The numbers of 32 bits of PCG64, the low half of each of its numbers first, from four words of seed."""
     multiplier = 0x2360ED051FC65DA44385DF649FCCF645
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     state = increment + (words[0] << 64 | words[1])
@@ -134,8 +134,8 @@ def _halves(words: Sequence[int]) -> Iterator[int]:
     while True:
         state = (state * multiplier + increment) & _128_BITS
         mixed = (state >> 64 ^ state) & _64_BITS
-        turn = state >> 122
-        mixed = mixed >> turn | mixed << (64 - turn) & _64_BITS
+        rotation = state >> 122
+        mixed = mixed >> rotation | mixed << (64 - rotation) & _64_BITS
         yield mixed & _32_BITS
         yield mixed >> 32
 
@@ -143,7 +143,7 @@ def _halves(words: Sequence[int]) -> Iterator[int]:
 def _words(entropy: int) -> list[int]:
     """Four words of 64 bits that NumPy's `SeedSequence` makes of a number from 0 upwards."""
     pool_size = 4
-    parts = [entropy >> place & _32_BITS for place in range(0, max(1, entropy.bit_length()), 32)]
+    parts = [entropy >> bit & _32_BITS for bit in range(0, max(1, entropy.bit_length()), 32)]
     hashing = _Hash(0x43B0D7E5, 0x931E8875)
     pool = [hashing(part) for part in [*parts, *[0] * pool_size][:pool_size]]
     for source in range(pool_size):
@@ -154,7 +154,7 @@ def _words(entropy: int) -> list[int]:
         for target in range(pool_size):
             pool[target] = _mix(pool[target], hashing(part))
     output = _Hash(0x8B51F9DD, 0x58F38DED)
-    numbers = [output(pool[place % pool_size]) for place in range(8)]
+    numbers = [output(pool[index % pool_size]) for index in range(8)]
     return [low | high << 32 for low, high in zip(numbers[::2], numbers[1::2])]
 
 
@@ -182,7 +182,15 @@ STREAMS: dict[str, type[RandomStream]] = {"mt19937": MersenneTwister, "numpy": N
 
 
 def make_stream(name: str, seed: int | None) -> RandomStream:
-    """The random stream of this name, at its beginning; without a seed, it is another one every time."""
+    """A random stream, at its beginning.
+
+    Args:
+        name: one of `STREAMS`.
+        seed: from 0 upwards; `None` for another one every time.
+
+    Raises:
+        OptionError: there is no stream of this name.
+    """
     if name not in STREAMS:
         raise OptionError(f"unknown random stream {name!r}; there are {', '.join(STREAMS)}")
     return STREAMS[name](seed)
@@ -205,12 +213,23 @@ def seed_from_environment() -> int | None:
 
 
 def parse_seed(text: str, name: str) -> int | None:
-    """The seed that a text stands for."""
+    """The seed that a text stands for.
+
+    Args:
+        text: digits, or "none".
+        name: where the text comes from, for the error.
+
+    Returns:
+        The seed; `None` for another one every time.
+
+    Raises:
+        OptionError: the text is neither, or too long.
+    """
     if text.strip().lower() == "none":
         return None
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit()):
         raise OptionError(f"{name} is {text!r}, but a seed is a whole number from 0 upwards, or 'none'")
-    if len(digits) > _MOST_DIGITS:
-        raise OptionError(f"{name} has {len(digits)} digits, but a seed has at most {_MOST_DIGITS}")
+    if len(digits) > _MAX_SEED_DIGITS:
+        raise OptionError(f"{name} has {len(digits)} digits, but a seed has at most {_MAX_SEED_DIGITS}")
     return int(digits)
