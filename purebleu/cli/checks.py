@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import warn
-from ..unicode.whitespace import WHITESPACE
+from ..files.text import is_blank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class InputChecks:
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
         """Take in the next lines of each file."""
-        self._blank = {index: name for index, name in self._blank.items() if all(map(_is_blank, hypotheses[index]))}
+        self._blank = {index: name for index, name in self._blank.items() if all(map(is_blank, hypotheses[index]))}
         self._tabbed = {index: name for index, name in self._tabbed.items() if all(map(_has_tab, references[index]))}
 
     def warn(self) -> None:
@@ -35,11 +35,6 @@ class InputChecks:
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
                  "references)")
-
-
-def _is_blank(line: str | bytes) -> bool:
-    text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-    return not text.strip(WHITESPACE)
 
 
 def _has_tab(line: str | bytes) -> bool:

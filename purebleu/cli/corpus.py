@@ -7,7 +7,6 @@ import sys
 from functools import partial
 from itertools import compress
 
-from ..blocks import MIN_PIECE_SEGMENTS, slices
 from ..errors import warn
 from ..files.text import (
     ByteStream,
@@ -15,6 +14,7 @@ from ..files.text import (
     JoinedStream,
     LineStream,
     aligned_blocks,
+    divided,
     is_plain_file,
     split_fields,
     split_systems,
@@ -29,7 +29,7 @@ from .terminal import is_terminal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any, Callable, Iterator, List, Sequence, Tuple
+    from typing import Callable, Iterator, List, Sequence, Tuple
 
     from ..metrics.base import Metric
     from ..metrics.contract import Row
@@ -125,12 +125,6 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
     return [[Part(metric, hypotheses, references_of_metric, keep_rows)
              for metric, references_of_metric in zip(metrics, shared)]
             for hypotheses in streams]
-
-
-def divided(columns: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
-    """Parallel columns in a piece of about the same length for each worker, or fewer, none of them too small."""
-    size = max(MIN_PIECE_SEGMENTS, -(-len(columns[0]) // workers))
-    return [[column[indices] for column in columns] for indices in slices(len(columns[0]), size)]
 
 
 def scores_subsets(options: Namespace, systems: int) -> bool:

@@ -7,7 +7,7 @@ import sys
 from io import BytesIO, TextIOWrapper
 from itertools import islice, repeat
 
-from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
+from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, MIN_PIECE_SEGMENTS, slices
 from ..errors import FieldCountError, LengthError, PurebleuError, warn
 from ..unicode.whitespace import WHITESPACE
 
@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterator, Protocol, Sequence, TypeVar
 
+    Item = TypeVar("Item")
     Line = TypeVar("Line", str, bytes)
 
     class ParallelStream(Protocol[Line]):
@@ -217,6 +218,12 @@ class JoinedStream:
             stream.close()
 
 
+def is_blank(line: str | bytes) -> bool:
+    """Whether a line, in UTF-8 where it is bytes, has nothing but whitespace."""
+    text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+    return not text.strip(WHITESPACE)
+
+
 def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
     """Open a text file, compressed where its name ends in `.gz`, with lines that end at line feeds only.
 
@@ -275,6 +282,12 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
         yield block
     elif leader.count == 0:
         raise PurebleuError(f"{leader.name} is empty{advice}")
+
+
+def divided(block: Sequence[Sequence[Item]], workers: int) -> list[list[Sequence[Item]]]:
+    """Parallel columns in a piece of about the same length for each worker, or fewer, none of them too small."""
+    size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
+    return [[column[indices] for column in block] for indices in slices(len(block[0]), size)]
 
 
 def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:

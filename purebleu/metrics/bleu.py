@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-from functools import reduce
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
@@ -260,7 +259,10 @@ class BLEU(Metric[BLEUScore]):
 
         counts, lengths = zip(*[extract_all_word_ngrams(self._preprocess_segment(ref), 1, self.max_ngram_order)
                                 for ref in refs])
-        return {"ref_ngrams": reduce(operator.or_, counts), "ref_lens": list(lengths)}
+        in_references = counts[0]
+        for counts_of_reference in counts[1:]:
+            in_references |= counts_of_reference
+        return {"ref_ngrams": in_references, "ref_lens": list(lengths)}
 
 
 def _check_smoothing(method: str, value: float | None) -> None:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 _PUNCTUATION = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _CLASSES = bytes([(b"." if byte in _PUNCTUATION else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
-_NOTHING: Compared = ("", [])
+_NO_WORDS: list[bytes] = []
+_NOTHING: Compared = ("", _NO_WORDS)
 
 #: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
 _ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_LENGTH))
@@ -114,14 +115,14 @@ class CHRF(Metric[CHRFScore]):
         block = blank_block(lines)
         characters = lines if self.whitespace else lines_without_blanks(block)
         if not self.word_order:
-            return list(zip(characters, repeat([])))
+            return list(zip(characters, repeat(_NO_WORDS)))
         return list(zip(characters, split_block(_split_punctuation(block))))
 
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Compared, references: Sequence[Compared]) -> Row:
         orders = (self.char_order, self.word_order)
-        rows = []
+        rows: list[Row] = []
         for reference in references:
             matches = [[count_matches(ours, [theirs], max_order)]
                        for ours, theirs, max_order in zip(hypothesis, reference, orders)]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from ..engines.sentencepiece.normalization import Normalizer, UserDefinedSymbols
 from ..engines.sentencepiece.pieces import NORMAL, SPACE
-from ..engines.sentencepiece.published import get_model, parse_model
+from ..engines.sentencepiece.published import get_model, signed_model
 from ..engines.sentencepiece.segmentation import make_algorithm, pieces
 from ..errors import warn
-from ..files.cache import read_whole
-from ..files.download import sha256_of
 from ..unicode.whitespace import WHITESPACE
 from .base import BaseTokenizer
 from .separation import words_of_lines
@@ -53,10 +51,9 @@ class Tokenizer(BaseTokenizer):
             self._signature = name
         else:
             # Read only once, here and in all processes: it may be a pipe.
-            content = read_whole(path) if content is None else content
-            model = parse_model(content, path)
+            model, content, checksum = signed_model(path, content)
             # Another file is another tokenizer, so the signature has the checksum of its content.
-            self._signature = f"{name}-sha256-{sha256_of(content)}"
+            self._signature = f"{name}-sha256-{checksum}"
         self._arguments = name, path, content
         self._segmenter = Segmenter(model)
 

@@ -6,7 +6,7 @@ import os
 
 from ...errors import OptionError, PurebleuError
 from ...files.cache import cache_folder, read_whole
-from ...files.download import fetch
+from ...files.download import fetch, sha256_of
 from .model import Model
 
 TYPE_CHECKING = False
@@ -33,19 +33,28 @@ def model_path(name: str) -> str:
 
 def read_model(path: str) -> Model:
     """The model in a file; raises `PurebleuError` where there is none."""
-    return parse_model(read_whole(path), path)
+    return _parse(read_whole(path), path)
 
 
-def parse_model(content: bytes, path: str) -> Model:
-    """The model that a file has as its content.
+def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes, str]:
+    """A model of the user's own.
 
     Args:
-        content: that of the file.
-        path: the name of the file, for the error.
+        path: that of the file.
+        content: that of the file, which is read where it is `None`.
+
+    Returns:
+        The model, the content of the file, and its SHA-256 sum.
 
     Raises:
-        PurebleuError: the content is no model.
+        PurebleuError: the file can't be read, or is no model.
     """
+    if content is None:
+        content = read_whole(path)
+    return _parse(content, path), content, sha256_of(content)
+
+
+def _parse(content: bytes, path: str) -> Model:
     try:
         return Model(content)
     except PurebleuError as error:
