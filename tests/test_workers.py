@@ -298,7 +298,7 @@ def test_standard_input_under_another_name(corpus: Path) -> None:
 def test_a_file_that_is_cut_off_meanwhile_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"one\ntwo\nthree\n")
-    section = textio.Section(str(path)).following([b"one\n"], 0)
+    section = textio.FileSection(str(path)).following([b"one\n"], 0)
     assert pickle.loads(pickle.dumps(section)).lines() == ["one"]
     rest = section.following([b"two\n", b"three\n"], 1)
     path.write_bytes(b"one\ntwo\n")
