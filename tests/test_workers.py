@@ -456,7 +456,7 @@ def test_workers_end_with_the_process_that_they_work_for(corpus: Path, tmp_path:
 SCRIPT = f"""
 import multiprocessing
 from {PACKAGE} import BLEU
-from {PACKAGE}.significance.paired import PairedTest
+from {PACKAGE}.significance import PairedTest
 
 def main(jobs):
     systems = [("a", ["a b c d e"] * 9), ("b", ["a b c d"] * 9)]

@@ -9,7 +9,7 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_LENGTH, ids_of_characters, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError
-from ..tokenizers.separation import blank_block, lines_without_blanks, places_of, split_block
+from ..tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
 from ..unicode.casing import lower_case, lower_case_of_lines
 from .base import Metric
 from .score import Score
@@ -112,8 +112,8 @@ class CHRF(Metric[CHRFScore]):
         lines = [segment for segment in segments if isinstance(segment, str)]
         if self.lowercase:
             lines = lower_case_of_lines(lines)
-        block = blank_block(lines)
-        characters = lines if self.whitespace else lines_without_blanks(block)
+        block = block_with_spaces(lines)
+        characters = lines if self.whitespace else lines_without_spaces(block)
         if not self.word_order:
             return list(zip(characters, repeat(_NO_WORDS)))
         return list(zip(characters, split_block(_split_punctuation(block))))
@@ -217,7 +217,7 @@ class CHRF(Metric[CHRFScore]):
                 *[extract_word_ngrams(words, order) for order in range(1, 1 + self.word_order)]]
 
     def _remove_punctuation(self, sent: str) -> list[str]:
-        words, = split_block(_split_punctuation(blank_block([sent])))
+        words, = split_block(_split_punctuation(block_with_spaces([sent])))
         return [word.decode("utf-8", "surrogatepass") for word in words]
 
     @staticmethod
@@ -273,15 +273,15 @@ def _lengths(column: Sequence[Compared]) -> Lengths:
 
 
 def _split_punctuation(block: bytes) -> bytes:
-    r"""The words of a `blank_block`, with one punctuation mark split off the end of each, or else off its start.
+    r"""The words of a `block_with_spaces`, with one punctuation mark split off the end of each, or else off its start.
 
     >>> _split_punctuation(b"\n(hi) 'tis (a -\n")
     b"\n(hi ) ' tis ( a -\n"
     """
     classes = block.translate(_CLASSES)
     # Most words have no mark at either end, so it pays to look for those that have, over many lines.
-    cuts = [mark for mark in places_of(b". ", classes) if classes[mark - 1:mark] != b" "]
-    for space in places_of(b" .", classes):
+    cuts = [mark for mark in positions_of(b". ", classes) if classes[mark - 1:mark] != b" "]
+    for space in positions_of(b" .", classes):
         end = classes.find(b" ", space + 1)
         if classes[end - 1:end] != b".":
             cuts.append(space + 2)

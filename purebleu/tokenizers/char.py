@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .base import BaseTokenizer
-from .separation import blank_block, lines_without_blanks
+from .separation import block_with_spaces, lines_without_spaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class Tokenizer(BaseTokenizer):
         return "char"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
-        return list(map(list, lines_without_blanks(blank_block(lines))))
+        return list(map(list, lines_without_spaces(block_with_spaces(lines))))
 
     def __call__(self, line: str) -> str:
         # sacreBLEU-compat: whitespace of the line stays between the spaces; it makes no difference to the tokens.

@@ -10,14 +10,14 @@ from .separation import (
     MARK,
     MARK_START,
     OTHER,
-    blank_white_space,
     foreign_characters,
     glued_marks,
     join_unbroken,
-    set_apart,
-    set_marks_apart,
+    separate,
+    separate_with_exceptions,
     spaced,
     split_block,
+    whitespace_to_spaces,
 )
 
 TYPE_CHECKING = False
@@ -59,6 +59,6 @@ class Tokenizer(BaseTokenizer):
             classes = classes.replace(mark, MARK_START * (len(mark) - 1) + MARK)
         for number in in_category(NUMBERS, foreign):
             classes = classes.replace(number, DIGIT * len(number))
-        block = set_marks_apart(block, self._ascii_marks + spaced(marks), glued_marks(block, classes))
-        block = set_apart(block, self._ascii_symbols + spaced(in_category(SYMBOLS, foreign)))
-        return split_block(blank_white_space(block))
+        block = separate_with_exceptions(block, self._ascii_marks + spaced(marks), glued_marks(block, classes))
+        block = separate(block, self._ascii_symbols + spaced(in_category(SYMBOLS, foreign)))
+        return split_block(whitespace_to_spaces(block))

@@ -7,14 +7,14 @@ from .separation import (
     DIGIT,
     MARK,
     OTHER,
-    blank_white_space,
     glued_marks,
     join_lines,
-    places_of,
-    set_apart,
-    set_marks_apart,
+    positions_of,
+    separate,
+    separate_with_exceptions,
     spaced,
     split_block,
+    whitespace_to_spaces,
 )
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ _CLASSES_OF_BARE_LINES = _classes(line_feed=DIGIT)
 
 def separate_symbols(block: bytes) -> bytes:
     """The block of lines with the symbols separated that mteval-v13a always separates."""
-    return set_apart(block, _SYMBOLS)
+    return separate(block, _SYMBOLS)
 
 
 def separate_marks(block: bytes, padded: bool) -> bytes:
@@ -61,8 +61,8 @@ def separate_marks(block: bytes, padded: bool) -> bytes:
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
-    exceptions += [(dash, dash + 1, b" - ") for dash in places_of(_DASH, block) if block[dash - 1:dash].isdigit()]
-    return set_marks_apart(block, _MARKS, sorted(exceptions))
+    exceptions += [(dash, dash + 1, b" - ") for dash in positions_of(_DASH, block) if block[dash - 1:dash].isdigit()]
+    return separate_with_exceptions(block, _MARKS, sorted(exceptions))
 
 
 def resolve_entities(block: bytes) -> bytes:
@@ -85,7 +85,7 @@ class Tokenizer(BaseTokenizer):
             # Only the API can bring line feeds inside of a line; their hyphens need the rules in the order of mteval.
             block = join_lines(list(map(_join_hyphenated, lines)))
         block = separate_marks(separate_symbols(resolve_entities(block)), padded=True)
-        return split_block(blank_white_space(block))
+        return split_block(whitespace_to_spaces(block))
 
 
 def _join_hyphenated(line: str) -> str:

@@ -53,18 +53,18 @@ def join_unbroken(lines: Iterable[str]) -> bytes:
     return join_lines([line.replace("\n", " ") for line in lines])
 
 
-def blank_block(lines: Iterable[str]) -> bytes:
+def block_with_spaces(lines: Iterable[str]) -> bytes:
     """The block of `lines`, with a space for each character of whitespace in them."""
-    return blank_white_space(join_unbroken(lines)).translate(_SPACES)
+    return whitespace_to_spaces(join_unbroken(lines)).translate(_SPACES)
 
 
 def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
     """The words between whitespace of each line, in UTF-8."""
-    return split_block(blank_block(lines))
+    return split_block(block_with_spaces(lines))
 
 
-def lines_without_blanks(block: bytes) -> list[str]:
-    """The lines of a `blank_block`, without the spaces."""
+def lines_without_spaces(block: bytes) -> list[str]:
+    """The lines of a `block_with_spaces`, without the spaces."""
     return block.replace(b" ", b"").decode("utf-8", "surrogatepass").split("\n")[1:-1]
 
 
@@ -73,7 +73,7 @@ def foreign_characters(block: bytes) -> set[str]:
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
-def blank_white_space(block: bytes) -> bytes:
+def whitespace_to_spaces(block: bytes) -> bytes:
     """`block` with spaces for the whitespace that `bytes.split` does not know."""
     for separator in _SEPARATORS:
         block = block.replace(separator, b" ")
@@ -92,15 +92,15 @@ def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
     return [(character, b" " + character + b" ") for character in characters]
 
 
-def set_apart(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
+def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
     """`block` with the `spaced` characters separated."""
     for character, apart in characters:
         block = block.replace(character, apart)
     return block
 
 
-def set_marks_apart(block: bytes, marks: Iterable[tuple[bytes, bytes]],
-                    exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
+def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
+                             exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
     """`block` with the `spaced` marks separated, and the `exceptions` replaced instead.
 
     An exception is a start, an end, and the bytes that go there; they come in the order of their positions.
@@ -113,7 +113,7 @@ def set_marks_apart(block: bytes, marks: Iterable[tuple[bytes, bytes]],
         replacements.append(replacement)
         end_of_last = end
     pieces.append(block[end_of_last:])
-    pieces = set_apart(_PLACE_HOLDER.join(pieces), marks).split(_PLACE_HOLDER)
+    pieces = separate(_PLACE_HOLDER.join(pieces), marks).split(_PLACE_HOLDER)
     replacements.append(b"")
     return b"".join(chain.from_iterable(zip(pieces, replacements)))
 
@@ -128,7 +128,7 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
         [(1, 2, b'.'), (13, 14, b'.')]
     """
     glued: list[tuple[int, int, bytes]] = []
-    for position in places_of(MARK + DIGIT, classes):
+    for position in positions_of(MARK + DIGIT, classes):
         # A run ends before each of these positions, so that every run is walked through only once.
         before = position
         while before >= 0 and classes[before] in b".,":
@@ -143,11 +143,11 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
     return glued
 
 
-def places_of(part: bytes, whole: bytes) -> Iterator[int]:
+def positions_of(part: bytes, whole: bytes) -> Iterator[int]:
     """The positions at which `part` starts in `whole`, from left to right.
 
     Example:
-        >>> list(places_of(b"aa", b"aaa a"))
+        >>> list(positions_of(b"aa", b"aaa a"))
         [0, 1]
     """
     position = whole.find(part)

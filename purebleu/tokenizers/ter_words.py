@@ -6,7 +6,7 @@ from ..unicode.casing import lower_case_of_lines
 from .base import BaseTokenizer
 from .categories import Spacing, in_category
 from .mteval13a import resolve_entities, separate_marks, separate_symbols
-from .separation import blank_white_space, foreign_characters, join_lines, join_unbroken, split_block
+from .separation import foreign_characters, join_lines, join_unbroken, split_block, whitespace_to_spaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class TercomTokenizer(BaseTokenizer):
             if self._asian_support:
                 for mark in in_category(_ASIAN_PUNCTUATION, foreign_characters(block)):
                     block = block.replace(mark, b"")
-        return split_block(blank_white_space(block))
+        return split_block(whitespace_to_spaces(block))
 
     def _normalize(self, lines: Sequence[str]) -> bytes:
         block = join_lines([line.replace("\n-", "").replace("\n", " ") for line in lines])
