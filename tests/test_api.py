@@ -1200,3 +1200,11 @@ def test_every_combination_of_options_scores_something() -> None:
 ])
 def test_what_is_shown_says_what_it_is(value: Callable[[], object], expected: str) -> None:
     assert repr(value()).startswith(expected)
+
+
+def test_defaults_of_functions_are_those_of_the_metric() -> None:
+    chrf = load().CHRF
+    for function in (load().corpus_chrf, load().sentence_chrf):
+        defaults = {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()}
+        assert [defaults[name] for name in ("char_order", "word_order", "beta")] == [
+            chrf.CHAR_ORDER, chrf.WORD_ORDER, chrf.BETA]

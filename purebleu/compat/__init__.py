@@ -1,16 +1,19 @@
-"""The functions of sacreBLEU, with its arguments and defaults; beside it, what else only its clients need."""
+"""The functions of sacreBLEU, with its arguments and defaults; beside it, what else only its clients need.
+
+A metric other than BLEU is imported when a function first needs it.
+"""
 
 from __future__ import annotations
 
 from ..metrics.bleu import BLEU, BLEUScore
-from ..metrics.chrf import CHRF, CHRFScore
-from ..metrics.ter import TER, TERScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Optional, Sequence, Union
 
+    from ..metrics.chrf import CHRFScore
     from ..metrics.segments import Segment
+    from ..metrics.ter import TERScore
 
     ReferenceStreams = Sequence[Sequence[Optional[Segment]]]
     Tokenizer = Union[str, Callable[[str], object], None]
@@ -77,8 +80,8 @@ def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smo
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_chrf(hypotheses: Sequence[Segment], references: ReferenceStreams, char_order: int = CHRF.CHAR_ORDER,
-                word_order: int = CHRF.WORD_ORDER, beta: int = CHRF.BETA, remove_whitespace: bool = True,
+def corpus_chrf(hypotheses: Sequence[Segment], references: ReferenceStreams, char_order: int = 6,
+                word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                 eps_smoothing: bool = False, *, transpose_references: bool = False) -> CHRFScore:
     """chrF of a corpus.
 
@@ -94,13 +97,15 @@ def corpus_chrf(hypotheses: Sequence[Segment], references: ReferenceStreams, cha
         >>> corpus_chrf(["The cat sat on the mat."], [["The cat sat on a mat."]])
         chrF2 = 71.42
     """
+    from ..metrics.chrf import CHRF
+
     metric = CHRF(char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
                   eps_smoothing=eps_smoothing)
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], char_order: int = CHRF.CHAR_ORDER,
-                  word_order: int = CHRF.WORD_ORDER, beta: int = CHRF.BETA, remove_whitespace: bool = True,
+def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], char_order: int = 6,
+                  word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                   eps_smoothing: bool = False) -> CHRFScore:
     """chrF of one segment.
 
@@ -115,6 +120,8 @@ def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], cha
         >>> sentence_chrf("The cat sat.", ["The cat sits."])
         chrF2 = 55.22
     """
+    from ..metrics.chrf import CHRF
+
     metric = CHRF(char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
                   eps_smoothing=eps_smoothing)
     return metric.sentence_score(hypothesis, references)
@@ -136,6 +143,8 @@ def corpus_ter(hypotheses: Sequence[Segment], references: ReferenceStreams, norm
         >>> corpus_ter(["the cat sat on a mat"], [["the cat sat on the mat"]])
         TER = 16.67
     """
+    from ..metrics.ter import TER
+
     metric = TER(normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive)
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
@@ -154,5 +163,7 @@ def sentence_ter(hypothesis: Segment, references: Sequence[Segment | None], norm
         >>> sentence_ter("d a b c", ["a b c d"]).num_edits
         1
     """
+    from ..metrics.ter import TER
+
     metric = TER(normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive)
     return metric.sentence_score(hypothesis, references)
