@@ -34,7 +34,11 @@ _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 
 
 def cache_folder() -> str:
-    """The folder: what `PUREBLEU_CACHE`, or else `SACREBLEU`, names; by default, `.sacrebleu` in the home folder."""
+    """The folder: what `PUREBLEU_CACHE`, or else `SACREBLEU`, names; by default, `.sacrebleu` in the home folder.
+
+    Raises:
+        PurebleuError: the variable is empty, or there is no home folder.
+    """
     for variable in VARIABLES:
         if variable in os.environ:
             if not os.environ[variable]:
@@ -57,7 +61,15 @@ def read_whole(path: str) -> bytes:
 
 
 def write_whole(path: str, write: Write) -> None:
-    """Make the file at `path` of what `write` writes: afterwards it is there as a whole, or else as it was before."""
+    """Write a file: afterwards it is there as a whole, or else as it was before.
+
+    Args:
+        path: that of the file, whose folder is made where it is missing.
+        write: writes the content to a file that it gets.
+
+    Raises:
+        PurebleuError: the file can't be written; and whatever `write` raises.
+    """
     folder = os.path.dirname(path)
     temporary = os.path.join(folder, _TEMPORARY + os.urandom(8).hex())
     with (observer().guard or nullcontext)(temporary):

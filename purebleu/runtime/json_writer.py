@@ -11,9 +11,19 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r":
 
 
 def to_json(value: Any, indent: int, ascii_only: bool = True) -> str:
-    """A value of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None` as JSON.
+    """A value as JSON, the same text with and without the module `json`.
 
-    `indent` is the number of spaces before what is one level deeper; with `ascii_only`, other characters are escaped.
+    Args:
+        value: of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None`.
+        indent: the number of spaces before what is one level deeper.
+        ascii_only: whether characters beyond ASCII are escaped.
+
+    Example:
+        >>> print(to_json({"score": 36.5, "tok": "13a"}, indent=1))
+        {
+         "score": 36.5,
+         "tok": "13a"
+        }
     """
     try:
         import json
