@@ -39,7 +39,7 @@ exit codes:
   0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields,
   70 a bug, 130 interrupted, 141 broken pipe"""
 
-#: Options that do something with test sets in place of scoring; of several, the first one counts.
+#: Options that do something else than scoring with test sets; of several, the first one counts.
 TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo")
 
 #: There can't be more of anything.
@@ -65,7 +65,7 @@ class _Help(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, _: object, group: object, __: object = None) -> NoReturn:
         if group not in (None, ALL, *GROUPS):
-            raise OptionError(f"there is no help on {group!r}; there is --help {', '.join([*GROUPS, ALL])}")
+            raise OptionError(f"there is no help on {group!r}, but on {', '.join([*GROUPS, ALL])}")
         raise TextRequested(_help_on(parser, group).rstrip("\n"))
 
 
@@ -81,6 +81,8 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         argument = " ".join(action.metavar) if isinstance(action.metavar, tuple) else action.metavar
         if argument is None:
             argument = f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
+        if action.nargs == "?":
+            argument = f"[{argument}]"
         return f"{names} {argument}" + " ..." * (action.nargs == "+")
 
 
@@ -93,10 +95,10 @@ def _help_on(parser: argparse.ArgumentParser, name: object) -> str:
     if name in (None, ALL):
         formatter.add_usage(parser.usage, [], [])
         formatter.add_text(parser.description)
-    for key, group in zip(GROUPS, parser._action_groups[-len(GROUPS):]):
+    for key, group in zip(GROUPS, parser._action_groups[-len(GROUPS):]):  # (argparse's own groups come first)
         actions = group._group_actions
         if name is None:
-            actions = [_shortened(action) for action in actions if COMMON.intersection([action.dest])]
+            actions = [_shortened(action) for action in actions if action.dest in COMMON]
         if actions and name in (None, ALL, key):
             formatter.start_section(group.title)
             formatter.add_arguments(actions)
@@ -179,11 +181,14 @@ def _selection_of_command(given: argparse.Namespace, command: str) -> Selection:
         raise OptionError("choose a test set (-t; see --list)")
     if command == "bundle" and len(given.bundle) < 2:
         raise OptionError("--bundle takes a file to write, and one test set or more")
-    names = {"download": _names(given.download), "bundle": given.bundle[1:] if given.bundle else []}.get(
-        command, _names(given.test_set))
-    selection = select(names, given.langpair, given.origlang, given.subset, command in ("download", "bundle"))
+    values = given.test_set
+    if command == "download":
+        values = given.download
+    elif command == "bundle":
+        values = given.bundle[1:]
+    selection = select(_names(values), given.langpair, given.origlang, given.subset, command in ("download", "bundle"))
     if command == "echo":
-        selection.pair()
+        selection.pair()  # raises an error where there is none
     return selection
 
 
@@ -193,7 +198,7 @@ def _selection_to_score(given: argparse.Namespace) -> Selection:
         if given.references:
             raise OptionError("give files of references, or a test set (-t), but not both")
         selection = select(_names(given.test_set), given.langpair, given.origlang, given.subset)
-        selection.pair()
+        selection.pair()  # raises an error where there is none
         if given.num_refs > 1:
             raise OptionError("--num-refs is for a file of references, not for a test set")
         return selection
@@ -229,7 +234,7 @@ def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | Non
 
 
 def _seed_to_use(given: Seed, needed: bool) -> int | None:
-    """The seed, if it is needed: else what the environment says of it does not matter."""
+    """The seed; `None` where nothing is resampled, so that a wrong one in the environment does no harm."""
     if not needed:
         return None
     from ..engines.resampling.streams import resolved_seed
@@ -257,13 +262,12 @@ def _add_input_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--encoding", "-e", default="utf-8",
                        help="encoding of all input files and of standard input (default: utf-8)")
     group.add_argument("--language-pair", "-l", dest="langpair", type=_language_pair, metavar="SRC-TRG",
-                       help="such as en-de; the target language selects the tokenizer")
+                       help="the language pair, such as en-de; the target language selects the tokenizer")
 
 
 def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--test-set", "-t", action="append", default=[], metavar="NAME",
-                       help="score against a test set; or several, with commas between, in place of files of "
-                            "references")
+                       help="score against a test set instead of files; several have commas between them")
     group.add_argument("--origlang", "-ol", metavar="LANG",
                        help="only segments that were written in this language; with 'non-' before it, in any other")
     group.add_argument("--subset", metavar="REGEX", help="only segments of documents whose domain or tag matches")
@@ -323,7 +327,7 @@ def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--chrf-whitespace", action="store_true", help="n-grams of characters include whitespace")
     group.add_argument("--chrf-lowercase", action="store_true", help="compare in lower case")
     group.add_argument("--chrf-eps-smoothing", action="store_true",
-                       help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, in place of "
+                       help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, instead of "
                             "being left out")
 
 

@@ -32,6 +32,11 @@ class Selection:
         self.subset = subset or None
         self.name = ",".join([test_set.name for test_set in test_sets])
 
+    @property
+    def takes_all(self) -> bool:
+        """Whether all segments are chosen."""
+        return not self.origlang and not self.subset
+
     def pair(self) -> str:
         """The language pair; raises `OptionError`, which lists them, where none was given."""
         if self.langpair:
@@ -63,7 +68,7 @@ class Selection:
 
     def kept_segments(self) -> list[bool] | None:
         """For each segment of the test sets, whether it is chosen; `None` where all are."""
-        if not self.origlang and not self.subset:
+        if self.takes_all:
             return None
         return [keep for test_set in self.test_sets for keep in self.kept_of(test_set)]
 

@@ -1,6 +1,8 @@
-"""What the command line does with test sets in place of scoring: listing, printing and fetching them."""
+"""What the command line does with test sets besides scoring: listing, printing and fetching them."""
 
 from __future__ import annotations
+
+from itertools import compress
 
 from ..errors import OptionError
 
@@ -63,8 +65,8 @@ def echo(options: Namespace) -> str | None:
     lines: list[str] = []
     for test_set in selection.test_sets:
         columns = test_set.read_fields(selection.pair(), options.echo)
-        keep = selection.kept_of(test_set) if selection.origlang or selection.subset else [True] * len(columns[0])
-        lines += ["\t".join(row) for row, kept in zip(zip(*columns), keep) if kept]
+        rows = map("\t".join, zip(*columns))
+        lines += rows if selection.takes_all else compress(rows, selection.kept_of(test_set))
     return "\n".join(lines) if lines else None
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import IO, Dict, List, Sequence, Tuple
 
     from .archives import Capped
-    from .storage import Fields
+    from .formats import Fields
 
     #: What of a member is needed: under its name, the fields to make of it, with a column each (-1 where it has none).
     Wanted = Dict[str, List[Tuple[str, int]]]

@@ -156,14 +156,14 @@ class _XMLReader:
             raise PurebleuError(f"not well-formed XML: {error}") from error
         for side, languages in self._languages.items():
             if len(languages) != 1:
-                raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, in place of one")
+                raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, not one")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise PurebleuError(f"elements are nested more than {_MAX_DEPTH} deep")
         if self._number is not None:
-            raise PurebleuError(f"segment {self._number} has <{name}> in it, in place of text alone")
+            raise PurebleuError(f"segment {self._number} has <{name}> in it, not text alone")
         if name == "doc":
             self._start_document(attributes)
         elif name in ("src", "ref"):

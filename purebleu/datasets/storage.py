@@ -10,12 +10,10 @@ from ..files.cache import cache_folder, read_whole, sweep, write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Dict, List, Mapping, Sequence
+    from typing import IO, Mapping, Sequence
 
     from ..files.cache import Write
-
-    #: Lines by the names of fields.
-    Fields = Dict[str, List[str]]
+    from .formats import Fields
 
 #: What no name of a file may contain, on any system.
 _SEPARATORS = frozenset("/\\\0\t\n")

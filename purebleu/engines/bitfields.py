@@ -1,7 +1,7 @@
 """Many small numbers in one Python integer.
 
-CPython adds, shifts and combines integers of thousands of bits at C speed, for a few nanoseconds a byte. So many small
-numbers are laid out in one integer, in one of two ways, and one operation on the integer works on all of them:
+CPython adds, shifts and combines integers of thousands of bits at C speed, for a few nanoseconds a byte. So hundreds
+of small numbers stand in one integer, in one of two layouts, and one operation on the integer works on all of them:
 
 - *lanes*, of bit planes (bit-slicing): bit `row * lanes + lane` belongs to one lane (one segment of a corpus, say) at
   one row (a position in it), and numbers of k bits take k such integers, a plane for each bit;

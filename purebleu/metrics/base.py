@@ -126,7 +126,7 @@ class Metric(Contract[OwnScore]):
             The score, with its signature.
 
         Raises:
-            TypeError: for elements of a wrong type, and for a string in place of a list of references.
+            TypeError: for elements of a wrong type, and for references that are a string, not a list.
             PurebleuError: where there is no reference.
 
         Example:

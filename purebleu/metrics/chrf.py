@@ -75,7 +75,7 @@ class CHRF(Metric[CHRFScore]):
         beta: the weight of recall relative to precision, at least 0.
         lowercase: compare in lower case.
         whitespace: whether n-grams of characters include whitespace.
-        eps_smoothing: whether orders without n-grams count almost nothing, in place of being left out.
+        eps_smoothing: whether orders without n-grams count almost nothing; else they are left out.
         references: streams that are prepared once, for scoring many systems against them.
 
     Raises:

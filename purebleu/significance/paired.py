@@ -137,7 +137,7 @@ def paired_bootstrap(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
         The results of each system under each metric.
     """
     resampled = _resampled(systems, metrics, stream, count)
-    results = bare_results(systems, metrics)
+    results = _bare_results(systems, metrics)
     for index, (system, scores_of_system) in enumerate(zip(results, resampled)):
         for result, baseline, scores, baseline_scores in zip(system, results[0], scores_of_system, resampled[0]):
             result.mean, result.ci = estimate_ci(scores)
@@ -150,16 +150,9 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Metrics, stream
                          count: int) -> list[list[Result]]:
     """Test each system against the first one by approximate randomization (Riezler and Maxwell, 2005).
 
-    Args:
-        systems: the rows of each system under each metric, the baseline first.
-        metrics: what the rows are of.
-        stream: where random bits come from.
-        count: the number of trials.
-
-    Returns:
-        The results of each system under each metric.
+    Args and result are those of `paired_bootstrap`; `count` is the number of trials. Intervals are not estimated.
     """
-    results = bare_results(systems, metrics)
+    results = _bare_results(systems, metrics)
     if len(systems) == 1:
         return results
     groups = [rows for system in systems for rows in system]
@@ -205,8 +198,7 @@ def _resampled(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomSt
     return [[next(scores) for _ in metrics] for _ in systems]
 
 
-def bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
-    """The scores of each system under each metric, and nothing else."""
+def _bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
     return [[Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)] for system in systems]
 
 

@@ -8,7 +8,7 @@ from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
 from ..errors import OptionError
 from ..metrics.contract import sum_statistics
-from .paired import TESTS, Result, bare_results, estimate_intervals, intervals_beside_randomization
+from .paired import TESTS, Result, estimate_intervals, intervals_beside_randomization
 from .ranking import rank_systems
 
 TYPE_CHECKING = False
@@ -50,13 +50,10 @@ class Sampling:
         """The random stream, at its beginning."""
         return make_stream(self._rng, self._seed)
 
-    def results(self, systems: Sequence[SystemRows], metrics: Metrics, mean: Mean) -> list[list[Result]]:
-        """The results of systems under each metric, with p-values and intervals as far as asked for."""
+    def tested(self, systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
+        """The results of the test under each metric, with intervals as far as asked for."""
+        assert self.test is not None
         stream = self.stream()
-        if self.test is None:
-            results = bare_results(systems, metrics)
-            estimate_intervals(results, systems, metrics, stream, self.resamples, mean)
-            return results
         results = TESTS[self.test](systems, metrics, stream, self.samples)
         if self.resamples:
             intervals_beside_randomization(results, systems, metrics, stream, self.stream, self.resamples)
@@ -141,10 +138,14 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
     if rank and test is None:
         raise OptionError("a ranking needs a test")
     scores = [[metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
+    results = [[Result(score.score) for score in scores_of_system] for scores_of_system in scores]
     if test is None and not resamples:
-        return Results(scores, bare_results(systems, metrics))
+        return Results(scores, results)
     sampling = Sampling(test, samples, resamples, rng, seed)
-    results = sampling.results(systems, metrics, mean)
+    if test is None:
+        estimate_intervals(results, systems, metrics, sampling.stream(), resamples, mean)
+    else:
+        results = sampling.tested(systems, metrics)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results)):
         score.mean, score.ci = result.mean, result.ci
     rankings = rank_systems(results, systems, metrics, sampling.stream, test, sampling.samples) if rank and test else ()

@@ -34,7 +34,7 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
 #: Those that split lines into pieces of a SentencePiece model.
 SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "spm"]
 
-#: Before the path of a file with a SentencePiece model, in place of a name.
+#: The prefix of a tokenizer's name whose rest is the path of a SentencePiece model.
 MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"

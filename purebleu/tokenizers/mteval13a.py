@@ -57,7 +57,7 @@ def separate_symbols(block: bytes) -> bytes:
 def separate_marks(block: bytes, padded: bool) -> bytes:
     """The block with mteval-v13a's full stops, commas and dashes separated, after `separate_symbols`.
 
-    `padded` tells whether the rules see a space at either end of a line (13a) or not (zh).
+    With `padded`, the rules see a space before and after each line, as those of 13a do (those of zh do not).
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)

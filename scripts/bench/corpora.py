@@ -43,8 +43,8 @@ def distinct(rows: Sequence[Row], size: int) -> Iterator[Row]:
     made = 0
     while made < size:
         front, rest = rows[rng.randrange(len(rows))], rows[rng.randrange(len(rows))]
-        cut, place = rng.random(), rng.random()
-        row = tuple(spliced(a.split(), b.split(), cut, place, made) for a, b in zip(front, rest))
+        cut, position = rng.random(), rng.random()
+        row = tuple(spliced(a.split(), b.split(), cut, position, made) for a, b in zip(front, rest))
         if any(line in lines for line, lines in zip(row, seen)):
             continue
         for line, lines in zip(row, seen):
@@ -53,16 +53,16 @@ def distinct(rows: Sequence[Row], size: int) -> Iterator[Row]:
         yield row
 
 
-def spliced(front: list[str], rest: list[str], cut: float, place: float, number: int) -> str:
-    """The words of `front` before `cut` and of `rest` after it; the one at `place` gets `number`.
+def spliced(front: list[str], rest: list[str], cut: float, position: float, number: int) -> str:
+    """The words of `front` before `cut` and of `rest` after it; the one at `position` gets `number`.
 
-    `cut` and `place` are fractions of the length, at least 0 and below 1.
+    `cut` and `position` are fractions of the length, at least 0 and below 1.
 
     >>> spliced(["a", "b"], ["c", "d", "e", "f"], 0.5, 0.9, 7)
     'a e f7'
     """
     words = front[:int(cut * len(front))] + rest[int(cut * len(rest)):] or [""]
-    words[int(place * len(words))] += str(number)
+    words[int(position * len(words))] += str(number)
     return " ".join(words)
 
 
@@ -113,7 +113,7 @@ def original_files(corpus: Corpus, data: Path) -> Files:
 
 
 def with_references(paths: Sequence[Path], count: int) -> Files:
-    """Paths of systems, and of so many references behind them."""
+    """The paths as those of systems, and of references, which are the last `count`."""
     return Files(tuple(paths[:-count]), tuple(paths[-count:]))
 
 

@@ -105,7 +105,7 @@ def python_of(side: Side) -> str:
 
 
 def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path | None = None) -> Sample:
-    """Do `work` once on a side. `ours` tells whether it gets the options of purebleu's side or of the other."""
+    """Do `work` once on a side, with the options `work.ours` where `ours`, else `work.theirs`."""
     if isinstance(work, CommandLine):
         paths = [] if files is None else [*map(str, files.references), "-i", *map(str, files.systems)]
         own_options = work.ours if ours else work.theirs

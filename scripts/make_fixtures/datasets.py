@@ -253,8 +253,8 @@ def test_set_command_cases() -> Iterator[dict[str, object]]:
         with tempfile.TemporaryDirectory() as cache:
             run = partial(run_with_sample, described, cache, "-t", name)
             references = run(*arguments[:2], "--echo", "ref").stdout.decode("utf-8")
-            stdin = "".join([" ".join(line.split()[place % 3 == 0:]) + "\n"
-                             for place, line in enumerate(references.split("\n")[:-1])])
+            stdin = "".join([" ".join(line.split()[index % 3 == 0:]) + "\n"
+                             for index, line in enumerate(references.split("\n")[:-1])])
             done = run(*arguments, stdin=stdin)
         yield {"line": line, "arguments": ["-t", name, *arguments], "stdin": stdin,
                "stdout": done.stdout.decode("utf-8"), "exit_code": done.returncode}

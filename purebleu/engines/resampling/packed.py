@@ -75,16 +75,16 @@ class _Packed:
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: int) -> None:
         # Many columns are the same, such as the lengths of references, or that nothing differs in them.
-        places: dict[tuple[int, ...], int] = {}
-        place_of = [places.setdefault(tuple(column), len(places)) for column in columns]
+        distinct: dict[tuple[int, ...], int] = {}
+        indices = [distinct.setdefault(tuple(column), len(distinct)) for column in columns]
         # (One more index, because of a single one it would not make a tuple.)
-        self._columns_of: Callable[[list[Any]], Sequence[Any]] = itemgetter(*place_of, 0)
+        self._columns_of: Callable[[list[Any]], Sequence[Any]] = itemgetter(*indices, 0)
         self._code = _code_for(bound)
-        packed = _in_order(array(self._code, chain.from_iterable(zip(*places)))).tobytes()
+        packed = _in_order(array(self._code, chain.from_iterable(zip(*distinct)))).tobytes()
         self.size = len(packed) // len(columns[0])
         # With its sign bit turned over, the two's complement of a number is the number and that bit's worth.
         sign = bytes(array(self._code).itemsize - 1) + b"\x80"
-        self._signs = int.from_bytes(sign * len(places), "little")
+        self._signs = int.from_bytes(sign * len(distinct), "little")
         self.integers = [(int.from_bytes(packed[start:start + self.size], "little") ^ self._signs) - self._signs
                          for start in range(0, len(packed), self.size)]
 
