@@ -26,6 +26,10 @@ class FieldCountError(PurebleuError):
     """A line with another number of tab-separated fields than it should have."""
 
 
+class LeftOutError(PurebleuError, ImportError):
+    """A part of purebleu that this copy was made without (by `scripts/vendor.py`)."""
+
+
 class PurebleuWarning(UserWarning):
     """Input that is scored as it stands, though it is probably not what its owner meant."""
 

@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,21 @@ OLDEST_SUPPORTED = (3, 8)
 #: What the tests need, and what the linters' environment needs on top.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
 LINT_REQUIREMENTS = ("mypy", "pyright[nodejs]", "ruff", "check-jsonschema")
+
+#: The tests that run against vendored copies; and the copies, as what `vendor.py` is given (it takes a single file with
+#: its name). The first one is the smallest: it belongs to every run.
+API_SUITE = ("tests/test_api.py", "tests/test_golden.py", "tests/test_metric_properties.py")
+WITHOUT = ("--without", "datasets", "mecab", "sentencepiece", "significance", "report")
+VENDORED = (
+    ("--only", "bleu", "--tokenizers", "13a", *WITHOUT, "cli"),
+    ("--only", "bleu", *WITHOUT),
+    ("--only", "bleu", "chrf", "--tokenizers", "13a", "zh", "intl", "--without", "datasets", "report"),
+    ("--only", "bleu", "chrf", "ter", "--without", "datasets", "mecab", "sentencepiece"),
+    ("--single-file", "--only", "bleu", "--tokenizers", "13a", "--without", "significance", "report", "cli"),
+    ("--single-file", "--only", "bleu"),
+    ("--single-file", "--only", "bleu", "chrf"),
+    ("--single-file", "--only", "bleu", "chrf", "ter"),
+)
 
 DESCRIBE = "import json, platform, sys; print(json.dumps([platform.python_implementation(), *sys.version_info[:2]]))"
 
@@ -96,8 +112,8 @@ def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
     return str(python)
 
 
-def run_tests(interpreter: Interpreter, arguments: Sequence[str], heavy: bool) -> bool:
-    """Whether the tests pass on this interpreter, with or without the heavy ones."""
+def run_tests(interpreter: Interpreter, arguments: Sequence[str], heavy: bool, vendored: bool) -> bool:
+    """Whether the tests pass on this interpreter, with or without the heavy ones, and those of all vendored copies."""
     print(f"== {interpreter}", flush=True)
     command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest"]
     if not heavy:
@@ -108,14 +124,34 @@ def run_tests(interpreter: Interpreter, arguments: Sequence[str], heavy: bool) -
     files = sorted((ROOT / "tests").glob("test_*.py"), key=lambda file: file.stat().st_size, reverse=True)
     # (One more than there are processors, for some tests mostly wait.)
     with ThreadPoolExecutor(1 + (os.cpu_count() or 1)) as pool:
-        return all(list(pool.map(partial(run_file, command), files)))
+        passed = list(pool.map(partial(run_file, command), files))
+        passed += pool.map(partial(run_on_copy, command), VENDORED if vendored else VENDORED[:1])
+    return all(passed)
 
 
 def run_file(command: Sequence[str], file: Path) -> bool:
-    """Whether the tests in a file pass; what pytest says is printed, of tests that pass only the last line."""
-    done = subprocess.run([*command, str(file)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    """Whether the tests in a file pass."""
+    return run_pytest([*command, str(file)], file.name)
+
+
+def run_on_copy(command: Sequence[str], options: Sequence[str]) -> bool:
+    """Whether the tests of the API pass on a vendored copy; those of what it lacks are skipped."""
+    with tempfile.TemporaryDirectory() as folder:
+        if options[0] == "--single-file":
+            package, arguments = "bleu", ["--single-file", os.path.join(folder, "bleu.py"), *options[1:]]
+        else:
+            package, arguments = "host.bleu", [os.path.join(folder, "host"), "--name", "bleu", *options]
+        subprocess.run([sys.executable, str(ROOT / "scripts" / "vendor.py"), *arguments], check=True,
+                       stdout=subprocess.DEVNULL)
+        return run_pytest([*command, *API_SUITE], " ".join(options), PUREBLEU_PACKAGE=package, PYTHONPATH=folder)
+
+
+def run_pytest(command: Sequence[str], name: str, **variables: str) -> bool:
+    """Whether the tests pass; what pytest says is printed, of tests that pass only the last line."""
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
     output = done.stdout.decode(errors="replace")
-    print(output if done.returncode else f"{file.name}: {output.splitlines()[-1]}", flush=True)
+    print(output if done.returncode else f"{name}: {output.splitlines()[-1]}", flush=True)
     return not done.returncode
 
 
@@ -146,11 +182,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     which.add_argument("--oldest-and-newest", action="store_true", help="run them on these two of the CPythons found")
     parser.add_argument("--heavy", action="store_true",
                         help="run the tests that take many seconds each, too (memory and time of huge input)")
+    parser.add_argument("--vendored", action="store_true",
+                        help="run the tests of the API on vendored copies of every kind, too")
     parser.add_argument("--lint", action="store_true", help="run the linters, too")
     args, pytest_arguments = parser.parse_known_args(argv)
     try:
         chosen = chosen_interpreters(args)
-        passed = {str(interpreter): run_tests(interpreter, pytest_arguments, args.heavy) for interpreter in chosen}
+        passed = {str(interpreter): run_tests(interpreter, pytest_arguments, args.heavy, args.vendored)
+                  for interpreter in chosen}
         if args.lint:
             # mypy does not run on PyPy, which comes last
             passed["linters"] = run_linters(next(one for one in chosen[::-1] if one.implementation == "CPython"))

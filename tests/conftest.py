@@ -1,12 +1,29 @@
 """How all properties are tried, unless a test needs something else: the same examples every time.
 
 How long one of them takes does not matter: a machine may be busy, an interpreter slow.
+
+A test of what a vendored copy was made without is skipped.
 """
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from .helpers import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator
 
 settings.register_profile("same examples", max_examples=100, deadline=None, derandomize=True, database=None,
                           suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.load_profile("same examples")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    """Skip a test that needs what the copy under test lacks, which says so. (The package itself lacks nothing.)"""
+    outcome = yield
+    if isinstance(outcome.excinfo and outcome.excinfo[1], load("errors").LeftOutError):  # type: ignore[attr-defined]
+        pytest.skip(str(outcome.excinfo[1]))  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import importlib
+import importlib.util
 import json
 import os
 import random
@@ -13,6 +14,8 @@ import sys
 import zlib
 from pathlib import Path
 
+import pytest
+
 from . import PACKAGE
 
 TYPE_CHECKING = False
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 
 #: The folder of real data and archives. It is not part of the project, and what needs it takes a minute.
 SHARED = Path(os.environ.get("PUREBLEU_SHARED") or os.devnull)
@@ -32,8 +36,33 @@ _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
 
 def load(submodule: str = "") -> Any:
-    """The package under test, or one of its modules, such as `load("metrics.bleu")`."""
+    """The package under test, or one of its modules, such as `load("metrics.bleu")`; a single file is all of them."""
+    if submodule and not hasattr(importlib.import_module(PACKAGE), "__path__"):
+        submodule = ""
     return importlib.import_module(f"{PACKAGE}.{submodule}" if submodule else PACKAGE)
+
+
+def part(submodule: str, name: str) -> Any:
+    """What a module of the package under test calls `name`; skips the test where this copy was made without that.
+
+    (For tests of properties: `hypothesis` would try again and again.)
+    """
+    try:
+        module = load(submodule)
+        if not hasattr(load(), "__path__") and name not in vars(module):
+            pytest.skip(f"this single file has no {name}")
+        return getattr(module, name)
+    except load("errors").LeftOutError as error:
+        pytest.skip(str(error))
+
+
+def load_script(name: str) -> Any:
+    """A script of the project as a module, by its path: the standard library has a `test`, too."""
+    spec = importlib.util.spec_from_file_location(f"scripts_{name}", str(SCRIPTS / f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def plain_tokenizers() -> list[str]:
@@ -86,4 +115,4 @@ def unpacked(content: str) -> bytes:
 
 def folder_of_package() -> Path:
     """The folder (or archive) that has to be on the path for the package to be imported under its full name."""
-    return Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")]
+    return Path(load().__file__).resolve().parents[PACKAGE.count(".") + hasattr(load(), "__path__")]

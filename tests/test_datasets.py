@@ -1167,7 +1167,8 @@ def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], serv
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     first = Path(bundle).read_bytes()
     for names in (["sample/wmt", "sample/xml"], ["sample/wmt,sample/xml"]):
-        assert run_with_samples("--bundle", bundle, *names).returncode == 0
+        done = run_with_samples("--bundle", bundle, *names)
+        assert (done.returncode, done.stderr) == (0, b"")
         assert Path(bundle).read_bytes() == first
     before = {path.relative_to(cache_folder): path.read_bytes() for path in cache_folder.rglob("*.*") if path.is_file()
               and path.parent.name != "raw"}

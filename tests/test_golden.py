@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from .helpers import load, plain_tokenizers, read_fixture
+from .helpers import load, part, plain_tokenizers, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ def test_tokenizer_of_many_lines_together(name: str) -> None:
 def test_tokenizer_of_tercom(way: str) -> None:
     lines, theirs = zip(*cases_of("tokens.tercom.json.gz"))
     assert list(theirs[0]) == list(TERCOM_WAYS)
+    part("metrics", "TER")  # a copy that lacks it lacks its tokenizer, too
     tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **dict.fromkeys(way.split(), True))
     expected = [by_way[way] for by_way in theirs]
     assert differences(lines, list(map(as_text, tokenizer.tokenize_lines(lines))), expected) == []

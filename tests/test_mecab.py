@@ -198,8 +198,12 @@ def module(request: pytest.FixtureRequest, folder: str, monkeypatch: pytest.Monk
     return request.param
 
 
+def tokenizer_of(module: Any) -> Any:
+    return module.TokenizerJaMecab() if module is ja_mecab else module.TokenizerKoMecab()
+
+
 def test_a_tokenizer_splits_lines(module: Any) -> None:
-    tokenizer = module.Tokenizer()
+    tokenizer = tokenizer_of(module)
     lines, column = [case[0] for case in CASES], 1 if module is ja_mecab else 2
     found = [[token.decode() for token in tokens] for tokens in tokenizer.tokenize_lines(lines)]
     assert found == [case[column] for case in CASES]
@@ -207,7 +211,7 @@ def test_a_tokenizer_splits_lines(module: Any) -> None:
 
 
 def test_a_tokenizer_can_be_sent_to_another_process(module: Any) -> None:
-    tokenizer = module.Tokenizer()
+    tokenizer = tokenizer_of(module)
     twin = pickle.loads(pickle.dumps(tokenizer))
     assert twin("日本 語") == tokenizer("日本 語")
 
@@ -236,7 +240,7 @@ def test_mecab_itself_does_the_work_where_it_is_installed(module: Any, monkeypat
     Binding.Tagger = Tagger  # type: ignore[attr-defined]
     for binding in ("MeCab", "mecab_ko"):
         monkeypatch.setitem(sys.modules, binding, Binding)
-    tokenizer = module.Tokenizer()
+    tokenizer = tokenizer_of(module)
     assert tokenizer("abc d") == "a bc d"
     assert "-mecab-0.997" in tokenizer.signature()
 
@@ -244,7 +248,7 @@ def test_mecab_itself_does_the_work_where_it_is_installed(module: Any, monkeypat
 def test_another_dictionary_is_refused(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_SIZE", 392126)
     with pytest.raises(errors.PurebleuError, match="words, not 392,126"):
-        module.Tokenizer()
+        tokenizer_of(module)
 
 
 def test_without_a_dictionary_the_error_says_how_to_get_one(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:

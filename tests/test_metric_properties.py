@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .helpers import load
+from .helpers import load, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Corpus = Sequence[tuple[str, ...]]
 
-metrics, report = load("metrics"), load("report")
+metrics = load("metrics")
 sum_statistics = load().sum_statistics
 
 few = settings(max_examples=25)
@@ -44,7 +44,7 @@ corpora = st.integers(1, 2).flatmap(lambda references: st.lists(
 
 def make_metric(way: str) -> Any:
     name, options = WAYS[way]
-    return getattr(metrics, name)(**options)
+    return part("metrics", name)(**options)
 
 
 def rows_of(metric: Any, corpus: Corpus) -> list[Any]:
@@ -86,7 +86,7 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
 @few
 def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], corpus: Corpus) -> None:
     # (BLEU needs four words for that, `test_properties` has it; and TER parts references further if `normalized`.)
-    metric = getattr(metrics, name)(**options)
+    metric = part("metrics", name)(**options)
     hypotheses, *streams = map(list, zip(*corpus))
     best = 0 if metric.LOWER_IS_BETTER else 100
     if best == 0 or any(map(str.split, hypotheses)):
@@ -103,8 +103,10 @@ def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], co
 @few
 def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, intervals: bool) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
+    system_results = part("report", "system_results")
+    part("significance", "results_of")  # for intervals
     score = make_metric(way).corpus_score(hypotheses, streams, n_bootstrap=5 if intervals else 1)
-    record = json.loads(report.system_results([score], "json", width, False, False, False), parse_constant=pytest.fail)
+    record = json.loads(system_results([score], "json", width, False, False, False), parse_constant=pytest.fail)
     assert record["name"] == score.name
     assert record["score"] == float(f"{score.score:.{width}f}")
     assert record["signature"] == str(score.signature)
@@ -114,7 +116,7 @@ def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, inter
     if intervals and score.mean:
         assert record["confidence_mean"] == float(f"{score.mean:.{width}f}")
         assert record["confidence_var"] == float(f"{score.ci:.{width}f}")
-    both = json.loads(report.system_results([score, score], "json", width, False, False, False))
+    both = json.loads(system_results([score, score], "json", width, False, False, False))
     assert both == [record, record]
-    assert json.loads(report.system_results([score], "json", width, True, False, False).partition(" ")[0]) == \
+    assert json.loads(system_results([score], "json", width, True, False, False).partition(" ")[0]) == \
         record["score"]

@@ -5,13 +5,13 @@ That each is valid is for the linters' schemas (`scripts/test.py --lint`); no YA
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 
 from . import PACKAGE
+from .helpers import load_script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,11 +35,7 @@ def release(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def tests_script() -> ModuleType:
-    """`scripts/test.py` as a module (by its path, for the standard library has a `test`, too)."""
-    spec = importlib.util.spec_from_file_location("scripts_test", str(SCRIPTS / "test.py"))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module: ModuleType = load_script("test")
     return module
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 
@@ -11,33 +10,16 @@ from ..metrics import BLEU, MODULES
 from ..report import FORMATS
 from ..version import __version__
 from .selection import select
-from .terminal import takes_colors, width_of_help
+from .terminal import takes_colors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn, Sequence
+    from argparse import Action, ArgumentParser, Namespace
+    from argparse import _ArgumentGroup as ArgumentGroup
+    from typing import Any, Callable, NoReturn, Sequence
 
     from ..engines.resampling.streams import Seed
     from .selection import Selection
-
-DESCRIPTION = """\
-BLEU, chrF and TER scores that are comparable and reproducible: the same as
-sacreBLEU's, with nothing to install. Input is plain, detokenized text, one
-segment a line; the signature says what a score depends on."""
-
-EXAMPLES = """\
-examples:
-  purebleu ref.txt -i out.txt               score an output against a reference
-  purebleu ref1.txt ref2.txt < out.txt      several references, standard input
-  purebleu ref.gz -i out.gz -m chrf -cw 2   compressed files, chrF++
-  purebleu ref.zh -i out.zh -l en-zh        the usual tokenizer for Chinese
-  purebleu ref.txt -i a.txt b.txt -par      are two systems really different?
-  purebleu -t wmt18 -l en-de -i out.txt     a test set, fetched if need be"""
-
-EXIT_CODES = """\
-exit codes:
-  0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields,
-  70 a bug, 130 interrupted, 141 broken pipe"""
 
 #: Options that do something else than scoring with test sets; of several, the first one counts.
 TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo")
@@ -53,81 +35,7 @@ class TextRequested(Exception):
     """`--help` or `--version` was given: the text that answers it is the only argument."""
 
 
-class _Version(argparse.Action):
-    """Ends the parsing with the version. (argparse's own action prints it, and doesn't notice where that fails.)"""
-
-    def __call__(self, *_: object) -> NoReturn:
-        raise TextRequested(f"purebleu {__version__}")
-
-
-class _Help(argparse.Action):
-    """Ends the parsing with help: on the options that most people need, on those of a group, or on all."""
-
-    def __call__(self, parser: argparse.ArgumentParser, _: object, group: object, __: object = None) -> NoReturn:
-        if group not in (None, ALL, *GROUPS):
-            raise OptionError(f"there is no help on {group!r}, but on {', '.join([*GROUPS, ALL])}")
-        raise TextRequested(_help_on(parser, group).rstrip("\n"))
-
-
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Writes the names of an option, the short one first, and then its argument, once."""
-
-    def _format_action_invocation(self, action: argparse.Action) -> str:
-        if not action.option_strings:
-            return str(action.metavar)
-        names = ", ".join(sorted(action.option_strings, key=len))
-        if action.nargs == 0:
-            return names
-        argument = " ".join(action.metavar) if isinstance(action.metavar, tuple) else action.metavar
-        if argument is None:
-            argument = f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
-        if action.nargs == "?":
-            argument = f"[{argument}]"
-        return f"{names} {argument}" + " ..." * (action.nargs == "+")
-
-
-def _help_on(parser: argparse.ArgumentParser, name: object) -> str:
-    """The help on a group of options, on `ALL`, or (`None`) on those in `COMMON`, of which it says the main thing.
-
-    The main thing is what stands before the first semicolon.
-    """
-    formatter = _Formatter(parser.prog, max_help_position=28, width=width_of_help(sys.stdout))
-    if name in (None, ALL):
-        formatter.add_usage(parser.usage, [], [])
-        formatter.add_text(parser.description)
-    for key, group in zip(GROUPS, parser._action_groups[-len(GROUPS):]):  # (argparse's own groups come first)
-        actions = group._group_actions
-        if name is None:
-            actions = [_shortened(action) for action in actions if action.dest in COMMON]
-        if actions and name in (None, ALL, key):
-            formatter.start_section(group.title)
-            formatter.add_arguments(actions)
-            formatter.end_section()
-    if name is None:
-        formatter.add_text(f"more options: --help {ALL}, or --help and one of\n  {', '.join(GROUPS)}")
-    if name in (None, ALL):
-        formatter.add_text(EXAMPLES)
-    if name == ALL:
-        formatter.add_text(EXIT_CODES)
-    return formatter.format_help()
-
-
-def _shortened(action: argparse.Action) -> argparse.Action:
-    from copy import copy
-
-    short = copy(action)
-    short.help = (action.help or "").partition(";")[0]
-    return short
-
-
-class _Parser(argparse.ArgumentParser):
-    """Reports a wrong option as an error like any other, in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise OptionError(f"{message} (see {self.prog} --help)")
-
-
-def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
+def parse_options(argv: Sequence[str] | None = None) -> Namespace:
     """The options in `argv` (or of the process), checked one by one and against each other, and resolved.
 
     What follows from several options is decided here, and nowhere else: `command`, `selection`, `metrics`,
@@ -146,7 +54,7 @@ def parse_options(argv: Sequence[str] | None = None) -> argparse.Namespace:
     return _resolved_to_score(given, form)
 
 
-def _resolved_to_score(given: argparse.Namespace, form: str) -> argparse.Namespace:
+def _resolved_to_score(given: Namespace, form: str) -> Namespace:
     """The options where something is to be scored."""
     selection = _selection_to_score(given)
     _check_scoring(given)
@@ -166,8 +74,8 @@ def _resolved_to_score(given: argparse.Namespace, form: str) -> argparse.Namespa
         seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence)))
 
 
-def _resolved(given: argparse.Namespace, **decided: object) -> argparse.Namespace:
-    return argparse.Namespace(**{**vars(given), **decided})
+def _resolved(given: Namespace, **decided: object) -> Namespace:
+    return type(given)(**{**vars(given), **decided})
 
 
 def _names(values: Sequence[str]) -> list[str]:
@@ -175,7 +83,7 @@ def _names(values: Sequence[str]) -> list[str]:
     return [name for value in values for name in value.split(",")]
 
 
-def _selection_of_command(given: argparse.Namespace, command: str) -> Selection:
+def _selection_of_command(given: Namespace, command: str) -> Selection:
     """The test sets and models of a command; raises `OptionError` where something is missing."""
     if command in ("citation", "echo") and not given.test_set:
         raise OptionError("choose a test set (-t; see --list)")
@@ -192,7 +100,7 @@ def _selection_of_command(given: argparse.Namespace, command: str) -> Selection:
     return selection
 
 
-def _selection_to_score(given: argparse.Namespace) -> Selection:
+def _selection_to_score(given: Namespace) -> Selection:
     """The test sets to score against, if any; raises `OptionError` unless there are references, from them or files."""
     if given.test_set:
         if given.references:
@@ -209,7 +117,7 @@ def _selection_to_score(given: argparse.Namespace) -> Selection:
     return select([], given.langpair)
 
 
-def _check_scoring(given: argparse.Namespace) -> None:
+def _check_scoring(given: Namespace) -> None:
     """Raise `OptionError` for options of scoring that do not go together."""
     tests = given.test or given.rank
     if given.num_refs > 1 and len(given.references) > 1:
@@ -242,16 +150,55 @@ def _seed_to_use(given: Seed, needed: bool) -> int | None:
     return resolved_seed(given)
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> ArgumentParser:
     """The parser, with all `GROUPS` of options."""
-    parser = _Parser(prog="purebleu", description=DESCRIPTION, add_help=False,
-                     usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
+    from argparse import ArgumentParser
+
+    class Parser(ArgumentParser):
+        """Reports a wrong option as an error like any other, in one line."""
+
+        def error(self, message: str) -> NoReturn:
+            raise OptionError(f"{message} (see {self.prog} --help)")
+
+    parser = Parser(prog="purebleu", add_help=False,
+                    usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
     for title, add_options in GROUPS.values():
         add_options(parser.add_argument_group(title))
     return parser
 
 
-def _add_input_options(group: argparse._ArgumentGroup) -> None:
+def _answering(answer: Callable[[ArgumentParser, Any], str]) -> type[Action]:
+    """An action that ends the parsing with a text, which `answer` makes of the parser and the option's value.
+
+    (argparse's own actions print theirs, and don't notice where that fails.)
+    """
+    from argparse import Action
+
+    class Answer(Action):
+        def __call__(self, parser: ArgumentParser, _: object, value: object, __: object = None) -> NoReturn:
+            raise TextRequested(answer(parser, value))
+
+    return Answer
+
+
+def _version(parser: ArgumentParser, _: object) -> str:
+    return f"{parser.prog} {__version__}"
+
+
+def _help_on(parser: ArgumentParser, group: Any) -> str:
+    from .help import help_on
+
+    return help_on(parser, list(GROUPS), group)
+
+
+def _wrong(message: str) -> Exception:
+    """The error that argparse expects for a wrong value."""
+    from argparse import ArgumentTypeError
+
+    return ArgumentTypeError(message)
+
+
+def _add_input_options(group: ArgumentGroup) -> None:
     group.add_argument("references", nargs="*", metavar="REFERENCE",
                        help="a file of references, parallel to the hypotheses; a name ending in .gz is decompressed")
     group.add_argument("--input", "-i", nargs="+", action="extend", metavar="FILE",
@@ -265,7 +212,7 @@ def _add_input_options(group: argparse._ArgumentGroup) -> None:
                        help="the language pair, such as en-de; the target language selects the tokenizer")
 
 
-def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
+def _add_test_set_options(group: ArgumentGroup) -> None:
     group.add_argument("--test-set", "-t", action="append", default=[], metavar="NAME",
                        help="score against a test set instead of files; several have commas between them")
     group.add_argument("--origlang", "-ol", metavar="LANG",
@@ -289,14 +236,14 @@ def _add_test_set_options(group: argparse._ArgumentGroup) -> None:
                        help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)")
 
 
-def _add_metric_options(group: argparse._ArgumentGroup) -> None:
+def _add_metric_options(group: ArgumentGroup) -> None:
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
                        help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)")
     group.add_argument("--sentence-level", "-sl", action="store_true",
                        help="a score for each segment; as text, with effective n-gram order")
 
 
-def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
+def _add_bleu_options(group: ArgumentGroup) -> None:
     defaults = BLEU.SMOOTH_DEFAULTS
     group.add_argument("--tokenize", "-tok", dest="bleu_tokenize", metavar="NAME",
                        help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or that for -l); one of "
@@ -315,14 +262,15 @@ def _add_bleu_options(group: argparse._ArgumentGroup) -> None:
                        help="no warning if the hypotheses look tokenized")
 
 
-def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
+def _add_chrf_options(group: ArgumentGroup) -> None:
     # What is not given is left to the metric, whose defaults these are; so it is not imported for help alone.
-    given = argparse.SUPPRESS
-    group.add_argument("--chrf-char-order", "-cc", type=_not_negative, default=given, metavar="N",
+    from argparse import SUPPRESS
+
+    group.add_argument("--chrf-char-order", "-cc", type=_not_negative, default=SUPPRESS, metavar="N",
                        help="maximum order of character n-grams (default: 6)")
-    group.add_argument("--chrf-word-order", "-cw", type=_not_negative, default=given, metavar="N",
+    group.add_argument("--chrf-word-order", "-cw", type=_not_negative, default=SUPPRESS, metavar="N",
                        help="maximum order of word n-grams (default: 0), 2 makes it chrF++")
-    group.add_argument("--chrf-beta", type=_not_negative, default=given, metavar="N",
+    group.add_argument("--chrf-beta", type=_not_negative, default=SUPPRESS, metavar="N",
                        help="weight of recall relative to precision (default: 2)")
     group.add_argument("--chrf-whitespace", action="store_true", help="n-grams of characters include whitespace")
     group.add_argument("--chrf-lowercase", action="store_true", help="compare in lower case")
@@ -331,7 +279,7 @@ def _add_chrf_options(group: argparse._ArgumentGroup) -> None:
                             "being left out")
 
 
-def _add_ter_options(group: argparse._ArgumentGroup) -> None:
+def _add_ter_options(group: ArgumentGroup) -> None:
     group.add_argument("--ter-case-sensitive", action="store_true", help="words differ by case, too")
     group.add_argument("--ter-normalized", action="store_true",
                        help="separate punctuation from words (as 13a does for BLEU), and resolve four entities")
@@ -340,7 +288,9 @@ def _add_ter_options(group: argparse._ArgumentGroup) -> None:
                        help="with the former two: for Chinese and Japanese, too, each ideograph being a word")
 
 
-def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
+def _add_resampling_options(group: ArgumentGroup) -> None:
+    from argparse import SUPPRESS
+
     group.add_argument("--confidence", "-ci", action="store_true",
                        help="95%% confidence intervals; by bootstrap resampling")
     group.add_argument("--confidence-n", "-cin", type=_resamples, default=1000, metavar="N",
@@ -358,7 +308,7 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
                        help="number of resamples of --paired-bs (default: 1000)")
     group.add_argument("--paired-ar-n", "-parn", type=_positive, default=10_000, metavar="N",
                        help="number of trials of --paired-ar (default: 10000)")
-    group.add_argument("--seed", type=_seed, default=argparse.SUPPRESS, metavar="N",
+    group.add_argument("--seed", type=_seed, default=SUPPRESS, metavar="N",
                        help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                             "environment, else 12345)")
     group.add_argument("--rng", choices=("mt19937", "numpy"), default="mt19937",
@@ -366,13 +316,13 @@ def _add_resampling_options(group: argparse._ArgumentGroup) -> None:
                             "(default: mt19937)")
 
 
-def _add_work_options(group: argparse._ArgumentGroup) -> None:
+def _add_work_options(group: ArgumentGroup) -> None:
     group.add_argument("--jobs", "-j", type=_not_negative, default=1, metavar="N",
                        help="score in N processes (default: 1); 0: one on each processor; the limit is the number of "
                             "processors, or 2")
 
 
-def _add_report_options(group: argparse._ArgumentGroup) -> None:
+def _add_report_options(group: ArgumentGroup) -> None:
     group.add_argument("--format", "-f", choices=FORMATS, default="json",
                        help="format of the results (default: json); json-signed is JSON with signatures for any number "
                             "of systems, html and markdown are tables, latex is one for several systems; "
@@ -381,14 +331,15 @@ def _add_report_options(group: argparse._ArgumentGroup) -> None:
                        help="subset scores, too, by original language and domain; with a test set and a single "
                             "system, as text")
     group.add_argument("--score-only", "-b", action="store_true", help="print nothing but the score")
-    group.add_argument("--width", "-w", type=_width, default=1, metavar="N", help="decimal places (default: 1)")
+    group.add_argument("--width", "-w", type=_decimal_places, default=1, metavar="N",
+                       help="decimal places (default: 1)")
     group.add_argument("--short", "-sh", action="store_true", help="a short signature (in text)")
     group.add_argument("--quiet", "-q", action="store_true",
                        help="no warnings and no progress on standard error, only errors")
     group.add_argument("--no-color", "-nc", action="store_true",
                        help="no colours in a terminal; as NO_COLOR in the environment")
-    group.add_argument("--version", "-V", action=_Version, nargs=0, help="print the version")
-    group.add_argument("--help", "-h", action=_Help, nargs="?", metavar="GROUP",
+    group.add_argument("--version", "-V", action=_answering(_version), nargs=0, help="print the version")
+    group.add_argument("--help", "-h", action=_answering(_help_on), nargs="?", metavar="GROUP",
                        help="print this help; on the options of a group, or on all")
 
 
@@ -405,14 +356,6 @@ GROUPS = {
     "output": ("output", _add_report_options),
 }
 
-#: What `--help` takes beside the names of groups.
-ALL = "all"
-
-#: The options that most people need, by their destinations.
-COMMON = frozenset(("references", "input", "langpair", "test_set", "list", "metrics", "sentence_level", "bleu_tokenize",
-                    "bleu_lowercase", "confidence", "test", "rank", "format", "score_only", "width", "help"))
-
-
 def _metrics(text: str) -> list[str]:
     """The names of metrics, one or several with commas between, as the registry has them in lower case."""
     known = list(map(str.lower, MODULES))
@@ -420,7 +363,7 @@ def _metrics(text: str) -> list[str]:
     for name in names:
         if name not in known:
             hint = "write '-m chrf -cw 2' for chrF++, " if name.startswith("chrf") else ""
-            raise argparse.ArgumentTypeError(f"there is no metric {name!r}: {hint}there are {', '.join(known)}")
+            raise _wrong(f"there is no metric {name!r}: {hint}there are {', '.join(known)}")
     return names
 
 
@@ -436,7 +379,7 @@ def _not_negative(text: str) -> int:
     return _whole_number(text, 0)
 
 
-def _width(text: str) -> int:
+def _decimal_places(text: str) -> int:
     return _whole_number(text, 0, _MAX_WIDTH)
 
 
@@ -446,9 +389,9 @@ def _whole_number(text: str, lowest: int, highest: int = _MAX_NUMBER) -> int:
     except ValueError:
         number = lowest - 1
     if number < lowest:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {lowest}")
+        raise _wrong(f"{text!r} is not a whole number of at least {lowest}")
     if number > highest:
-        raise argparse.ArgumentTypeError(f"{text!r} is more than {highest}")
+        raise _wrong(f"{text!r} is more than {highest}")
     return number
 
 
@@ -458,13 +401,13 @@ def _seed(text: str) -> int | None:
     try:
         return parse_seed(text, "it")
     except OptionError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+        raise _wrong(str(error)) from error
 
 
 def _language_pair(text: str) -> str:
     source, _, target = text.partition("-")
     if not source or not target:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form SRC-TRG, such as en-de")
+        raise _wrong(f"{text!r} is not of the form SRC-TRG, such as en-de")
     return text
 
 

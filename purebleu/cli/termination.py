@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
 
 def die_of(number: int) -> None:
     """End the process by a signal, as if nobody had handled it."""
+    import signal
+
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
@@ -20,6 +21,8 @@ def die_of(number: int) -> None:
 @contextmanager
 def removed_by_sigterm(path: str) -> Iterator[None]:
     """Meanwhile, SIGTERM removes the file at `path` before it ends the process, unless somebody else handles it."""
+    import signal
+
     def remove_and_die(number: int, _: object) -> None:
         with suppress(OSError):
             os.remove(path)

@@ -7,7 +7,7 @@ import operator
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.ids import MAX_LENGTH, ids_of_tokens
+from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError, warn
 from ..tokenizers import (
@@ -154,7 +154,7 @@ class BLEU(Metric[BLEUScore]):
         return (length, closest, *count_matches(hypothesis, references, self.max_ngram_order), *self._totals(length))
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        matcher = NgramMatcher(self.max_ngram_order, ids_of_tokens, MAX_LENGTH)
+        matcher = NgramMatcher(self.max_ngram_order, ids_of_tokens, MAX_TOKENS)
         lengths: list[int] = []
         closest: list[int] = []
         for indices in slices(len(hypotheses), CACHED_SEGMENTS):

@@ -6,7 +6,7 @@ from itertools import repeat
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.ids import MAX_LENGTH, ids_of_characters, ids_of_tokens
+from ..engines.ngrams.ids import MAX_TOKENS, ids_of_characters, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError
 from ..tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     Lengths = Sequence[List[int]]
 
 #: A table for `bytes.translate`: "." for ASCII punctuation, " " for word separators, "-" for the rest.
-_PUNCTUATION = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_CLASSES = bytes([(b"." if byte in _PUNCTUATION else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
+_ASCII_MARKS = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_CLASSES = bytes([(b"." if byte in _ASCII_MARKS else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
 _NO_WORDS: list[bytes] = []
 _NOTHING: Compared = ("", _NO_WORDS)
 
 #: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
-_ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_LENGTH))
+_ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_TOKENS))
 
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _LEADING = ("nrefs", "bs", "ar", "seed", "rng", "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
-_SHORT = {
+_SHORT_FIELDS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "seed": "rs", "test": "t", "lang": "l", "origlang": "o", "subset": "S",
     "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
 }
@@ -37,7 +37,7 @@ class Signature:
     """
 
     def __init__(self, nrefs: str | int | None, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
-        self._short = {**_SHORT, **short}
+        self._short = {**_SHORT_FIELDS, **short}
         self.info: dict[str, SignatureValue] = dict.fromkeys(_LEADING)
         self.info["nrefs"] = nrefs
         self.info.update(fields)

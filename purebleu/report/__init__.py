@@ -38,7 +38,7 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
         objects = [score.format(width, score_only, signature, is_json=True)
                    for score, signature in zip(scores, signatures)]
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
-    from .tables import colored
+    from .colors import colored
 
     emphasize = partial(colored, color="cyan") if color else str
     if score_only:
@@ -51,7 +51,7 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
 def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color: bool) -> str:
     """A line for each subset of a test set under each metric: what it is called, how many segments it has, its score.
     """
-    from .tables import colored
+    from .colors import colored
 
     widest = max([len(label) for label, _, _ in results]) + 1
     widest_name = max([len(score.name) for _, _, score in results])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..significance.paired import SIGNIFICANT
 from . import JSON_FORMATS, SIGNED_JSON
+from .colors import colored
 from .layouts import LAYOUTS, Section
-from .tables import colored, json_table
+from .tables import json_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-
 from .tables import html_table, latex_table, markdown_table, markdown_text, text_table
 
 TYPE_CHECKING = False
@@ -46,9 +44,11 @@ class _Layout:
         self.document = document
 
 
-def _plain(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
+def _of_sections(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
     """The function from a section to plain text with tables of this kind."""
     def section_as_text(section: Section) -> str:
+        from textwrap import fill
+
         parts = [fill(paragraph, _COLUMNS, break_long_words=False, break_on_hyphens=False)
                  for paragraph in section.paragraphs]
         if section.items:
@@ -94,8 +94,8 @@ def _html_document(sections: Sequence[str]) -> str:
 
 #: The layouts by the names of their formats.
 LAYOUTS = {
-    "text": _Layout(_plain(text_table), line_break="\n"),
-    "latex": _Layout(_plain(latex_table), line_break=" "),
+    "text": _Layout(_of_sections(text_table), line_break="\n"),
+    "latex": _Layout(_of_sections(latex_table), line_break=" "),
     "markdown": _Layout(_section_as_markdown, line_break=" "),
     "html": _Layout(_section_as_html, line_break="\n", document=_html_document),
 }

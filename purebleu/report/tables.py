@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from .colors import width_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, Tuple
 
     #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
     Column = Tuple[str, Sequence[str]]
-
-#: What gives colour to text in a terminal (ECMA-48, "select graphic rendition").
-_COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}
-_RESET = "\x1b[0m"
 
 #: How LaTeX writes the characters that mean something to it.
 _LATEX = str.maketrans({
@@ -21,11 +19,6 @@ _LATEX = str.maketrans({
 
 #: How Markdown writes the characters that mean something to it; what would end a row of a table becomes a space.
 _MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|~&"}, **dict.fromkeys(b"\r\n", " ")}
-
-
-def colored(text: str, color: str) -> str:
-    """The text between the sequences that show it in a colour, one of red, green, yellow and cyan."""
-    return f"{_COLORS[color]}{text}{_RESET}"
 
 
 def text_table(columns: Sequence[Column]) -> str:
@@ -41,7 +34,7 @@ def text_table(columns: Sequence[Column]) -> str:
     ╘══════════╧════════╛
     """
     padded = _padded(columns)
-    widths = [_width(head) + 2 for head, _ in padded]
+    widths = [width_of(head) + 2 for head, _ in padded]
     lines = [_rule(widths, "╒═╤╕"), *_row([head for head, _ in padded]), _rule(widths, "╞═╪╡")]
     for number, cells in enumerate(zip(*[cells for _, cells in padded])):
         if number:
@@ -114,7 +107,7 @@ def _row(cells: Sequence[str]) -> list[str]:
     """The lines of a row of padded cells."""
     lines = [cell.split("\n") for cell in cells]
     height = max(map(len, lines))
-    filled = [one + [" " * _width(one[0])] * (height - len(one)) for one in lines]
+    filled = [one + [" " * width_of(one[0])] * (height - len(one)) for one in lines]
     return ["│ " + " │ ".join(line) + " │" for line in zip(*filled)]
 
 
@@ -127,7 +120,7 @@ def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # A head is never tight: it has a space more on either side than a cell needs.
-        width = max([_width(head) + 2, *[_width(line) for cell in cells for line in cell.split("\n")]])
+        width = max([width_of(head) + 2, *[width_of(line) for cell in cells for line in cell.split("\n")]])
         head, *padded_cells = ["\n".join([_pad(line, width, index > 0) for line in cell.split("\n")])
                                for cell in (head, *cells)]
         padded.append((head, padded_cells))
@@ -135,13 +128,6 @@ def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
 
 
 def _pad(line: str, width: int, centred: bool) -> str:
-    missing = width - _width(line)
+    missing = width - width_of(line)
     left = missing // 2 if centred else missing
     return " " * left + line + " " * (missing - left)
-
-
-def _width(line: str) -> int:
-    """How many characters of the line are seen."""
-    for sequence in (*_COLORS.values(), _RESET):
-        line = line.replace(sequence, "")
-    return len(line)

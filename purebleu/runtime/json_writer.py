@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterable
 
 #: How JSON writes the characters that have a short form.
-_SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def to_json(value: Any, indent: int, ascii_only: bool = True) -> str:
@@ -57,8 +57,8 @@ def _string(text: str, ascii_only: bool) -> str:
 
 
 def _character(character: str, ascii_only: bool) -> str:
-    if character in _SHORT:
-        return _SHORT[character]
+    if character in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[character]
     if " " <= character <= "~" or (not ascii_only and character > "~"):
         return character
     # Beyond the first plane, the two surrogates of UTF-16.

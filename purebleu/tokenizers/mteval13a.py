@@ -73,7 +73,7 @@ def resolve_entities(block: bytes) -> bytes:
     return block
 
 
-class Tokenizer(BaseTokenizer):
+class Tokenizer13a(BaseTokenizer):
     """Separates ASCII punctuation, except in numbers, after resolving four entities (mteval-v13a, NIST)."""
 
     def signature(self) -> str:

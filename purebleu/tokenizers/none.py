@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
 
-class Tokenizer(BaseTokenizer):
+class NoneTokenizer(BaseTokenizer):
     """Leaves the line as it is."""
 
     def signature(self) -> str:

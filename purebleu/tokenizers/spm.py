@@ -30,7 +30,7 @@ _MAX_CACHED_LENGTH = 256
 _WHITESPACE = frozenset(WHITESPACE)
 
 
-class Tokenizer(BaseTokenizer):
+class PieceTokenizer(BaseTokenizer):
     """Splits lines into the pieces of a SentencePiece model.
 
     Args:

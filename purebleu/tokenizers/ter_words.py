@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
 #: What `no_punct` removes, in ASCII; and with `asian_support`, as boundaries of a category.
-_PUNCTUATION = b'.,?:;!"()'
+_REMOVED_MARKS = b'.,?:;!"()'
 _ASIAN_PUNCTUATION = (
     0x3001, 0x3003, 0x3008, 0x3012, 0x3014, 0x3020, 0x30FB, 0x30FC,  # CJK punctuation, the middle dot of katakana
     0xFF01, 0xFF03, 0xFF08, 0xFF0A, 0xFF0C, 0xFF0D, 0xFF0E, 0xFF0F, 0xFF1A, 0xFF1C, 0xFF1F, 0xFF20,  # full-width forms
@@ -59,7 +59,7 @@ class TercomTokenizer(BaseTokenizer):
         # (Only the API can bring line feeds inside of a line. They are whitespace, except to normalization.)
         block = self._normalize(lines) if self._normalized else join_unbroken(lines)
         if self._no_punct:
-            block = block.translate(None, _PUNCTUATION)
+            block = block.translate(None, _REMOVED_MARKS)
             if self._asian_support:
                 for mark in in_category(_ASIAN_PUNCTUATION, foreign_characters(block)):
                     block = block.replace(mark, b"")

@@ -1,5 +1,5 @@
 """Names that clients of sacreBLEU import from here."""
 
-from .char import Tokenizer as TokenizerChar
+from .char import TokenizerChar as TokenizerChar
 
 __all__ = ["TokenizerChar"]

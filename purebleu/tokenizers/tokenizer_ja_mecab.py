@@ -1,5 +1,5 @@
 """Names that clients of sacreBLEU import from here."""
 
-from .ja_mecab import Tokenizer as TokenizerJaMecab
+from .ja_mecab import TokenizerJaMecab as TokenizerJaMecab
 
 __all__ = ["TokenizerJaMecab"]

@@ -1,5 +1,5 @@
 """Names that clients of sacreBLEU import from here."""
 
-from .ko_mecab import Tokenizer as TokenizerKoMecab
+from .ko_mecab import TokenizerKoMecab as TokenizerKoMecab
 
 __all__ = ["TokenizerKoMecab"]

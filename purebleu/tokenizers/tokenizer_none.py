@@ -1,5 +1,5 @@
 """Names that clients of sacreBLEU import from here."""
 
-from .none import Tokenizer as NoneTokenizer
+from .none import NoneTokenizer as NoneTokenizer
 
 __all__ = ["NoneTokenizer"]

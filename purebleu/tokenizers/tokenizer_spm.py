@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from . import spm
+from .spm import PieceTokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-class TokenizerSPM(spm.Tokenizer):
+class TokenizerSPM(PieceTokenizer):
     """Splits lines into the pieces of the model that is called `key`."""
 
     DEFAULT_KEY = "spm"

@@ -1,5 +1,5 @@
 """Names that clients of sacreBLEU import from here."""
 
-from .zh import Tokenizer as TokenizerZh
+from .zh import TokenizerZh as TokenizerZh
 
 __all__ = ["TokenizerZh"]

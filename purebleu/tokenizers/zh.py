@@ -29,7 +29,7 @@ _CHINESE = (
 )
 
 
-class Tokenizer(BaseTokenizer):
+class TokenizerZh(BaseTokenizer):
     """Separates Chinese characters one by one, and ASCII punctuation as 13a does."""
 
     def __init__(self) -> None:

@@ -39,18 +39,24 @@ class _Casing:
     """How this Python's casing differs from the pinned one."""
 
     def __init__(self) -> None:
-        from . import tables as tables
+        from .tables import (
+            CASE_IGNORABLE,
+            CASED,
+            CHANGING_CASING,
+            LETTERS_WITHOUT_LOWER_CASE_YET,
+            LOWER_CASE_OF_NEWER_LETTERS,
+        )
 
-        pairs = zip(tables.LOWER_CASE_OF_NEWER_LETTERS[::2], tables.LOWER_CASE_OF_NEWER_LETTERS[1::2])
+        pairs = zip(LOWER_CASE_OF_NEWER_LETTERS[::2], LOWER_CASE_OF_NEWER_LETTERS[1::2])
         #: Letters that this Python should lower-case but does not, with their lower case.
         self.missing = {letter: lower for letter, lower in pairs if letter.lower() == letter}
         #: Letters that this Python lower-cases but should not.
-        self.premature = frozenset(letter for letter in tables.LETTERS_WITHOUT_LOWER_CASE_YET
+        self.premature = frozenset(letter for letter in LETTERS_WITHOUT_LOWER_CASE_YET
                                    if letter.lower() != letter)
         #: Characters whose meaning to a sigma next to them depends on the Unicode version, and that meaning.
-        self.changing = frozenset(_members(tables.CHANGING_CASING))
-        self.cased = frozenset(_members(tables.CASED))
-        self.ignorable = frozenset(_members(tables.CASE_IGNORABLE))
+        self.changing = frozenset(_members(CHANGING_CASING))
+        self.cased = frozenset(_members(CASED))
+        self.ignorable = frozenset(_members(CASE_IGNORABLE))
 
 
 _cached: list[_Casing] = []

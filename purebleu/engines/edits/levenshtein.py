@@ -42,13 +42,13 @@ _FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "
 _WIDEST = max(_FORMATS)
 
 #: The widths of fields by the number of bytes that columns fill.
-_WIDTHS = (1, 2, 4, 4, 8, 8, 8, 8)
+_FIELD_WIDTHS = (1, 2, 4, 4, 8, 8, 8, 8)
 
 
 def field_width(columns: int) -> int:
     """The width, in bytes, of a field for `columns` columns and one spare bit before the next field."""
     filled = columns // 8
-    return _WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
+    return _FIELD_WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
 
 
 def last_rows(fields: Sequence[Field], width: int, history: History | None = None) -> list[int]:

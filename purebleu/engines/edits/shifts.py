@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
 from .levenshtein import beam_matters, field_width, last_rows, steps_inside
-from .tercom import MAX_DISTANCE, MAX_LENGTH, MAX_TRIED, band_of, count_edits
+from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, band_of, count_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _trials(search: _Search, history: History, offset: int) -> list[Task]:
     field = slice(offset, offset + search.width)
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Task] = []
-    for start, length, target in _shifts_to_try(search, _alignment(search, history, offset)):
+    for start, length, target in _different_shifts(search, _alignment_in_band(search, history, offset)):
         end = start + length
         # The same as `tercom.shifted`.
         swap = (target, start, end) if target < start else (start, end, target + length if target <= end else target)
@@ -214,7 +214,7 @@ def _trials(search: _Search, history: History, offset: int) -> list[Task]:
     return trials
 
 
-def _alignment(search: _Search, history: History, offset: int) -> Alignment:
+def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignment:
     """Trace the best path through the matrix back.
 
     Of steps that cost the same, a diagonal one comes first, then a deletion; and only steps within the band count.
@@ -254,7 +254,7 @@ def _alignment(search: _Search, history: History, offset: int) -> Alignment:
     return passed, reached, errors | (1 << row) - 1, reference_errors | (1 << column) - 1
 
 
-def _shifts_to_try(search: _Search, alignment: Alignment) -> Sequence[Shift]:
+def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[Shift]:
     """The different shifts to try: none where they bring those tried so far to the limit.
 
     (It is one function, because generators of its phases cost a twentieth of its time.)
@@ -289,7 +289,7 @@ def _shifts_to_try(search: _Search, alignment: Alignment) -> Sequence[Shift]:
                 if tried >= MAX_TRIED:
                     search.tried = tried
                     return ()
-            if length == MAX_LENGTH or start + length == rows:
+            if length == MAX_SHIFT_LENGTH or start + length == rows:
                 break
             matches &= words[start + length] >> length & ~reached[start + length + 1]
     search.tried = tried

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int])
 
 #: Limits of Tercom: the words of a block, and the distance between it and the equal words of the reference.
-MAX_LENGTH = 10
+MAX_SHIFT_LENGTH = 10
 MAX_DISTANCE = 50
 
 #: The search ends when this number of shifts of a pair have been tried; the round in which that happens does not count.
@@ -152,7 +152,7 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iter
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):
         for match in range(max(0, start - MAX_DISTANCE), min(len(reference), start + MAX_DISTANCE + 1)):
-            for length in range(1, 1 + min(MAX_LENGTH, len(words) - start, len(reference) - match)):
+            for length in range(1, 1 + min(MAX_SHIFT_LENGTH, len(words) - start, len(reference) - match)):
                 if words[start + length - 1] != reference[match + length - 1]:
                     break
                 if (any(errors[start:start + length]) and any(reference_errors[match:match + length])

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 #: The length, in tokens, of the longest segment that `ids_of_tokens` takes: ids are positions in it, and the two
 #: highest bytes are padding.
-MAX_LENGTH = 253
+MAX_TOKENS = 253
 
 #: The bytes, by the size of ids, that ids of padding consist of, which no symbol has: after the end of a hypothesis;
 #: and after the end of a reference, also of tokens there that the hypothesis does not have. (Nor has any symbol the id
 #: with all bits set.)
 PADDING = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
 
-_ASCII = bytes(range(128))
+_ASCII_BYTES = bytes(range(128))
 _BYTES = bytes(range(256))
 
 
@@ -47,11 +47,11 @@ def ids_of_tokens(columns: Sequence[Sequence[Symbols]]) -> Ids:
     """The ids of tokens: the position of a token's first occurrence in the hypothesis.
 
     Args:
-        columns: the hypotheses, then each stream of references; no segment is longer than `MAX_LENGTH` tokens.
+        columns: the hypotheses, then each stream of references; no segment is longer than `MAX_TOKENS` tokens.
     """
     hypotheses, *references = columns
     tables: list[dict[Hashable, int]] = [{} for _ in hypotheses]
-    positions, absent = range(MAX_LENGTH), repeat(PADDING[1][1][0])
+    positions, absent = range(MAX_TOKENS), repeat(PADDING[1][1][0])
     # Most of the time of BLEU goes into these maps, so there is as little as possible around them.
     sides = [[bytes(map(table.setdefault, tokens, positions)) for table, tokens in zip(tables, hypotheses)]]
     for column in references:
@@ -70,7 +70,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
     """
     strings = [string for column in columns for string in column]
     text = "".join(strings)
-    foreign = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+    foreign = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass"))
     beyond_latin = [character for character in foreign if character > "\xff"]
     free = _BYTES.translate(None, text.encode("latin-1", "ignore"))
     if len(beyond_latin) <= len(free) - 3:

@@ -1,0 +1,161 @@
+"""What a vendored copy consists of: which modules are left out, and which are still needed."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Iterator, Mapping, NamedTuple, Sequence
+
+from module_graph import ModuleGraph
+
+#: What `--without` takes, and the modules (with all below them) that are left out with it.
+FEATURES: Mapping[str, Sequence[str]] = {
+    "datasets": ("datasets", "dataset", "cli.testset_commands"),
+    "mecab": ("engines.mecab", "tokenizers.ja_mecab", "tokenizers.ko_mecab"),
+    "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
+    "significance": ("significance", "engines.resampling"),
+    "report": ("report.comparison", "report.layouts", "report.tables"),
+    "cli": ("cli", "report", "__main__"),
+}
+
+#: What nobody else needs: it is left out where all of these features are.
+SHARED: Mapping[Sequence[str], Sequence[str]] = {
+    ("datasets", "sentencepiece"): ("files.download", "files.cache"),
+}
+
+#: The modules of metrics that `--only` may leave out. (BLEU is what sacreBLEU's functions and the options start from.)
+METRICS: Mapping[str, Sequence[str]] = {
+    "bleu": (),
+    "chrf": ("metrics.chrf",),
+    "ter": ("metrics.ter", "tokenizers.ter_words", "engines.edits"),
+}
+
+
+#: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
+OPTIONS = ("--only", "--tokenizers", "--without")
+
+
+class Choice(NamedTuple):
+    """What a copy is asked to have.
+
+    Attributes:
+        metrics: keys of `METRICS`; empty: all of them.
+        tokenizers: names in the registry; empty: all of them.
+        without: keys of `FEATURES`.
+    """
+
+    metrics: Sequence[str] = ()
+    tokenizers: Sequence[str] = ()
+    without: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        """The options of `vendor.py` that ask for it."""
+        return " ".join([" ".join([option, *names]) for option, names in zip(OPTIONS, self) if names])
+
+    @classmethod
+    def of_options(cls, text: str) -> Choice:
+        """The choice whose options these are."""
+        names: dict[str, list[str]] = {option: [] for option in OPTIONS}
+        option = ""
+        for word in text.split():
+            if word in names:
+                option = word
+            else:
+                names[option].append(word)
+        return cls(*names.values())
+
+
+class Parts(NamedTuple):
+    """The modules of a copy.
+
+    Attributes:
+        kept: those that it has, sorted.
+        missing: those that it lacks, and the feature that each was left out with.
+    """
+
+    kept: Sequence[str]
+    missing: Mapping[str, str]
+
+    def complaint(self, module: str) -> str:
+        """What a copy says where one of the missing modules is needed."""
+        return f"this copy of purebleu was made without {self.missing[module]}, so it has no {module}"
+
+
+def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
+    """The modules of a copy: all that is reached from its public names, commands and registries."""
+    missing = _left_out(graph, choice)
+    kept: set[str] = set()
+    waiting = [name for name in _roots(graph) if name not in missing]
+    while waiting:
+        name = waiting.pop()
+        if name not in kept:
+            kept.add(name)
+            packages = {name.rpartition(".")[0]} - {""}
+            waiting += sorted((graph.imported_by(name) | packages) - missing.keys() - kept)
+    return Parts(sorted(kept), missing)
+
+
+def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
+    """The modules that are left out, and what with."""
+    missing: dict[str, str] = {}
+    for feature, names in _unwanted(graph, choice):
+        for module in graph.sources:
+            if any(module == name or module.startswith(f"{name}.") for name in names):
+                missing.setdefault(module, feature)
+    # What can't be imported without these is of no use either.
+    complete = False
+    while not complete:
+        complete = True
+        for module in graph.sources:
+            needed = sorted(graph.imported_by(module, at_top=True) & missing.keys())
+            if needed and module not in missing:
+                missing[module], complete = missing[needed[0]], False
+    return missing
+
+
+def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequence[str]]]:
+    """What is not chosen: what it is called, and its modules."""
+    for feature in choice.without:
+        yield feature, FEATURES[feature]
+    for metric, modules in METRICS.items():
+        if choice.metrics and metric not in choice.metrics:
+            yield metric, modules
+    registry = literal(graph.sources["tokenizers"], "TOKENIZERS")
+    wanted = {registry[name][0] for name in choice.tokenizers}
+    for name, (module, *_) in registry.items():
+        if wanted and module not in wanted:
+            yield f"the tokenizer {name}", [f"tokenizers.{module}"]
+    for features, modules in SHARED.items():
+        if set(features) <= set(choice.without):
+            yield " and ".join(features), modules
+
+
+def literal(source: str, name: str) -> Any:
+    """The value that is assigned to `name` at the top of a module's source, where that is a literal."""
+    for statement in ast.parse(source).body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else (
+            [statement.target] if isinstance(statement, ast.AnnAssign) else [])
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            return ast.literal_eval(statement.value)  # type: ignore[attr-defined]  # one of the two
+    raise KeyError(name)
+
+
+def _roots(graph: ModuleGraph) -> list[str]:
+    """Where the way into the package begins: public names, registries, and what clients of sacreBLEU import."""
+    thin = [name for name in graph.sources if name.startswith("tokenizers.tokenizer_")]
+    return ["", "__main__", "tokenizers.custom", *thin, *registered(graph)]
+
+
+def registered(graph: ModuleGraph) -> list[str]:
+    """The modules that are imported because a table names them, not by a statement."""
+    top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
+    return [*literal(top, "_MODULES").values(), *literal(top, "_SUBMODULES"),
+            *[f"metrics.{module}" for module in literal(metrics, "MODULES").values()],
+            *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
+
+
+def classes(graph: ModuleGraph) -> dict[str, str]:
+    """The classes that registries name, with their modules; for metrics, also those of their scores."""
+    metrics = literal(graph.sources["metrics"], "MODULES")
+    tokenizers = literal(graph.sources["tokenizers"], "TOKENIZERS")
+    return {**{name + end: f"metrics.{module}" for name, module in metrics.items() for end in ("", "Score")},
+            **{name: f"tokenizers.{module}" for module, name, *_ in tokenizers.values()}}

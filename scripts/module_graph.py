@@ -1,0 +1,107 @@
+"""The modules of the package and their imports, read from the source without running it.
+
+Modules are named from inside the package: `metrics.bleu`, and the empty name for the package itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Iterator, Mapping, NamedTuple
+
+#: The layers, lowest first: a module imports only from layers below its own, or from its own package. Each is what
+#: stands behind the package's name; so everything in `metrics/` is on the layer of `metrics`.
+LAYERS = (
+    ("blocks", "errors", "version"),
+    ("unicode",),
+    ("runtime",),
+    ("files",),
+    ("engines",),
+    ("datasets", "tokenizers"),
+    ("metrics",),
+    ("significance",),
+    ("report",),
+    ("compat",),
+    ("cli",),
+)
+LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}
+
+
+class Import(NamedTuple):
+    """One import of a module by another."""
+
+    importer: str
+    level: int  # how many dots
+    module: str  # as written, without dots
+    name: str  # what is taken from it, or ""
+    at_top: bool  # whether it is executed when the importer is imported
+    for_types: bool  # whether it is only for type checkers
+
+
+class ModuleGraph:
+    """The modules of a package, and what each imports.
+
+    Attributes:
+        sources: the source of each module by its name.
+    """
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self.sources = sources
+        self._imports: dict[str, list[Import]] = {}
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> ModuleGraph:
+        """The modules of the package in a folder."""
+        sources = {}
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            sources[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text(encoding="utf-8")
+        return cls(sources)
+
+    def is_package(self, name: str) -> bool:
+        """Whether a module is one that has others below it."""
+        return name == "" or any(other.startswith(f"{name}.") for other in self.sources)
+
+    def path_of(self, name: str) -> str:
+        """The path of a module's file inside the package's folder."""
+        return "/".join([*name.split("."), "__init__.py"]).lstrip("/") if self.is_package(name) else (
+            name.replace(".", "/") + ".py")
+
+    def imports_of(self, importer: str) -> list[Import]:
+        """All imports in a module, those inside of functions, too."""
+        if importer not in self._imports:
+            self._imports[importer] = list(imports_in(ast.parse(self.sources[importer]), importer))
+        return self._imports[importer]
+
+    def target(self, one: Import) -> str:
+        """The module inside the package that a relative import imports."""
+        parts = one.importer.split(".") if one.importer else []
+        if not self.is_package(one.importer):
+            parts = parts[:-1]
+        parts = parts[:len(parts) - (one.level - 1)] + (one.module.split(".") if one.module else [])
+        submodule = ".".join([*parts, one.name])
+        return submodule if submodule in self.sources else ".".join(parts)
+
+    def imported_by(self, name: str, at_top: bool = False) -> set[str]:
+        """The modules of the package that a module imports when it runs; with `at_top`, when it is imported."""
+        return {self.target(one) for one in self.imports_of(name)
+                if one.level and not one.for_types and (one.at_top or not at_top)}
+
+
+def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: bool = False) -> Iterator[Import]:
+    """The imports in a syntax tree."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield Import(importer, 0, alias.name, "", at_top, for_types)
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            yield Import(importer, node.level, node.module or "", alias.name, at_top, for_types)
+    at_top = at_top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+    guarded = node.body if isinstance(node, ast.If) and is_for_types(node) else []
+    for child in ast.iter_child_nodes(node):
+        yield from imports_in(child, importer, at_top, for_types or child in guarded)
+
+
+def is_for_types(node: ast.AST) -> bool:
+    """Whether a statement is `if TYPE_CHECKING:`."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"

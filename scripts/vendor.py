@@ -1,0 +1,378 @@
+"""Copy purebleu into another repository: the whole package, a part of it, or one file.
+
+    python3 scripts/vendor.py FOLDER --name bleu                       # FOLDER/bleu, a package
+    python3 scripts/vendor.py FOLDER --only bleu chrf --tokenizers 13a zh intl --without datasets report
+    python3 scripts/vendor.py --single-file FOLDER/bleu.py --only bleu chrf
+    python3 scripts/vendor.py --check FOLDER/bleu                      # is it unchanged, and current?
+    python3 scripts/vendor.py --update FOLDER/bleu                     # replace it by what this clone has
+
+A copy says in `VENDORED.txt` what it is made of (a single file, in its first lines): version and revision, options,
+and the SHA-256 sum of each file. What was left out answers with one line that names it. A copy is replaced only where
+nobody has changed it.
+
+Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the way; 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Iterator, Mapping, NamedTuple, Sequence
+
+from build_backend import folder_members, read_version
+from copy_parts import FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
+from module_graph import ModuleGraph
+from single_file import NEVER, SingleFileError, single_file
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "purebleu"
+
+#: The file of a copy that says what it is. (A single file begins with that, as a comment.)
+MANIFEST = "VENDORED.txt"
+
+LICENCE = "LICENSE"
+
+#: Where the package says which of its public names a copy lacks.
+LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)\n"
+            b"_LEFT_OUT: frozenset[str] = frozenset()\n")
+
+INTRODUCTION = """\
+This is a copy of purebleu, made by its scripts/vendor.py. In a clone of purebleu, `python3 scripts/vendor.py --check`
+with the path of the copy tells whether it was changed and is current; `--update` replaces it.
+"""
+
+STUB = '''\
+"""Left out of this copy of purebleu."""
+
+from {dots}errors import LeftOutError
+
+raise LeftOutError({complaint!r})
+'''
+
+MAIN_STUB = '''\
+"""Left out of this copy of purebleu."""
+
+raise SystemExit({complaint!r})
+'''
+
+
+class VendorError(Exception):
+    """Why a copy can't be made or read: one line."""
+
+
+class Origin(NamedTuple):
+    """What a copy is made from.
+
+    Attributes:
+        version: of the package.
+        revision: of the clone; `unknown` where it is none.
+        tree: the SHA-256 sum over all files of the package and their names.
+    """
+
+    version: str
+    revision: str
+    tree: str
+
+
+class Copy(NamedTuple):
+    """A copy, as it was recorded in its manifest, or as it is to be made.
+
+    Attributes:
+        origin: what it was made from.
+        choice: what it was asked to have.
+        sums: the SHA-256 sum of each file, by its path inside the copy; a single file has the path "".
+    """
+
+    origin: Origin
+    choice: Choice
+    sums: Mapping[str, str]
+
+
+# What a copy consists of
+
+
+def origin() -> Origin:
+    """This clone, or whatever it is."""
+    digest = hashlib.sha256()
+    for path, content in folder_members(ROOT, PACKAGE):
+        digest.update(f"{path} {sha256(content)}\n".encode())
+    version = read_version((ROOT / PACKAGE / "version.py").read_text(encoding="utf-8"))
+    return Origin(version, _revision(), digest.hexdigest())
+
+
+def _revision() -> str:
+    """The revision of this clone, and whether the package has changes on top of it."""
+    found = _git("rev-parse", "--show-prefix", "HEAD")
+    if found is None or found.startswith(b"\n") is False:
+        return "unknown"  # no git, no clone, or a folder in somebody else's
+    changed = _git("status", "--porcelain", "--", PACKAGE)
+    return found.decode().strip() + (" with local changes" if changed else "")
+
+
+def _git(*arguments: str) -> bytes | None:
+    """What git prints; `None` where there is none, or it fails."""
+    try:
+        return subprocess.run(["git", "-C", str(ROOT), *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def package_files(choice: Choice) -> dict[str, bytes]:
+    """The files of a copy that is a package, by their paths in it, without the manifest."""
+    graph = ModuleGraph.of_folder(ROOT / PACKAGE)
+    parts = chosen_parts(graph, choice)
+    modules = {graph.path_of(name) for name in parts.kept}
+    files = {path[len(PACKAGE) + 1:]: content for path, content in folder_members(ROOT, PACKAGE)}
+    kept = {path: content for path, content in files.items()
+            if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
+    kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
+    kept.update({path: source.encode() for path, source in _stubs(graph, parts)})
+    kept[LICENCE] = (ROOT / LICENCE).read_bytes()
+    return dict(sorted(kept.items()))
+
+
+def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
+    """The public names that a copy lacks."""
+    modules = {**literal(graph.sources[""], "_MODULES"), **classes(graph)}
+    public = literal(graph.sources[""], "_MODULES")
+    return sorted([name for name, module in modules.items() if name in public and module in parts.missing])
+
+
+def _without_names(source: bytes, names: Sequence[str]) -> bytes:
+    """The package's own module for a copy without some of its names, so that `import *` leaves them alone."""
+    if not names:
+        return source
+    if source.count(LEFT_OUT) != 1:
+        raise VendorError(f"{PACKAGE}/__init__.py does not say once what is left out")
+    listed = "".join([f'    "{name}",\n' for name in names])
+    return source.replace(LEFT_OUT, f"Public names that this copy was made without.\n_LEFT_OUT: frozenset[str] = "
+                                    f"frozenset([\n{listed}])\n".encode())
+
+
+def _belongs_to(path: str, parts: Parts) -> bool:
+    """Whether the package that a data file is in has been kept."""
+    return path.partition("/")[0] not in parts.missing
+
+
+def _stubs(graph: ModuleGraph, parts: Parts) -> Iterator[tuple[str, str]]:
+    """The files that stand for what was left out, where something in the copy asks for it."""
+    rooms = {name.partition(".")[0] for name in graph.sources}
+    asked = {name for kept in parts.kept for name in graph.imported_by(kept)} | {*registered(graph), *rooms}
+    for name in sorted(asked & parts.missing.keys()):
+        while name.rpartition(".")[0] in parts.missing:
+            name = name.rpartition(".")[0]
+        path, complaint = graph.path_of(name), parts.complaint(name)
+        if name == "__main__":
+            yield path, MAIN_STUB.format(complaint=f"purebleu: error: {complaint}")
+        else:
+            yield path, STUB.format(dots="." * (1 + path.count("/")), complaint=complaint)
+
+
+# The manifest
+
+
+def manifest(copy: Copy) -> str:
+    """The manifest of a copy: an introduction, facts, and sums, with empty lines between."""
+    facts = {"version": copy.origin.version, "revision": copy.origin.revision, "tree": copy.origin.tree,
+             "licence": "Apache-2.0 (https://www.apache.org/licenses/LICENSE-2.0)", "options": str(copy.choice)}
+    lines = [f"{key}: {value}".rstrip() for key, value in facts.items()]
+    sums = [f"{of_file} {path}".rstrip() for path, of_file in copy.sums.items()]
+    return "\n".join([INTRODUCTION, *lines, "", *sums, ""])
+
+
+def read_manifest(text: str, path: Path) -> Copy:
+    """The copy that a manifest describes; raises `VendorError` where it is none."""
+    try:
+        _, facts_of, sums_of = text.rstrip().split("\n\n")
+        facts = {key: value.strip() for key, _, value in [line.partition(":") for line in facts_of.splitlines()]}
+        sums = {name: of_file for of_file, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
+        return Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
+                    sums)
+    except (KeyError, ValueError):
+        raise VendorError(f"{path} does not say what a copy by this script says of itself") from None
+
+
+# Copies on disk
+
+
+def made(choice: Choice, as_file: bool) -> tuple[Copy, dict[str, bytes]]:
+    """A copy of what is here, and the contents of its files."""
+    if as_file:
+        graph = ModuleGraph.of_folder(ROOT / PACKAGE)
+        parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER})))
+        files = {"": single_file(graph, parts).encode()}
+    else:
+        files = package_files(choice)
+    return Copy(origin(), choice, {path: sha256(content) for path, content in files.items()}), files
+
+
+def write(path: Path, copy: Copy, files: Mapping[str, bytes], as_file: bool) -> None:
+    """Write a copy, in place of what is there: afterwards it is there as a whole, or nothing has changed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".vendor-", dir=path.parent) as folder:
+        fresh = Path(folder, path.name)
+        if as_file:
+            fresh.write_bytes(_as_comment(manifest(copy)).encode() + files[""])
+            os.replace(fresh, path)
+            return
+        for name, content in {**files, MANIFEST: manifest(copy).encode()}.items():
+            (fresh / name).parent.mkdir(parents=True, exist_ok=True)
+            (fresh / name).write_bytes(content)
+        before = Path(folder, "before")
+        if path.exists():
+            os.replace(path, before)
+        try:
+            os.replace(fresh, path)
+        except OSError:
+            if before.exists():
+                os.replace(before, path)
+            raise
+
+
+def _as_comment(text: str) -> str:
+    return "".join([f"# {line}".rstrip() + "\n" for line in text.splitlines()])
+
+
+def read(path: Path) -> tuple[Copy, dict[str, bytes]]:
+    """A copy by its manifest, and the contents of the files that are there; raises `VendorError` if it is none."""
+    if path.is_dir():
+        if not (path / MANIFEST).is_file():
+            raise VendorError(f"{path} has no {MANIFEST}: it is no copy by this script")
+        files = {name.partition("/")[2]: content for name, content in folder_members(path.parent, path.name)}
+        return read_manifest(files.pop(MANIFEST).decode("utf-8", "replace"), path / MANIFEST), files
+    lines = path.read_bytes().decode("utf-8", "surrogateescape").splitlines(keepends=True)
+    end = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    text = "".join([line[2:] or "\n" for line in lines[:end]])
+    return read_manifest(text, path), {"": "".join(lines[end:]).encode("utf-8", "surrogateescape")}
+
+
+def changes(copy: Copy, files: Mapping[str, bytes]) -> list[str]:
+    """The files of a copy that are not as they were written: changed, missing, or not from here."""
+    return sorted([path for path in {**copy.sums, **files}
+                   if path not in files or copy.sums.get(path) != sha256(files[path])])
+
+
+def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes]) -> Iterator[str]:
+    """The lines that say how files differ from what was written, as far as this clone still has that."""
+    for name in changes(copy, files):
+        label = (path / name if name else path).as_posix()
+        original = _original(copy, name)
+        if name not in copy.sums:
+            yield f"{label}: is not from here"
+        elif name not in files:
+            yield f"{label}: is missing"
+        elif original is None:
+            yield f"{label}: was changed (what it was, this clone can't tell)"
+        else:
+            yield from difflib.unified_diff(original, files[name].decode("utf-8", "replace").splitlines(),
+                                            f"{label} (as copied)", label, lineterm="")
+
+
+def _original(copy: Copy, name: str) -> list[str] | None:
+    """The lines of a file as it was copied; `None` where this clone does not have them."""
+    _, files = made(copy.choice, as_file="" in copy.sums)
+    content = files.get(name)
+    if content is None or sha256(content) != copy.sums.get(name):
+        content = _git("show", f"{copy.origin.revision.split(' ')[0]}:{PACKAGE}/{name}")
+    if content is None or sha256(content) != copy.sums.get(name):
+        return None
+    return content.decode("utf-8", "replace").splitlines()
+
+
+# What is asked for
+
+
+def vendor(path: Path, choice: Choice, as_file: bool) -> int:
+    """Make a copy where nothing is yet."""
+    if path.exists():
+        raise VendorError(f"{path} is there already (--update replaces a copy)")
+    copy, files = made(choice, as_file)
+    write(path, copy, files, as_file)
+    print(f"{path}: purebleu {copy.origin.version}, {len(files)} files, {sum(map(len, files.values())) // 1000} kB"
+          if not as_file else f"{path}: purebleu {copy.origin.version}, {len(files['']) // 1000} kB")
+    return 0
+
+
+def check(path: Path) -> int:
+    """Say whether a copy is unchanged and current."""
+    copy, files = read(path)
+    changed = changes(copy, files)
+    current, _ = made(copy.choice, as_file="" in copy.sums)
+    others = [name for name in {**copy.sums, **current.sums} if copy.sums.get(name) != current.sums.get(name)]
+    print(f"{path}: " + ("changed: " + ", ".join([name or path.name for name in changed]) if changed else "unchanged"))
+    print(f"{path}: " + (f"not current: {len(others)} of its files differ here (it is of revision "
+                         f"{copy.origin.revision}, here is {current.origin.revision})" if others else "current"))
+    return 1 if changed or others else 0
+
+
+def update(path: Path) -> int:
+    """Replace a copy, unless somebody has changed it."""
+    copy, files = read(path)
+    if changes(copy, files):
+        print("\n".join(shown_changes(path, copy, files)))
+        raise VendorError(f"{path} was changed since it was copied, as shown: undo that, or copy purebleu anew")
+    as_file = "" in copy.sums
+    current, fresh = made(copy.choice, as_file)
+    write(path, current, fresh, as_file)
+    print(f"{path}: purebleu {current.origin.version}, revision {current.origin.revision}")
+    return 0
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     usage="%(prog)s [options] {FOLDER | --single-file FILE | --check COPY | "
+                                           "--update COPY}")
+    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="the folder that the copy goes into")
+    parser.add_argument("--name", default=PACKAGE, help="the name of the copy (default: %(default)s)")
+    parser.add_argument("--only", nargs="+", choices=METRICS, default=[], metavar="METRIC",
+                        help=f"the metrics, of {', '.join(METRICS)} (BLEU is always there)")
+    parser.add_argument("--tokenizers", nargs="+", choices=_tokenizers(), default=[], metavar="NAME",
+                        help=f"the tokenizers, of {', '.join(_tokenizers())}")
+    parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
+                        help=f"leave out {', '.join(FEATURES)}")
+    parser.add_argument("--single-file", type=Path, metavar="FILE", help="write one module instead of a package")
+    parser.add_argument("--check", type=Path, metavar="COPY", help="tell whether a copy is unchanged and current")
+    parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by what is here")
+    return parser
+
+
+def _tokenizers() -> list[str]:
+    return list(literal((ROOT / PACKAGE / "tokenizers" / "__init__.py").read_text(encoding="utf-8"), "TOKENIZERS"))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what the options ask for; returns the exit code."""
+    parser = argument_parser()
+    args = parser.parse_args(argv)
+    asked = [value for value in (args.folder, args.single_file, args.check, args.update) if value is not None]
+    choice = Choice(args.only, args.tokenizers, args.without)
+    if len(asked) != 1:
+        parser.error("give one of FOLDER, --single-file, --check and --update")
+    if (args.check or args.update) and str(choice):
+        parser.error("a copy knows what it was made with: --check and --update take no other options")
+    path = args.single_file or Path(args.folder or "", args.name)
+    name = args.single_file.stem if args.single_file else args.name
+    if not name.isidentifier() or (args.single_file and path.suffix != ".py"):
+        parser.error(f"{path.name} can't be imported under this name")
+    try:
+        if args.check:
+            return check(args.check)
+        return update(args.update) if args.update else vendor(path, choice, bool(args.single_file))
+    except (VendorError, SingleFileError, OSError) as error:
+        print(f"vendor.py: error: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

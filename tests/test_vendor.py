@@ -1,0 +1,310 @@
+"""Copies of the package in other repositories: `scripts/vendor.py`.
+
+(`scripts/test.py` runs the tests of the API on some of them.)
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from . import PACKAGE
+from .helpers import SCRIPTS, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+ROOT = SCRIPTS.parent
+
+pytestmark = [
+    pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu",
+                       reason="only the checkout has scripts"),
+    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
+]
+
+REFERENCE = "The cat sat on the mat.\nIt was a rainy day.\n"
+HYPOTHESIS = "The cat sat on a mat.\nIt was one rainy day.\n"
+
+#: All that a copy can be made without, and what then can't be had: options, and the feature that the answer names.
+LEFT_OUT = [
+    ("datasets", ["-t", "sample", "-l", "en-de"]),
+    ("datasets", ["--list"]),
+    ("mecab", ["ref", "-i", "hyp", "-tok", "ja-mecab"]),
+    ("sentencepiece", ["ref", "-i", "hyp", "-tok", "flores200"]),
+    ("significance", ["ref", "-i", "hyp", "-ci"]),
+    ("significance", ["ref", "-i", "hyp", "hyp2", "-par"]),
+    ("report", ["ref", "-i", "hyp", "hyp2"]),
+    ("cli", ["ref", "-i", "hyp"]),
+]
+
+
+def vendor(*arguments: object, root: Path = ROOT, code: int = 0) -> str:
+    """What the script says, of which the exit code is this one."""
+    done = subprocess.run([sys.executable, str(root / "scripts" / "vendor.py"), *map(str, arguments)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    output = done.stdout.decode().replace("\r\n", "\n")
+    assert done.returncode == code, output
+    return output
+
+
+def run_copy(copy: Path, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run `python -m` on a copy, under its name alone."""
+    return run_cli(arguments, cwd=cwd or copy.parent, env={"PYTHONPATH": str(copy.parent)}, start=("-m", copy.stem))
+
+
+def run_python(copy: Path, script: str) -> str:
+    """What a script prints that imports a copy by its name."""
+    done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(copy.parent)},
+                          stdout=subprocess.PIPE, check=True)
+    return done.stdout.decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A folder with two files of hypotheses and one of references."""
+    for name, text in (("ref", REFERENCE), ("hyp", HYPOTHESIS), ("hyp2", REFERENCE.replace("rainy", "fine"))):
+        (tmp_path / name).write_text(text, encoding="ascii")
+    return tmp_path
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the project that is no clone."""
+    for folder in ("purebleu", "scripts"):
+        shutil.copytree(ROOT / folder, tmp_path / "tree" / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "LICENSE", tmp_path / "tree")
+    return tmp_path / "tree"
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """`vendor.py` as a module."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import vendor as module
+
+    return module
+
+
+# Making copies
+
+
+def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
+    vendor(corpus / "host" / "_vendor", "--name", "bleu")
+    copy = corpus / "host" / "_vendor" / "bleu"
+    for path in ("__init__.py", "metrics/bleu.py", "datasets/sample/sample.en-de.src", "py.typed"):
+        assert (copy / path).read_bytes() == (ROOT / "purebleu" / path).read_bytes()
+    assert (copy / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    options = ["ref", "-i", "hyp", "hyp2", "-m", "bleu", "chrf", "ter", "-par", "-parn", "100", "-f", "text"]
+    done = run_copy(copy, *options, cwd=corpus)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == run_cli(options, cwd=corpus).stdout
+
+
+def test_a_copy_says_what_it_is_made_of(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu", "--only", "bleu", "--tokenizers", "13a", "--without", "datasets", "report")
+    lines = (tmp_path / "bleu" / "VENDORED.txt").read_text(encoding="utf-8").splitlines()
+    facts = dict([line.split(": ", 1) for line in lines if ": " in line])
+    assert facts["options"] == "--only bleu --tokenizers 13a --without datasets report"
+    assert facts["licence"].startswith("Apache-2.0")
+    assert len(facts["tree"]) == 64
+    there = {path.relative_to(tmp_path / "bleu").as_posix() for path in (tmp_path / "bleu").rglob("*")
+             if path.is_file()}
+    assert {line.split(" ")[1] for line in lines[lines.index("", 5) + 1:]} == there - {"VENDORED.txt"}
+
+
+@pytest.mark.parametrize(("feature", "options"), LEFT_OUT)
+def test_what_is_left_out_answers_with_one_line_that_names_it(corpus: Path, feature: str, options: list[str]) -> None:
+    vendor(corpus, "--name", "copy", "--without", feature)
+    done = run_copy(corpus / "copy", *options)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().startswith("purebleu: error: this copy of purebleu was made without ")
+    assert feature in done.stderr.decode() and done.stderr.count(b"\n") == 1
+    if feature != "cli":
+        options = ["ref", "-i", "hyp", "-m", "bleu", "chrf", "ter", "-f", "text"]
+        assert run_copy(corpus / "copy", *options).stdout == run_cli(options, cwd=corpus).stdout
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
+    where = ["--single-file", corpus / "copy.py"] if as_file else [corpus, "--name", "copy"]
+    vendor(*where, "--only", "bleu", "--tokenizers", "13a",
+           "--without", "datasets", "mecab", "sentencepiece", "significance", "report", "cli")
+    copy = corpus / "copy"
+    assert run_python(copy, "import copy as c; import sys; print(c)").startswith("<module 'copy' from ")
+    script = "import copy as c\nprint(c.corpus_bleu(['The cat sat on a mat.'], [['The cat sat on the mat.']]))\n"
+    script += "for name in ('TER', 'corpus_chrf', 'PairedTest', 'DATASETS'):\n"
+    script += "    try:\n        getattr(c, name)(['a'], [['a']])\n"
+    script += "    except ImportError as error:\n        print(isinstance(error, c.PurebleuError), error)\n"
+    script += "try:\n    c.BLEU(tokenize='char')\nexcept ValueError as error:\n    print(error)\n"
+    script += "from copy import *\nprint('BLEU' in globals(), 'TER' in globals())"
+    lines = run_python(copy, script).splitlines()
+    assert lines[0].startswith("BLEU = 48.89")
+    without = "this copy of purebleu was made without"
+    for line, feature in zip(lines[1:], ("ter", "chrf", "significance", "datasets")):
+        assert line.startswith(f"True {without} {feature}, so it has no ")
+    assert lines[5].startswith(f"{without} the tokenizer char, so it has no ")
+    assert lines[6:] == ["True False"]
+
+
+@pytest.mark.parametrize("arguments", [
+    [], ["DIR", "--single-file", "x.py"], ["DIR", "--only", "meteor"], ["DIR", "--tokenizers", "14a"],
+    ["DIR", "--without", "bleu"], ["DIR", "--name", "two words"], ["DIR", "--name", "a/b"],
+    ["--single-file", "bleu"], ["--check", "DIR", "--only", "bleu"],
+])
+def test_wrong_usage(tmp_path: Path, arguments: list[str]) -> None:
+    vendor(*[str(tmp_path / "new") if argument == "DIR" else argument for argument in arguments], code=2)
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "purebleu").mkdir()
+    (tmp_path / "bleu.py").write_text("mine", encoding="ascii")
+    assert "is there already" in vendor(tmp_path, code=1)
+    assert "is there already" in vendor("--single-file", tmp_path / "bleu.py", code=1)
+    assert (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
+    assert list((tmp_path / "purebleu").iterdir()) == []
+
+
+# One file
+
+
+def test_a_single_file_is_a_program_and_a_module(corpus: Path) -> None:
+    vendor("--single-file", corpus / "mt" / "score.py", "--only", "bleu", "chrf")
+    copy = corpus / "mt" / "score.py"
+    for options in (["ref", "-i", "hyp"], ["ref", "-i", "hyp", "-m", "chrf", "-cw", "2", "-ci", "-j", "2"],
+                    ["ref", "-i", "hyp", "hyp2", "-pbs", "-pbsn", "50", "-f", "markdown"], ["--help"], ["--version"],
+                    ["ref", "-i", "missing"], ["ref", "-i", "hyp", "-tok", "intl", "-b"]):
+        expected = run_cli(options, cwd=corpus)
+        for start in ([str(copy)], ["-m", "score"]):
+            done = run_cli(options, cwd=corpus, env={"PYTHONPATH": str(copy.parent)}, start=start)
+            assert (done.returncode, done.stdout, done.stderr) == (
+                expected.returncode, expected.stdout, expected.stderr)
+    done = run_copy(copy, "ref", "-i", "hyp", "-m", "ter", cwd=corpus)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == (b"purebleu: error: this copy of purebleu was made without ter, so it has no metrics.ter\n")
+    assert run_python(copy, "import score; print(score.BLEU, score.PurebleuError.__mro__[1].__name__)") == (
+        "<class 'score.BLEU'> ValueError\n")
+
+
+def test_a_single_file_uses_several_processes(corpus: Path) -> None:
+    vendor("--single-file", corpus / "score.py", "--only", "bleu")
+    (corpus / "ref").write_text(REFERENCE * 5000, encoding="ascii")
+    (corpus / "hyp").write_text(HYPOTHESIS * 5000, encoding="ascii")
+    for start in ("fork", "spawn")[os.name == "nt":]:
+        script = "import multiprocessing\nimport score\nif __name__ == '__main__':\n"
+        script += f"    multiprocessing.set_start_method({start!r})\n"
+        script += "    print(score.main(['ref', '-i', 'hyp', '-b', '-j', '2']))\n"
+        (corpus / "program.py").write_text(script, encoding="ascii")
+        done = run_cli([], cwd=corpus, env={"PYTHONPATH": str(corpus)}, start=["program.py"])
+        assert (done.stdout, done.stderr) == (run_cli(["ref", "-i", "hyp", "-b"], cwd=corpus).stdout + b"0\n", b"")
+
+
+def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path, scripts: ModuleType) -> None:
+    from module_graph import LEVELS  # type: ignore[import-not-found, unused-ignore]
+
+    vendor("--single-file", tmp_path / "bleu.py")
+    source = (tmp_path / "bleu.py").read_text(encoding="utf-8")
+    sections = [line[8:] for line in source.splitlines() if line.startswith("# ===== ")]
+    levels = [LEVELS[section.replace(".py", "/").partition("/")[0]] for section in sections]
+    assert levels == sorted(levels)
+    assert {"engines/edits/shifts.py", "metrics/ter.py", "cli/options.py"} < {*sections}
+    assert '"""The column sums of rows of sufficient statistics.' in source
+    assert "from ." not in source
+
+
+@pytest.mark.parametrize(("first", "second", "message"), [
+    ("_LIMIT = 1\n", "_LIMIT = 2\n", "these names mean more than one thing in the modules: _LIMIT"),
+    ("from math import gcd\n", "def gcd():\n    pass\n", "more than one thing in the modules: gcd"),
+    ("def open():\n    pass\n", "", "more than one thing in the modules: open"),
+    ("A = 1\n", "from . import blocks\n", "errors imports the module blocks, not names in it"),
+])
+def test_what_can_not_be_in_one_file_is_refused(scripts: ModuleType, first: str, second: str, message: str) -> None:
+    from copy_parts import Parts  # type: ignore[import-not-found, unused-ignore]
+    from module_graph import ModuleGraph
+    from single_file import SingleFileError, single_file  # type: ignore[import-not-found, unused-ignore]
+
+    sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n', "metrics": "MODULES = {}\n",
+               "tokenizers": "TOKENIZERS = {}\n", "blocks": '"""a"""\n' + first, "errors": '"""b"""\n' + second}
+    with pytest.raises(SingleFileError, match=message):
+        single_file(ModuleGraph(sources), Parts(["blocks", "errors"], {}))
+
+
+# Checking and updating
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
+    copy = tmp_path / ("bleu.py" if as_file else "bleu")
+    vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu")
+    assert vendor("--check", copy) == f"{copy}: unchanged\n{copy}: current\n"
+    changed = copy if as_file else copy / "metrics" / "bleu.py"
+    changed.write_bytes(changed.read_bytes() + b"# mine\n")
+    name = "bleu.py" if as_file else "metrics/bleu.py"
+    assert vendor("--check", copy, code=1) == f"{copy}: changed: {name}\n{copy}: current\n"
+    shown = vendor("--update", copy, code=1)
+    assert "+# mine\n" in shown and "was changed since it was copied" in shown
+    assert changed.read_bytes().endswith(b"# mine\n")
+
+
+def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu")
+    copy = tmp_path / "bleu"
+    (copy / "blocks.py").unlink()
+    (copy / "mine.py").write_text("", encoding="ascii")
+    (copy / "__pycache__").mkdir()
+    (copy / "__pycache__" / "x.pyc").write_text("", encoding="ascii")
+    assert "changed: blocks.py, mine.py\n" in vendor("--check", copy, code=1)
+    shown = vendor("--update", copy, code=1)
+    assert "blocks.py: is missing\n" in shown and "mine.py: is not from here\n" in shown
+    assert (copy / "mine.py").exists()
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, tree: Path, as_file: bool) -> None:
+    copy = tmp_path / ("bleu.py" if as_file else "bleu")
+    vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu", root=tree)
+    said = copy.read_text(encoding="utf-8") if as_file else (copy / "VENDORED.txt").read_text(encoding="utf-8")
+    assert "revision: unknown\n" in said  # it was no clone
+    blocks = tree / "purebleu" / "blocks.py"
+    blocks.write_text(blocks.read_text(encoding="utf-8") + "\nMORE = 1\n", encoding="utf-8")
+    said = vendor("--check", copy, root=tree, code=1)
+    assert f"{copy}: unchanged\n{copy}: not current: 1 of its files differ here" in said
+    vendor("--update", copy, root=tree)
+    assert vendor("--check", copy, root=tree) == f"{copy}: unchanged\n{copy}: current\n"
+    assert "MORE = 1" in (copy if as_file else copy / "blocks.py").read_text(encoding="utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([copy.name, "tree"])
+
+
+@pytest.mark.parametrize("content", [None, b"", b"# nothing\n", b"\xff\xfe\n"])
+def test_what_is_no_copy_is_left_alone(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "thing.py"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    for option in ("--check", "--update"):
+        said = vendor(option, path, code=1)
+        assert said.startswith("vendor.py: error: ") and said.count("\n") == 1
+    assert content is None or path.read_bytes() == content
+
+
+def test_a_copy_stays_where_a_new_one_can_not_be_put(tmp_path: Path, scripts: ModuleType,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    vendor(tmp_path, "--name", "bleu")
+    moves: list[object] = []
+
+    def replace(source: object, target: object) -> None:
+        moves.append(target)
+        if len(moves) == 2:
+            raise OSError("no space left")
+        os.rename(str(source), str(target))
+
+    monkeypatch.setattr(scripts.os, "replace", replace)
+    assert scripts.main(["--update", str(tmp_path / "bleu")]) == 1
+    assert vendor("--check", tmp_path / "bleu").endswith(": current\n")
