@@ -4,12 +4,17 @@ The file is what the standard library's `zipapp` makes: a line that names the in
 `__main__.py`. It is put together here all the same, for two reasons. `zipapp` stores the members in the order and with
 the local times of the file system, so that no two machines would write the same bytes; and the `__main__.py` that it
 generates calls the entry point without passing on the exit code that it returns.
+
+With `--compile`, bytecode stands beside the source, for the Python that runs this script: that one does not compile
+anything any more when the program starts. Every other Python still uses the source.
 """
 
 import argparse
+import py_compile
 import sys
+import tempfile
 from pathlib import Path
-from typing import Optional, Sequence
+from typing import Iterator, List, Optional, Sequence
 
 import build_backend
 
@@ -30,11 +35,33 @@ def main_source(entry_point: str) -> bytes:
     return MAIN_TEMPLATE.format(module=module, function=function).encode("utf-8")
 
 
-def write_zipapp(root: Path, target: Path) -> None:
-    """Write the package of the project at `root`, and nothing else, to the executable file `target`."""
+def with_bytecode(members: Sequence[build_backend.Member]) -> Iterator[build_backend.Member]:
+    """The members, each module followed by its bytecode, which is held to be that of the source without a look at it.
+
+    (What is in an archive does not change; and times, which Python would compare otherwise, are the same in all.)
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "source.py"), Path(folder, "bytecode.pyc")
+        for path, content in members:
+            yield path, content
+            if path.endswith(".py"):
+                source.write_bytes(content)
+                py_compile.compile(str(source), str(target), path, doraise=True,
+                                   invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+                yield f"{path}c", target.read_bytes()
+
+
+def write_zipapp(root: Path, target: Path, compiled: bool = False) -> None:
+    """Write the package of the project at `root`, and nothing else, to the executable file `target`.
+
+    With `compiled`, bytecode for this Python stands beside the source.
+    """
     project = build_backend.read_project(root)
     entry_point = project.text("project.scripts", project.name)
-    members = [("__main__.py", main_source(entry_point)), *build_backend.folder_members(root, project.name)]
+    members: List[build_backend.Member] = [
+        ("__main__.py", main_source(entry_point)), *build_backend.folder_members(root, project.name)]
+    if compiled:
+        members = list(with_bytecode(members))
     with open(target, "wb") as file:
         file.write(SHEBANG)
         build_backend.write_zip(file, members)
@@ -46,9 +73,11 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     """Write the file that the options name and print its path; return the exit code."""
     parser = argparse.ArgumentParser(description="Write purebleu as one executable file.")
     parser.add_argument("-o", "--output", metavar="FILE", default="purebleu.pyz", help="default: %(default)s")
-    target = Path(parser.parse_args(argv).output)
+    parser.add_argument("--compile", action="store_true", help="with bytecode for the Python that runs this script")
+    args = parser.parse_args(argv)
+    target = Path(args.output)
     try:
-        write_zipapp(build_backend.ROOT, target)
+        write_zipapp(build_backend.ROOT, target, args.compile)
     except (build_backend.BuildError, OSError) as error:
         print(f"make_zipapp.py: error: {error}", file=sys.stderr)
         return 1

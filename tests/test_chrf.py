@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 CHRF = load("metrics").CHRF
 ngrams = load("engines.ngrams.counting")
-ids = load("engines.ngrams.ids")
+characters = load("engines.ngrams.characters")
 matching = load("engines.ngrams.matching")
 
 #: Alphabets for which ids are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
@@ -92,15 +92,15 @@ def test_lengths_at_the_limits(length: int) -> None:
 
 def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> None:
     text = "".join(map(chr, range(0x10000, 0x10000 + 2100)))
-    assert ids.ids_of_characters([[text], [text]]) is None
+    assert characters.ids_of_characters([[text], [text]]) is None
     metric = CHRF()
     assert metric.corpus_statistics([text, "ab"], [[text[::-1], "ab"]]) == [
         plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
 
 
 def test_ids_take_one_byte_where_they_can() -> None:
-    assert ids.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
-    assert ids.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
+    assert characters.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
+    assert characters.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
 
 
 @pytest.mark.parametrize("reference", ["a", "The cat sat.", "人工知能", "é"])

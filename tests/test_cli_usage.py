@@ -109,7 +109,7 @@ def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
 def test_orders_beyond_the_longest_segment_are_not_looked_for() -> None:
     """What is counted are calls: a plane for each order that a segment of a bucket can have, and no more."""
     matching = load("engines.ngrams.matching")
-    matcher = matching.NgramMatcher(1000, load("engines.ngrams.ids").ids_of_characters)
+    matcher = matching.NgramMatcher(1000, load("engines.ngrams.characters").ids_of_characters)
     matcher.add(["abc"] * 8, [["abd"] * 8])
     looked_for: list[int] = []
 

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-formats, textio, tables = load("datasets.formats"), load("files.text"), load("report.tables")
+formats, columns, tables = load("datasets.formats"), load("files.columns"), load("report.tables")
 PurebleuError = load("errors").PurebleuError
 
 #: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
@@ -103,8 +103,8 @@ CALLS: dict[str, Callable[[str], object]] = {
     "SGML, several lines": or_refused(lambda text: formats.sgml_fields([text] * 3)),
     "XML": lambda text: formats.xml_fields(io.BytesIO(xml(text))),
     "TSV": lambda text: formats.tsv_column([text], 0),
-    "tabs, systems": or_refused(lambda text: textio.split_systems([text], None, "name")),
-    "tabs, references": or_refused(lambda text: textio.split_fields([text], 2, "name")),
+    "tabs, systems": or_refused(lambda text: columns.split_systems([text], None, "name")),
+    "tabs, references": or_refused(lambda text: columns.split_fields([text], 2, "name")),
     "JSON of a score": scored_as_json,
     **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},
 }

@@ -565,6 +565,24 @@ def test_zipapp_holds_the_package_and_passes_the_exit_code_on(stand_in: Path, tm
     assert run([sys.executable, str(path), "a", "b"], tmp_path) == Outcome("['a', 'b']\n", 7)
 
 
+def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
+        tree: Path, workplace: Path, tmp_path: Path, expected: List[Outcome]) -> None:
+    path = tmp_path / "purebleu.pyz"
+    run_well([sys.executable, "scripts/make_zipapp.py", "--compile", "-o", str(path)], tree)
+    assert answers([sys.executable, str(path)], workplace) == expected
+    with zipfile.ZipFile(path) as archive:
+        sources = {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
+        bytecode = {name: archive.read(name) for name in archive.namelist() if name.endswith(".pyc")}
+    assert {f"{name}c" for name in sources} == {*bytecode}
+    # Where the source means something else, Python runs the bytecode; where that is another Python's, the source.
+    for magic in (importlib.util.MAGIC_NUMBER, b"\0\0\r\n"):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in sources.items():
+                archive.writestr(name, b"raise 1" if magic == importlib.util.MAGIC_NUMBER else content)
+                archive.writestr(f"{name}c", magic + bytecode[f"{name}c"][4:])
+        assert answers([sys.executable, str(path)], workplace) == expected
+
+
 # A release.
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
 errors = load("errors")
-textio = load("files.text")
 workers = load("runtime.workers")
 
 #: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
@@ -298,7 +297,7 @@ def test_standard_input_under_another_name(corpus: Path) -> None:
 def test_a_file_that_is_cut_off_meanwhile_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"one\ntwo\nthree\n")
-    section = textio.FileSection(str(path)).following([b"one\n"], 0)
+    section = load("files.sections").FileSection(str(path)).following([b"one\n"], 0)
     assert pickle.loads(pickle.dumps(section)).lines() == ["one"]
     rest = section.following([b"two\n", b"three\n"], 1)
     path.write_bytes(b"one\ntwo\n")

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import sys
 from functools import partial
 from itertools import compress
 
 from ..errors import warn
-from ..files.text import (
-    ByteStream,
-    FileSection,
-    JoinedStream,
-    LineStream,
-    aligned_blocks,
-    divided,
-    is_plain_file,
-    split_fields,
-    split_systems,
-)
+from ..files.text import JoinedStream, LineStream, aligned_blocks
 from ..metrics.contract import References
 from ..metrics.evaluation import Evaluation, Part
 from ..report import TABLE_FORMATS
@@ -64,56 +53,9 @@ def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]])
     """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
     if options.jobs == 1:
         return map(score, read_blocks(options))
-    from ..runtime.workers import number_of_workers, spread
+    from .sections import score_in_processes
 
-    workers = number_of_workers(options.jobs)
-    if consists_of_plain_files(options):
-        # The workers read what they score. To read it here, and to send it to them, would take a fifth as long as
-        # scoring takes.
-        sections = read_sections(options, workers)
-        return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
-    blocks = ((piece[:len(systems)], piece[len(systems):]) for systems, references in read_blocks(options)
-              for piece in divided([*systems, *references], workers))
-    return spread(score, blocks, workers, own_process=True)
-
-
-def consists_of_plain_files(options: Namespace) -> bool:
-    """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
-    if options.selection.test_sets or options.num_refs > 1 or not options.input:
-        return False
-    try:
-        is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
-    except (LookupError, UnicodeError):
-        return False  # there is none of this name, or the name is no text
-    return is_utf8 and all(map(is_plain_file, [*options.input, *options.references]))
-
-
-def read_sections(options: Namespace, workers: int) -> Iterator[list[FileSection]]:
-    """The corpus, block by block, in pieces for the workers: a section of each of its files."""
-    paths = [*options.input, *options.references]
-    sections = list(map(FileSection, paths))
-    lines_before = 0
-    streams = list(map(ByteStream, paths))
-    checks = InputChecks(options.input, options.references)
-    observer().begin("scoring", 0)
-    for number, block in enumerate(aligned_blocks(streams), 1):
-        checks.see(block[:len(options.input)], block[len(options.input):])
-        # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
-        fraction = streams[0].fraction_read() or 1.0
-        blocks_left = number / fraction - number
-        for piece in [block] if blocks_left > 2 * workers else divided(block, workers):
-            sections = [section.following(lines, lines_before) for section, lines in zip(sections, piece)]
-            lines_before += len(piece[0])
-            yield sections
-        observer().expect(lines_before / fraction * len(options.input) * len(options.metrics))
-    checks.warn()
-
-
-def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
-                   sections: Sequence[FileSection]) -> list[list[Part]]:
-    """What `score` makes of the lines of sections: those of `systems` systems, then those of the references."""
-    columns = [section.lines() for section in sections]
-    return score((columns[:systems], columns[systems:]))
+    return score_in_processes(options, score, read_blocks)
 
 
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
@@ -139,7 +81,7 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
     inputs = [LineStream(path, options.encoding) for path in options.input or [None]]
     references = open_references(options)
     checks = InputChecks([stream.name for stream in inputs],
-                         options.references if options.num_refs == 1 and not options.selection.test_sets else [])
+                         options.references if options.num_refs == 1 and not options.selection else [])
     splitter = _Splitter(options, inputs[0].name, references[0].name)
     observer().begin("scoring", 0)
     for columns in aligned_blocks([*inputs, *references], "" if options.input else " (is -i missing?)"):
@@ -162,7 +104,7 @@ class _Splitter:
         self._options = options
         self._hypotheses_name = hypotheses_name
         self._references_name = references_name
-        self._kept: list[bool] | None = options.selection.kept_segments()
+        self._kept: list[bool] | None = options.selection.kept_segments() if options.selection else None
         self._systems: int | None = None  # in standard input
         self.lines = 0
 
@@ -173,6 +115,8 @@ class _Splitter:
         if not self._options.input:
             systems = self._split_systems(systems[0], start + 1)
         if self._options.num_refs > 1:
+            from ..files.columns import split_fields
+
             references = split_fields(references[0], self._options.num_refs, self._references_name, start + 1)
         # (Where subset scores are reported, all segments are scored first.)
         if self._kept is None or scores_subsets(self._options, len(systems)):
@@ -182,6 +126,8 @@ class _Splitter:
                                                                       for column in references]
 
     def _split_systems(self, lines: list[str], first: int) -> list[list[str]]:
+        from ..files.columns import split_systems
+
         systems = split_systems(lines, self._systems, self._hypotheses_name, first)
         if self._systems is None and len(systems) > 1:
             warn(f"found {len(systems)} systems in standard input, separated by tabs")
@@ -191,7 +137,7 @@ class _Splitter:
 
 def open_references(options: Namespace) -> list[LineStream] | list[JoinedStream]:
     """The references, from files or test sets."""
-    selection: Selection = options.selection
-    if selection.test_sets:
+    selection: Selection | None = options.selection
+    if selection:
         return selection.references()
     return [LineStream(path, options.encoding) for path in options.references]

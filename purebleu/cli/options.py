@@ -9,7 +9,6 @@ from ..errors import OptionError
 from ..metrics import BLEU, MODULES
 from ..report import FORMATS
 from ..version import __version__
-from .selection import select
 from .terminal import takes_colors
 
 TYPE_CHECKING = False
@@ -94,17 +93,21 @@ def _selection_of_command(given: Namespace, command: str) -> Selection:
         values = given.download
     elif command == "bundle":
         values = given.bundle[1:]
+    from .selection import select
+
     selection = select(_names(values), given.langpair, given.origlang, given.subset, command in ("download", "bundle"))
     if command == "echo":
         selection.pair()  # raises an error where there is none
     return selection
 
 
-def _selection_to_score(given: Namespace) -> Selection:
+def _selection_to_score(given: Namespace) -> Selection | None:
     """The test sets to score against, if any; raises `OptionError` unless there are references, from them or files."""
     if given.test_set:
         if given.references:
             raise OptionError("give files of references, or a test set (-t), but not both")
+        from .selection import select
+
         selection = select(_names(given.test_set), given.langpair, given.origlang, given.subset)
         selection.pair()  # raises an error where there is none
         if given.num_refs > 1:
@@ -114,7 +117,7 @@ def _selection_to_score(given: Namespace) -> Selection:
         raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)")
     if given.origlang or given.subset or given.detail:
         raise OptionError("--origlang, --subset and --detail are for test sets (-t)")
-    return select([], given.langpair)
+    return None
 
 
 def _check_scoring(given: Namespace) -> None:

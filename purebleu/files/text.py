@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from io import BytesIO, TextIOWrapper
 from itertools import islice, repeat
 
-from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, MIN_PIECE_SEGMENTS, slices
-from ..errors import FieldCountError, LengthError, PurebleuError, warn
+from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
+from ..errors import LengthError, PurebleuError, warn
 from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterator, Protocol, Sequence, TypeVar
 
-    Item = TypeVar("Item")
     Line = TypeVar("Line", str, bytes)
 
     class ParallelStream(Protocol[Line]):
@@ -137,54 +135,6 @@ class LineStream(FileStream):
         return lines
 
 
-def is_plain_file(path: str) -> bool:
-    """Whether the file can be read from any offset on, by other processes, too, and is not compressed."""
-    # What stands in these folders may be something else for each process.
-    is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
-    return os.path.isfile(path) and not is_own and not path.endswith(".gz")
-
-
-class ByteStream(FileStream):
-    """The lines of a plain file in UTF-8 as bytes, which may not be valid, with their line feeds."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path, "utf-8")
-
-    def _open(self) -> IO[Any]:
-        return open(self.name, "rb")
-
-    def read(self, limit: int) -> list[bytes]:
-        """As `LineStream.read`."""
-        return self._read(limit)
-
-
-class FileSection(LineStream):
-    """Lines of a plain file in UTF-8 that are known by their offset, their size in bytes, and the lines before
-    them. Nothing is read before `lines`, so that another process can do that."""
-
-    def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
-        super().__init__(path)
-        self.count = lines_before
-        self._start = start
-        self._size = size
-
-    def _open(self) -> IO[Any]:
-        with open(self.name, "rb") as file:
-            file.seek(self._start)
-            content = file.read(self._size)
-        if len(content) < self._size:
-            raise PurebleuError(f"{self.name} was cut off while it was read")
-        return TextIOWrapper(BytesIO(content), self.encoding, newline="\n")
-
-    def lines(self) -> list[str]:
-        """The lines, as `LineStream` has them."""
-        return self.read(sys.maxsize)
-
-    def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """The section right behind this one, which has these lines, `lines_before` lines into it."""
-        return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
-
-
 def read_lines(path: str, ends: str = WHITESPACE) -> list[str]:
     """All lines of a `LineStream`, which is closed."""
     stream = LineStream(path, ends=ends)
@@ -284,58 +234,9 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
         raise PurebleuError(f"{leader.name} is empty{advice}")
 
 
-def divided(block: Sequence[Sequence[Item]], workers: int) -> list[list[Sequence[Item]]]:
-    """Parallel columns in a piece of about the same length for each worker, or fewer, none of them too small."""
-    size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
-    return [[column[indices] for column in block] for indices in slices(len(block[0]), size)]
-
-
 def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
     """What to tell of streams that are not parallel, after reading them to their ends."""
     for stream in streams:
         while stream.read(_LINES_AT_ONCE):
             pass
     return "the numbers of lines differ: " + ", ".join([f"{stream.count} in {stream.name}" for stream in streams])
-
-
-def split_systems(lines: Sequence[str], systems: int | None, name: str, first: int = 1) -> list[list[str]]:
-    """The tab-separated columns of lines, one for each system.
-
-    Args:
-        lines: one or more.
-        systems: the number of systems; `None` for as many as the first line has.
-        name: that of the file, for the error.
-        first: the number of the first line in it.
-
-    Raises:
-        FieldCountError: a line has another number of fields.
-    """
-    rows = [line.split("\t") for line in lines]
-    systems = systems or len(rows[0])
-    columns = _columns(rows, systems, f"the first line has {systems}", name, first)
-    return [[field.rstrip(WHITESPACE) for field in column] for column in columns]
-
-
-def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
-    """The tab-separated columns of lines; tabs beyond the last field belong to it.
-
-    Args:
-        lines: one or more.
-        fields: the number of columns.
-        name: that of the file, for the error.
-        first: the number of the first line in it.
-
-    Raises:
-        FieldCountError: a line has fewer fields.
-    """
-    rows = [line.split("\t", fields - 1) for line in lines]
-    return _columns(rows, fields, f"{fields} are needed", name, first)
-
-
-def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
-    """The columns of rows that have `count` fields each; an error says what is expected."""
-    for number, row in enumerate(rows, first):
-        if len(row) != count:
-            raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
-                                  f"{expected}")
-    return list(map(list, zip(*rows)))

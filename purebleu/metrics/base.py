@@ -7,15 +7,6 @@ from ..errors import PurebleuError
 from .contract import Contract, OwnScore, References, sum_statistics
 from .evaluation import Evaluation, Part, signature_of
 from .score import Score, Signature
-from .segments import (
-    check_parallel,
-    checked_hypotheses,
-    checked_hypothesis,
-    checked_references,
-    checked_stream,
-    is_text,
-    transposed,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +29,8 @@ class Metric(Contract[OwnScore]):
         self._streams: list[OptionalStream] | None = None
         self._latest: Signature | None = None
         if references is not None:
+            from .segments import checked_references, is_text
+
             self._streams = checked_references(references, self.TAKES_TOKENS)
             self._references = References(self, self._streams).prepared()
             given_tokens = any(is_text(stream) is False for stream in self._streams)
@@ -134,6 +127,8 @@ class Metric(Contract[OwnScore]):
             >>> CHRF(word_order=2).sentence_score("The cat sat.", ["The cat sits."])
             chrF2++ = 54.98
         """
+        from .segments import check_parallel, checked_hypothesis, checked_stream
+
         hypotheses = checked_hypothesis(hypothesis, self.TAKES_TOKENS)
         present = [reference for reference in checked_stream(references, "references", self.TAKES_TOKENS)
                    if reference is not None]
@@ -158,6 +153,8 @@ class Metric(Contract[OwnScore]):
     def _blocks(self, hypotheses: object, references: object,
                 transpose: bool) -> Iterator[tuple[Sequence[Segment], References]]:
         """The corpus in blocks of segments; all of it is checked before the first."""
+        from .segments import check_parallel, checked_hypotheses, checked_references, transposed
+
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
         if transpose and references is not None:
             references = transposed(references, len(stream))
@@ -183,6 +180,8 @@ class Metric(Contract[OwnScore]):
         raise NotImplementedError
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
+        from .segments import checked_references
+
         streams = checked_references(references, tokens_allowed=False)
         return [self._extract_reference_info([reference for reference in segment if isinstance(reference, str)])
                 for segment in zip(*streams)]

@@ -18,7 +18,6 @@ from ..tokenizers import (
     make_tokenizer,
     tokenizer_class,
 )
-from ..unicode.casing import lower_case, lower_case_of_lines
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
 from .score import Score
@@ -138,11 +137,15 @@ class BLEU(Metric[BLEUScore]):
         if len(lines) < len(segments):
             return [self._given_tokens(segment) for segment in segments]
         if self.lowercase:
+            from ..unicode.casing import lower_case_of_lines
+
             lines = lower_case_of_lines(lines)
         return self.tokenizer.tokenize_lines([line.rstrip(WHITESPACE) for line in lines])
 
     def _given_tokens(self, tokens: Tokens) -> Tokens:
         if self.lowercase:
+            from ..unicode.casing import lower_case
+
             return [lower_case(token) if isinstance(token, str) else token for token in tokens]
         return list(tokens)
 
@@ -252,7 +255,11 @@ class BLEU(Metric[BLEUScore]):
     # Names that clients of sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        return self.tokenizer((lower_case(sent) if self.lowercase else sent).rstrip(WHITESPACE))
+        if self.lowercase:
+            from ..unicode.casing import lower_case
+
+            sent = lower_case(sent)
+        return self.tokenizer(sent.rstrip(WHITESPACE))
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         from .helpers import extract_all_word_ngrams

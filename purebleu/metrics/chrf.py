@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import repeat
 
 from ..blocks import CACHED_SEGMENTS, slices
+from ..engines.ngrams.characters import ids_of_characters
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.ids import MAX_TOKENS, ids_of_characters, ids_of_tokens
+from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError
 from ..tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block

@@ -46,18 +46,3 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
     heads = [score.head(signature) for score, signature in zip(scores, signatures)]
     widest = max(map(len, heads))
     return "\n".join([f"{head:>{widest}} = {score.body(width, emphasize)}" for head, score in zip(heads, scores)])
-
-
-def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color: bool) -> str:
-    """A line for each subset of a test set under each metric: what it is called, how many segments it has, its score.
-    """
-    from .colors import colored
-
-    widest = max([len(label) for label, _, _ in results]) + 1
-    widest_name = max([len(score.name) for _, _, score in results])
-    lines: list[str] = []
-    for label, segments, score in results:
-        padded = label.ljust(widest)
-        lines.append(f"{colored(padded, 'yellow') if color else padded}: sentences={segments:<6} "
-                     f"{score.name:<{widest_name}} = {score.score:.{width}f}")
-    return "\n".join(lines)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from .corpora import prepare
 from .errors import Failed
+from .forms import start_of
 from .programs import LAUNCH, SCORE, SEGMENT, TRAIN
 from .tasks import CommandLine, Scoring
 
@@ -104,12 +105,17 @@ def python_of(side: Side) -> str:
     return run(side, ["-c", program]).result.decode().strip()
 
 
-def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path | None = None) -> Sample:
-    """Do `work` once on a side, with the options `work.ours` where `ours`, else `work.theirs`."""
+def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path | None = None,
+            start: Sequence[str] = ()) -> Sample:
+    """Do `work` once on a side, with the options `work.ours` where `ours`, else `work.theirs`.
+
+    `start` is what Python is started with, where that is not the side's package.
+    """
     if isinstance(work, CommandLine):
         paths = [] if files is None else [*map(str, files.references), "-i", *map(str, files.systems)]
         own_options = work.ours if ours else work.theirs
-        return run(side, ["-m", side.package, *paths, *work.options, *own_options], model and model.parent.parent)
+        arguments = [*(start or ("-m", side.package)), *paths, *work.options, *own_options]
+        return run(side, arguments, model and model.parent.parent)
     if files is None:
         raise ValueError("what is done in process needs a corpus")
     if isinstance(work, Scoring):
@@ -149,10 +155,15 @@ class Bench(NamedTuple):
         files = task.corpus and prepare(task.corpus, self.data, self.folder)
         smaller_files = task.smaller and prepare(task.smaller, self.data, self.folder)
         model = self.model(task)
+        own = self.sides["purebleu"]
+        start: Sequence[str] = ()
+        if isinstance(task.work, CommandLine) and task.work.form:
+            place, start = start_of(task.work.form, self.folder, own.python)
+            own = own._replace(folder=place)
         theirs, ours, smaller = [], [], []
         for _ in range(1 + (task.runs or self.runs)):
             theirs.append(measure(task.work, self.sides[task.rival], files, False, model))
-            ours.append(measure(task.work, self.sides["purebleu"], files, True, model))
+            ours.append(measure(task.work, own, files, True, model, start))
             if smaller_files:
                 smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, True))
         pairs = zip(theirs, ours) if task.compare else ()

@@ -37,13 +37,15 @@ class CommandLine(NamedTuple):
     """A whole process: `python -m PACKAGE REFERENCES -i SYSTEMS OPTIONS`; without a corpus, only the options.
 
     `ours` and `theirs` are options that only the one or the other side gets. `algorithm` is that of a model (see
-    `Segmenting`) that stands in the cache for `flores200`.
+    `Segmenting`) that stands in the cache for `flores200`. `form` is a key of `forms.FORMS`, where our side is another
+    one than the folder.
     """
 
     options: tuple[str, ...] = ()
     ours: tuple[str, ...] = ()
     theirs: tuple[str, ...] = ()
     algorithm: str = ""
+    form: str = ""
 
 
 class Scoring(NamedTuple):
@@ -169,5 +171,14 @@ TASKS = (
          Target(cpu=1 / 3)),
     Task("spBLEU with a BPE model, whole process", CommandLine(("-tok", "flores200"), algorithm="bpe"), EN_DE),
     Task("spBLEU with a unigram model, whole process", CommandLine(("-tok", "flores200"), algorithm="unigram"), EN_DE),
+    # Other forms of purebleu against its folder, with bytecode
+    Task("BLEU 13a, without bytecode against with it", CommandLine(form="without bytecode"), EN_DE,
+         Target(cpu=50 / 60), rival="purebleu"),
+    Task("BLEU 13a, compiled zipapp against the folder", CommandLine(form="compiled zipapp"), EN_DE,
+         Target(cpu=50 / 58), rival="purebleu"),
+    Task("BLEU 13a, slim copy against the folder", CommandLine(form="slim copy"), EN_DE, Target(cpu=0.97),
+         rival="purebleu"),
+    Task("BLEU 13a, single file against the folder", CommandLine(form="single file"), EN_DE, Target(cpu=0.97),
+         rival="purebleu"),
     Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
 )

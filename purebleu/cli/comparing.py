@@ -1,0 +1,28 @@
+"""Several systems, side by side."""
+
+from __future__ import annotations
+
+from ..report.comparison import comparison, system_names
+from ..significance.results import results_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ..metrics.base import Metric
+    from ..metrics.score import Score
+    from .corpus import System
+
+
+def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: list[System]) -> str:
+    """A table of systems, with intervals, a test of each against the first one, and a ranking if asked for."""
+    scores = [[evaluation.score() for evaluation in evaluations] for evaluations, _ in systems]
+    rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
+            for evaluations, rows_of_system in systems]
+    results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
+                         resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
+                         seed=options.seed)
+    inputs = options.input or [f"System {number}" for number in range(1, len(systems) + 1)]
+    names = system_names(inputs, bool(options.test), bool(options.input))
+    signatures = {score.name: results.signed(score.signature) for score in scores[0]}
+    return comparison(names, results, signatures, options.format, options.width, options.short, options.color)

@@ -1,0 +1,73 @@
+"""A corpus that several processes score: each reads what it scores, where that can be."""
+
+from __future__ import annotations
+
+import codecs
+from functools import partial
+
+from ..files.sections import ByteStream, FileSection, divided, is_plain_file
+from ..files.text import aligned_blocks
+from ..runtime.progress import observer
+from ..runtime.workers import number_of_workers, spread
+from .checks import InputChecks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Callable, Iterator, Sequence
+
+    from ..metrics.evaluation import Part
+    from .corpus import Block
+
+
+def score_in_processes(options: Namespace, score: Callable[[Block], list[list[Part]]],
+                       read_blocks: Callable[[Namespace], Iterator[Block]]) -> Iterator[list[list[Part]]]:
+    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
+    workers = number_of_workers(options.jobs)
+    if consists_of_plain_files(options):
+        # The workers read what they score. To read it here, and to send it to them, would take a fifth as long as
+        # scoring takes.
+        sections = read_sections(options, workers)
+        return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
+    blocks = ((piece[:len(systems)], piece[len(systems):]) for systems, references in read_blocks(options)
+              for piece in divided([*systems, *references], workers))
+    return spread(score, blocks, workers, own_process=True)
+
+
+def consists_of_plain_files(options: Namespace) -> bool:
+    """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
+    if options.selection or options.num_refs > 1 or not options.input:
+        return False
+    try:
+        is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
+    except (LookupError, UnicodeError):
+        return False  # there is none of this name, or the name is no text
+    return is_utf8 and all(map(is_plain_file, [*options.input, *options.references]))
+
+
+def read_sections(options: Namespace, workers: int) -> Iterator[list[FileSection]]:
+    """The corpus, block by block, in pieces for the workers: a section of each of its files."""
+    paths = [*options.input, *options.references]
+    sections = list(map(FileSection, paths))
+    lines_before = 0
+    streams = list(map(ByteStream, paths))
+    checks = InputChecks(options.input, options.references)
+    observer().begin("scoring", 0)
+    for number, block in enumerate(aligned_blocks(streams), 1):
+        checks.see(block[:len(options.input)], block[len(options.input):])
+        # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
+        fraction = streams[0].fraction_read() or 1.0
+        blocks_left = number / fraction - number
+        for piece in [block] if blocks_left > 2 * workers else divided(block, workers):
+            sections = [section.following(lines, lines_before) for section, lines in zip(sections, piece)]
+            lines_before += len(piece[0])
+            yield sections
+        observer().expect(lines_before / fraction * len(options.input) * len(options.metrics))
+    checks.warn()
+
+
+def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
+                   sections: Sequence[FileSection]) -> list[list[Part]]:
+    """What `score` makes of the lines of sections: those of `systems` systems, then those of the references."""
+    columns = [section.lines() for section in sections]
+    return score((columns[:systems], columns[systems:]))

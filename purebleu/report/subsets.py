@@ -1,0 +1,24 @@
+"""The scores of subsets of a test set as text."""
+
+from __future__ import annotations
+
+from .colors import colored
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..metrics.score import Score
+
+
+def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color: bool) -> str:
+    """A line for each subset of a test set under each metric: what it is called, how many segments it has, its score.
+    """
+    widest = max([len(label) for label, _, _ in results]) + 1
+    widest_name = max([len(score.name) for _, _, score in results])
+    lines: list[str] = []
+    for label, segments, score in results:
+        padded = label.ljust(widest)
+        lines.append(f"{colored(padded, 'yellow') if color else padded}: sentences={segments:<6} "
+                     f"{score.name:<{widest_name}} = {score.score:.{width}f}")
+    return "\n".join(lines)
