@@ -10,7 +10,8 @@ import sys
 import warnings
 
 from ..errors import FieldCountError, OptionError, PurebleuError, PurebleuWarning
-from ..runtime.progress import Observer, observe, observer
+from ..runtime.progress import Observer, observe
+from .messages import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _show(result: str) -> int:
             return BROKEN_PIPE  # as Windows calls it
         complain(f"error: standard output: {error.strerror or error}")
         return BAD_INPUT
-    return FINE
+    return getattr(result, "exit_code", FINE)
 
 
 def run() -> NoReturn:
@@ -154,16 +155,6 @@ def _removed_by_sigterm(path: str) -> ContextManager[object]:
     from .termination import removed_by_sigterm
 
     return removed_by_sigterm(path)
-
-
-def complain(message: str) -> None:
-    """Print a message on standard error, where that is open."""
-    observer().clear()
-    if sys.stderr is not None:
-        try:
-            print(f"purebleu: {message}", file=sys.stderr, flush=True)
-        except OSError:
-            return  # nobody is left to be told
 
 
 def _exit_code(error: PurebleuError) -> int:

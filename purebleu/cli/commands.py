@@ -24,6 +24,14 @@ _NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 def run_command(options: Namespace) -> str | None:
     """What the options ask for, as the text to print."""
+    if hasattr(globals().get("__loader__"), "archive"):
+        from .carried import run_with_carried
+
+        return run_with_carried(options, _run_with_source)
+    return _run_with_source(options)
+
+
+def _run_with_source(options: Namespace) -> str | None:
     if options.mirror or options.offline:
         from ..files.download import fetching
 
@@ -33,6 +41,10 @@ def run_command(options: Namespace) -> str | None:
 
 
 def _run(options: Namespace) -> str | None:
+    if options.command == "doctor":
+        from .doctor import doctor
+
+        return doctor(options)
     if options.command:
         from .testset_commands import COMMANDS
 

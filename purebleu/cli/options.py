@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .selection import Selection
 
 #: Options that do something else than scoring with test sets; of several, the first one counts.
-TEST_SET_COMMANDS = ("download", "bundle", "unbundle", "list", "citation", "echo")
+TEST_SET_COMMANDS = ("doctor", "download", "bundle", "unbundle", "list", "citation", "echo")
 
 #: There can't be more of anything.
 _MAX_NUMBER = sys.maxsize
@@ -48,6 +48,8 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
     given = build_parser().parse_args(argv)
     form = _format_from_environment() or given.format
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
+    if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
+        raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
     if command is not None:
         return _resolved(given, command=command, format=form, selection=_selection_of_command(given, command))
     return _resolved_to_score(given, form)
@@ -86,19 +88,29 @@ def _selection_of_command(given: Namespace, command: str) -> Selection:
     """The test sets and models of a command; raises `OptionError` where something is missing."""
     if command in ("citation", "echo") and not given.test_set:
         raise OptionError("choose a test set (-t; see --list)")
-    if command == "bundle" and len(given.bundle) < 2:
-        raise OptionError("--bundle takes a file to write, and one test set or more")
     values = given.test_set
     if command == "download":
         values = given.download
     elif command == "bundle":
-        values = given.bundle[1:]
+        values = [*given.bundle[1:], *given.test_set, *_model_to_bundle(given.bleu_tokenize)]
+        if not values:
+            raise OptionError("--bundle takes a file to write, and one test set or more")
     from .selection import select
 
     selection = select(_names(values), given.langpair, given.origlang, given.subset, command in ("download", "bundle"))
     if command == "echo":
         selection.pair()  # raises an error where there is none
     return selection
+
+
+def _model_to_bundle(tokenizer: str | None) -> list[str]:
+    """The model of a tokenizer, if it needs one; raises `OptionError` for what no bundle has."""
+    from ..engines.sentencepiece.published import MODELS
+
+    name = tokenizer or ""
+    if name.startswith(("spm:", "ja-", "ko-")):
+        raise OptionError(f"a bundle can't hold what {name} needs: carry that along beside it")
+    return [name] if name in MODELS else []
 
 
 def _selection_to_score(given: Namespace) -> Selection | None:
@@ -230,8 +242,12 @@ def _add_test_set_options(group: ArgumentGroup) -> None:
                        help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache")
     group.add_argument("--bundle", nargs="+", action="extend", metavar=("FILE", "NAME"),
                        help="write test sets (of the pair -l, or all pairs) and models to a file, for machines "
-                            "without a network")
+                            "without a network; also those of -t, and the model of -tok")
+    group.add_argument("--with-program", action="store_true",
+                       help="with --bundle: this program, too; 'python3 FILE' runs it, with what is in the bundle")
     group.add_argument("--unbundle", metavar="FILE", help="put the contents of such a file into the cache")
+    group.add_argument("--sha256", type=_sha256, metavar="SUM",
+                       help="with --unbundle: refuse a file whose SHA-256 sum is another one")
     group.add_argument("--mirror", metavar="URL",
                        help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: "
                             "PUREBLEU_MIRROR in the environment)")
@@ -341,6 +357,9 @@ def _add_report_options(group: ArgumentGroup) -> None:
                        help="no warnings and no progress on standard error, only errors")
     group.add_argument("--no-color", "-nc", action="store_true",
                        help="no colours in a terminal; as NO_COLOR in the environment")
+    group.add_argument("--doctor", nargs="?", const="text", choices=("text", "json"),
+                       help="tell what this machine can do and what is missing; with other options, whether they would "
+                            "work here (else, the exit code is 1)")
     group.add_argument("--version", "-V", action=_answering(_version), nargs=0, help="print the version")
     group.add_argument("--help", "-h", action=_answering(_help_on), nargs="?", metavar="GROUP",
                        help="print this help; on the options of a group, or on all")
@@ -405,6 +424,12 @@ def _seed(text: str) -> int | None:
         return parse_seed(text, "it")
     except OptionError as error:
         raise _wrong(str(error)) from error
+
+
+def _sha256(text: str) -> str:
+    if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
+        raise _wrong(f"{text!r} is not a SHA-256 sum, which has 64 hexadecimal digits")
+    return text
 
 
 def _language_pair(text: str) -> str:

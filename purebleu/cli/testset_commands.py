@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from itertools import compress
 
 from ..errors import OptionError
+from .messages import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,18 +48,31 @@ def download(options: Namespace) -> None:
         test_set.get_files(pair)
 
 
-def write_bundle(options: Namespace) -> None:
-    """Write test sets and models to a file, for a machine without a network."""
+def write_bundle(options: Namespace) -> str | None:
+    """Write test sets and models to a file, for a machine without a network; returns its SHA-256 sum and its name."""
     from ..datasets.bundle import write_bundle
 
-    write_bundle(options.bundle[0], list(options.selection.pairs()), options.selection.models)
+    path = options.bundle[0]
+    checksum = write_bundle(path, list(options.selection.pairs()), options.selection.models, options.with_program)
+    if _is_standard_output(path):
+        complain(f"the SHA-256 sum of the bundle is {checksum}")
+        return None
+    return f"{checksum}  {path}"
+
+
+def _is_standard_output(path: str) -> bool:
+    """Whether what was written to the path went there."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):
+        return False
 
 
 def read_bundle(options: Namespace) -> str:
     """Put what such a file has into the cache; returns what that is."""
     from ..datasets.bundle import read_bundle
 
-    return "\n".join(read_bundle(options.unbundle))
+    return "\n".join(read_bundle(options.unbundle, options.sha256))
 
 
 def echo(options: Namespace) -> str | None:

@@ -3,29 +3,34 @@
 A bundle is a ZIP archive. Its member `bundle.json` says which fields of which language pairs it has, and which models,
 with the SHA-256 sum of each; each field and each model is a member of its own. Nothing in it names a path: where files
 go, the catalogues say.
+
+A bundle may be a program, too: then the archive also holds this package, and Python runs it (`runtime.program`).
 """
 
 from __future__ import annotations
 
 import io
+import os
 from functools import partial
 
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
-from ..engines.sentencepiece.published import check_model, get_model, model_path
+from ..engines.sentencepiece.published import check_model, get_model, model_is_at_hand, model_path
 from ..errors import PurebleuError
 from ..files.cache import read_whole, write_named, write_whole
 from ..files.download import sha256_of
+from ..runtime.program import SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .testset import get_test_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, Sequence
+    from typing import IO, Any, Callable, Iterable, Iterator, Sequence
     from zipfile import ZipFile
 
     from .testset import TestSet
 
-_CONTENTS = "bundle.json"
+#: The member that describes the others.
+CONTENTS = "bundle.json"
 _VERSION = 1
 
 #: A bundle unpacks to no more than this in all, and no list of what is in it is longer than that, in bytes.
@@ -35,11 +40,25 @@ _MAX_LISTED = 4 << 20
 _CHUNK = 1 << 16
 
 
-def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = ()) -> None:
-    """Write a bundle of these language pairs of test sets, and of these models; they are fetched if need be."""
+def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = (),
+                 with_program: bool = False) -> str:
+    """Write a bundle; what is to be in it is fetched if need be.
+
+    Args:
+        path: that of the file.
+        chosen: language pairs of test sets.
+        models: names of models.
+        with_program: whether it can be run, as this program.
+
+    Returns:
+        The SHA-256 sum of the bundle.
+
+    Raises:
+        PurebleuError: something can't be fetched, or the file can't be written.
+    """
     errors_of_archives(path)  # it may not be possible to write one
     contents: list[dict[str, Any]] = []
-    files: list[tuple[str, bytes]] = []
+    files: list[tuple[str, bytes]] = list(program_files()) if with_program else []
     for test_set, langpair in dict.fromkeys(chosen):
         fields: dict[str, str] = {}
         for field, source in test_set.files(langpair).items():
@@ -52,42 +71,82 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
         content = read_whole(model_path(model))
         contents.append({"model": model, "checksum": sha256_of(content)})
         files.append((_model_member(model), content))
-    write_named(path, lambda file: _write(file, contents, files))
+    content = _archive(contents, files, SHEBANG if with_program else b"")
+    write_named(path, lambda file: file.write(content))
+    if with_program and os.path.isfile(path):
+        mode = os.stat(path).st_mode
+        os.chmod(path, mode | (mode & 0o444) >> 2)  # who may read it may run it
+    return sha256_of(content)
 
 
-def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]]) -> None:
+def _archive(contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> bytes:
     import json
     import zipfile
 
+    file = io.BytesIO(start)
+    file.seek(len(start))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
         # (Without a date, the same test sets make the same bundle.)
-        for member, content in [(_CONTENTS, described.encode()), *files]:
+        for member, content in [(CONTENTS, described.encode()), *files]:
             archive.writestr(zipfile.ZipInfo(member), content, zipfile.ZIP_DEFLATED)
+    return file.getvalue()
 
 
-def read_bundle(path: str) -> list[str]:
-    """Put what a bundle has into the cache, once all of it is verified; returns what that is."""
+def read_bundle(path: str, checksum: str | None = None) -> list[str]:
+    """Put what a bundle has into the cache, once all of it is verified.
+
+    Args:
+        path: that of the file.
+        checksum: the SHA-256 sum that it has to have, in hexadecimal digits; `None`: any.
+
+    Returns:
+        The names of what it has.
+
+    Raises:
+        PurebleuError: it is another file, or no bundle, or it does not hold what it says.
+    """
+    return list(map(_name, sorted(_read(path, checksum), key=lambda entry: "model" in entry)))
+
+
+def read_missing(path: str, names: Sequence[str]) -> None:
+    """Put what a bundle has of these names (as `read_bundle` returns them) into the cache, unless it is there."""
+    _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
+
+
+def _is_at_hand(entry: dict[str, Any]) -> bool:
+    """Whether the cache has what an entry of the description is about."""
+    if "model" in entry:
+        return model_is_at_hand(entry["model"])
+    return get_test_set(entry["test_set"]).stored(entry["langpair"]).find() is not None
+
+
+def _read(path: str, checksum: str | None,
+          is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
+    """Put what is wanted of a bundle into the cache, once it is verified; returns the entries of its description."""
     import zipfile
 
     # The first ones are raised where its description is odd.
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
-        with _File(path) as file, zipfile.ZipFile(file) as archive:
-            described = _described(archive)
-            members = _Members(archive)
-            for entry in described:
-                (_verify_model if "model" in entry else _verify_pair)(members, entry)
-            members = _Members(archive)
-            for entry in described:
-                (_store_model if "model" in entry else _store_pair)(members, entry)
+        with _File(path) as file:
+            if checksum is not None:
+                file.verify(checksum)
+            with zipfile.ZipFile(file) as archive:
+                described = list(filter(is_wanted, _described(archive)))
+                members = _Members(archive)
+                for entry in described:
+                    (_verify_model if "model" in entry else _verify_pair)(members, entry)
+                members = _Members(archive)
+                for entry in described:
+                    (_store_model if "model" in entry else _store_pair)(members, entry)
     except PurebleuError as error:
         raise PurebleuError(f"{path}: {error}") from error
     except damage as error:
         reason = getattr(error, "strerror", None) or f"not a bundle, or damaged ({error})"
         raise PurebleuError(f"{path}: {reason}") from error
-    return list(map(_name, sorted(described, key=lambda entry: "model" in entry)))
+    return described
 
 
 class _File(io.FileIO):
@@ -97,6 +156,17 @@ class _File(io.FileIO):
         if size is not None and size > _MAX_LISTED:
             raise PurebleuError("it has more members than a bundle can have")
         return super().read(size)
+
+    def verify(self, checksum: str) -> None:
+        """Raise `PurebleuError` unless it has this SHA-256 sum; afterwards it is at its beginning again."""
+        import hashlib
+
+        digest = hashlib.sha256()
+        while chunk := self.read(_CHUNK):
+            digest.update(chunk)
+        if digest.hexdigest() != checksum.lower():
+            raise PurebleuError(f"its SHA-256 sum is {digest.hexdigest()}, not {checksum.lower()}")
+        self.seek(0)
 
 
 class _Members:
@@ -143,7 +213,7 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
     """What a bundle says that it has."""
     import json
 
-    with _open_member(archive, _CONTENTS) as stream:
+    with _open_member(archive, CONTENTS) as stream:
         found = json.loads(Capped(stream, _MAX_LISTED, "list of what is in a bundle").read())
     described: dict[str, Any] = found if isinstance(found, dict) else {}  # pyright: ignore  # JSON has keys of text
     if described.get("version") != _VERSION:

@@ -51,6 +51,16 @@ def cache_folder() -> str:
     return folder
 
 
+def cache_is_writable() -> bool:
+    """Whether files can be put into the folder, which is made where it is missing."""
+    try:
+        folder = cache_folder()
+        os.makedirs(folder, exist_ok=True)
+    except (OSError, PurebleuError):
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
 def read_whole(path: str) -> bytes:
     """The content of a file; raises `PurebleuError` with its name where it can't be read."""
     try:

@@ -118,6 +118,17 @@ def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
     raise PurebleuError("; ".join(reasons))
 
 
+def is_reachable(address: str, seconds: float = 5.0) -> bool:
+    """Whether something answers under an address within so many seconds that it has the file."""
+    try:
+        from urllib.request import Request
+
+        _opener(_Patience()).open(Request(address, method="HEAD"), timeout=seconds).close()
+    except (ImportError, OSError, ValueError):
+        return False
+    return True
+
+
 def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str) -> None:
     for pause in (*PAUSES, None):
         try:

@@ -61,6 +61,15 @@ def _parse(content: bytes, path: str) -> Model:
         raise PurebleuError(f"{path}: {error}") from error
 
 
+def model_is_at_hand(name: str) -> bool:
+    """Whether the cache has the published model of this name, as a whole."""
+    try:
+        read_model(model_path(name))
+    except PurebleuError:
+        return False
+    return True
+
+
 def get_model(name: str) -> Model:
     """The published model of this name, from the cache; it is fetched if it is not there, or not as a whole.
 

@@ -1,0 +1,295 @@
+"""`--doctor`: what this machine can do, what is missing, and whether what other options ask for would work."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+
+from ..errors import LeftOutError, PurebleuError
+from ..metrics import BLEU, metric_class
+from ..runtime.json_writer import to_json
+from ..runtime.program import has_member, own_archive
+from ..version import __version__
+from .terminal import columns_of, is_terminal, takes_colors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Callable, Iterator
+
+    from ..datasets import TestSet
+
+#: Modules of the standard library that some Pythons lack, and what is not possible without them.
+NEEDED_MODULES = {
+    "zlib": "compressed files, archives and bundles",
+    "zipfile": "archives and bundles",
+    "tarfile": "archives of test sets",
+    "ssl": "fetching from https addresses",
+    "urllib.request": "fetching",
+    "hashlib": "verifying what is fetched",
+    "xml.parsers.expat": "test sets in XML",
+    "multiprocessing": "-j (one process does it all)",
+    "fractions": "intervals of TER with several references",
+    "html": "tables in HTML",
+    "mmap": "MeCab's dictionaries",
+}
+
+#: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
+DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
+
+
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        subject: what it is called.
+        fine: whether all is well with it.
+        found: what was found.
+        advice: what can be done; empty where there is nothing to do.
+        asked: whether other options ask for it.
+    """
+
+    def __init__(self, subject: str, fine: bool, found: str, advice: str = "", asked: bool = False) -> None:
+        self.subject = subject
+        self.fine = fine
+        self.found = found
+        self.advice = advice
+        self.asked = asked
+
+
+class Unfit(str):
+    """The answer where something that is asked for would not work."""
+
+    exit_code = 1
+
+
+def doctor(options: Namespace) -> str:
+    """All findings, as text or JSON."""
+    findings = [*_machine(), *_data(), *_asked(options)]
+    fine = all(finding.fine for finding in findings if finding.asked)
+    if options.doctor == "json":
+        text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
+                       ascii_only=False)
+    else:
+        widest = max([len(finding.subject) for finding in findings])
+        text = "\n".join([_line(finding, widest) for finding in findings])
+    return text if fine else Unfit(text)
+
+
+def _line(finding: Finding, width: int) -> str:
+    mark = "ok" if finding.fine else "NO" if finding.asked else "--"
+    line = f"{mark} {finding.subject:<{width}}  {finding.found}"
+    return f"{line}\n   {'':<{width}}  -> {finding.advice}" if finding.advice else line
+
+
+# The machine
+
+
+def _machine() -> Iterator[Finding]:
+    """Python, this program, processors, the terminal."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield Finding("Python", True, f"{sys.implementation.name} {version}, {sys.executable or 'of unknown path'}")
+    yield _program()
+    missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
+    for name, lost in missing:
+        yield Finding("module", False, f"{name} is missing", f"without it: no {lost}")
+    if not missing:
+        yield Finding("modules", True, "all that may be needed of the standard library is there")
+    try:
+        processors = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        processors = os.cpu_count() or 1
+    yield Finding("processors", True, f"{processors} (-j takes up to {max(2, processors)})")
+    stream = sys.stdout
+    if is_terminal(stream):
+        colors = "with" if takes_colors(stream) and not os.environ.get("NO_COLOR") else "without"
+        yield Finding("terminal", True, f"{columns_of(stream)} columns, {colors} colours")
+    else:
+        yield Finding("terminal", True, "standard output is none")
+
+
+def _can_import(name: str) -> bool:
+    try:
+        __import__(name)
+    except ImportError:
+        return False
+    return True
+
+
+def _program() -> Finding:
+    """This package: where it is, and whether it has to be compiled at every start."""
+    archive, spec = own_archive(), globals()["__spec__"]
+    here = sys.modules[__name__.rpartition(".")[0]]
+    place = archive or (os.path.dirname(here.__path__[0]) if hasattr(here, "__path__") else os.path.abspath(__file__))
+    if archive:
+        compiled = __file__.endswith(".pyc")
+        advice = "scripts/make_zipapp.py --compile puts bytecode for this Python into an archive"
+    else:
+        compiled = os.path.exists(getattr(spec, "cached", None) or "")
+        advice = f"python3 -m compileall {place} makes every start quicker"
+    return Finding("purebleu", compiled, f"{__version__}, {place}{'' if compiled else ', without bytecode'}",
+                   "" if compiled else advice)
+
+
+# What it has of test sets, models and dictionaries
+
+
+def _data() -> Iterator[Finding]:
+    """The cache, where it is filled from, and what is there."""
+    for subject, examine in (("cache", _cache), ("fetching", _fetching), ("test sets", _test_sets),
+                             ("models", _models)):
+        try:
+            yield examine(subject)
+        except LeftOutError as error:
+            yield Finding(subject, False, str(error))
+    for name in DICTIONARIES:
+        yield _dictionary(name)
+
+
+def _cache(subject: str) -> Finding:
+    from ..files.cache import VARIABLES, cache_folder
+
+    try:
+        folder = cache_folder()
+        fine = _can_write(folder)
+        found = f"{folder}{'' if fine else ', which can not be written'}"
+    except PurebleuError as error:
+        fine, found = False, str(error)
+    return Finding(subject, fine, found, "" if fine else f"name a folder that can be written in {VARIABLES[0]}")
+
+
+def _test_sets(subject: str) -> Finding:
+    from ..datasets import DATASETS
+
+    there = [f"{name} {pair}" for name, test_set in sorted(DATASETS.items()) for pair in test_set.langpairs
+             if test_set.archives and _is_at_hand(test_set, pair)]
+    return Finding(subject, True, ", ".join(["sample", *there]))
+
+
+def _models(subject: str) -> Finding:
+    from ..engines.sentencepiece.published import MODELS, model_is_at_hand
+
+    models = [name for name in MODELS if _holds(partial(model_is_at_hand, name))]
+    return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
+
+
+def _can_write(folder: str) -> bool:
+    """Whether files can be put into a folder, or it can be made; nothing is changed."""
+    while not os.path.exists(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _holds(condition: Callable[[], bool]) -> bool:
+    """Whether a condition holds, which it does not where it can't be told."""
+    try:
+        return condition()
+    except PurebleuError:
+        return False
+
+
+def _is_at_hand(test_set: TestSet, pair: str) -> bool:
+    """Whether the fields of a language pair are in the cache, whole (and as published, where that is known)."""
+    return _holds(lambda: test_set.stored(pair).find() is not None)
+
+
+def _fetching(subject: str) -> Finding:
+    from ..files.download import chosen_source
+
+    source = chosen_source()
+    if source.mirror and "://" not in source.mirror and not os.path.isdir(source.mirror):
+        return Finding(subject, False, f"the mirror {source.mirror} is no folder", "see --mirror")
+    places = [source.mirror] if source.mirror else []
+    if not source.offline:
+        places.append("the published addresses")
+    return Finding(subject, True, "from " + ", else from ".join(places) if places else "forbidden (offline)")
+
+
+def _signature(tokenizer: str) -> str:
+    """What a signature says of a tokenizer; an error where it can't be made."""
+    return BLEU(tokenize=tokenizer).tokenizer_signature
+
+
+def _dictionary(name: str) -> Finding:
+    """A dictionary of MeCab's, and what reads it."""
+    language, binding, package = DICTIONARIES[name]
+    try:
+        signature = _signature(name)
+    except PurebleuError as error:
+        return Finding(language, False, f"no dictionary for {name}", str(error))
+    if _can_import(binding):
+        return Finding(language, True, f"{signature}, by {package}")
+    return Finding(language, True, f"{signature}, read by purebleu", f"{package} is some twenty times as fast")
+
+
+# What other options ask for
+
+
+def _asked(options: Namespace) -> Iterator[Finding]:
+    """Whether what other options ask for would work."""
+    for test_set, pair in options.selection.pairs():
+        yield _test_set(test_set, pair)
+    if options.bleu_tokenize is not None:
+        yield _tokenizer(options.bleu_tokenize)
+    for name in [name for names in options.metrics for name in names]:
+        try:
+            metric_class(name.upper())
+            yield Finding(name, True, "a metric that can be computed here", asked=True)
+        except PurebleuError as error:
+            yield Finding(name, False, str(error), asked=True)
+    if options.jobs != 1:
+        fine = _can_import("multiprocessing.connection")
+        yield Finding(f"-j {options.jobs}", fine, "several processes" if fine else "one process has to do", asked=True)
+    for path in [*options.references, *(options.input or [])]:
+        fine = os.access(path, os.R_OK) and not os.path.isdir(path)
+        yield Finding(path, fine, "can be read" if fine else "can not be read", asked=True)
+
+
+def _test_set(test_set: TestSet, pair: str) -> Finding:
+    subject = f"{test_set.name} {pair}"
+    if not test_set.archives:
+        return Finding(subject, True, "part of purebleu", asked=True)
+    if _is_at_hand(test_set, pair):
+        return Finding(subject, True, "in the cache", asked=True)
+    if _is_carried(f"{subject.replace(' ', '/')}/src"):
+        return Finding(subject, True, "in this program's own archive", asked=True)
+    return _to_be_fetched(subject, [url for url, _ in test_set.archives], test_set.name)
+
+
+def _tokenizer(name: str) -> Finding:
+    try:
+        return _model(name) or Finding(name, True, f"a tokenizer that works (tok:{_signature(name)})", asked=True)
+    except (PurebleuError, OSError) as error:
+        return Finding(name, False, str(error), asked=True)
+
+
+def _model(name: str) -> Finding | None:
+    """What is known of the published model of a tokenizer; `None` where it has none."""
+    if not name.startswith(("flores", "spBLEU")):
+        return None  # (the module that knows better may be left out)
+    from ..engines.sentencepiece.published import MODELS, model_is_at_hand
+
+    if name not in MODELS:
+        return None
+    if _holds(partial(model_is_at_hand, name)):
+        return Finding(name, True, "its model is in the cache", asked=True)
+    if _is_carried(f"models/{name}"):
+        return Finding(name, True, "its model is in this program's own archive", asked=True)
+    return _to_be_fetched(name, [MODELS[name]], name)
+
+
+def _is_carried(member: str) -> bool:
+    archive = own_archive()
+    return archive is not None and has_member(archive, member)
+
+
+def _to_be_fetched(subject: str, urls: list[str], name: str) -> Finding:
+    """What is not at hand: whether it could be fetched now, to judge by the first answer of a server."""
+    from ..files.download import chosen_source, is_reachable
+
+    advice = f"fetch it where there is a network (--download {name}, or --bundle for another machine)"
+    for url in urls:
+        if not any(map(is_reachable, chosen_source().addresses(url))):
+            return Finding(subject, False, f"not at hand, and {url} can not be reached", advice, asked=True)
+    return Finding(subject, True, "not at hand, but it can be fetched", asked=True)

@@ -1,0 +1,65 @@
+"""This package as a program in one file: its own files, and the archive that it is in, if it is in one."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator
+
+#: The name of this package, wherever it is, and the one that it has in an archive.
+_PACKAGE = __name__.rpartition(".runtime.")[0]
+_NAME_IN_ARCHIVE = "purebleu"
+
+#: What an archive that can be run begins with, and what is run.
+SHEBANG = b"#!/usr/bin/env python3\n"
+MAIN = b"""\
+from purebleu.cli import run
+
+if __name__ == "__main__":
+    raise SystemExit(run())
+"""
+
+
+def own_archive() -> str | None:
+    """The path of the archive that this package was imported from; `None` where it is in a folder."""
+    return getattr(globals().get("__loader__"), "archive", None)
+
+
+def has_member(archive: str, name: str) -> bool:
+    """Whether the archive that this package is in has a member of this name."""
+    try:
+        globals()["__loader__"].get_data(os.path.join(archive, name))
+    except OSError:
+        return False
+    return True
+
+
+def program_files() -> Iterator[tuple[str, bytes]]:
+    """The names and contents of what an archive has to hold to be this program, sorted."""
+    yield "__main__.py", MAIN
+    archive = own_archive()
+    found = _files_of_archive(archive) if archive else _files_of_folder()
+    for path, content in sorted(found):
+        if "__pycache__" not in path and not path.endswith(".pyc"):
+            yield f"{_NAME_IN_ARCHIVE}/{path}", content
+
+
+def _files_of_folder() -> Iterator[tuple[str, bytes]]:
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder, _, names in os.walk(package):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                yield os.path.relpath(path, package).replace(os.sep, "/"), file.read()
+
+
+def _files_of_archive(path: str) -> Iterator[tuple[str, bytes]]:
+    from zipfile import ZipFile
+
+    start = _PACKAGE.replace(".", "/") + "/"
+    with ZipFile(path) as archive:
+        for name in archive.namelist():
+            if name.startswith(start) and not name.endswith("/"):
+                yield name[len(start):], archive.read(name)

@@ -1,0 +1,164 @@
+"""A bundle that is a program, too: what it holds, and that it runs where nothing else is."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from .helpers import SCRIPTS, load, load_script, read_fixture, run_cli, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
+
+#: Three segments of a test set that the catalogue has, with all its fields; the text is ours.
+SEGMENTS = {
+    "src": ["A house.", "Two dogs ran home.", "The end."],
+    "ref": ["Ein Haus.", "Zwei Hunde liefen heim.", "Das Ende."],
+    "docid": ["a", "a", "b"], "genre": ["news"] * 3, "origlang": ["en", "de", "en"],
+}
+ASKED = ["-t", "wmt17", "-l", "en-de"]
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    """A cache with one language pair of a test set, as sacreBLEU leaves it, and one model."""
+    folder = tmp_path / "cache"
+    (folder / "models").mkdir(parents=True)
+    (folder / "wmt17").mkdir()
+    fields = load("datasets").DATASETS["wmt17"].stored("en-de").known
+    for field in fields:
+        content = "".join([f"{line}\n" for line in SEGMENTS[field]])
+        (folder / "wmt17" / f"wmt17.en-de.{field}").write_text(content, encoding="utf-8")
+    model = next(case for case in read_fixture("sentencepiece.models.json.gz")["cases"] if case["name"] == "trained 0")
+    (folder / "models" / "flores200sacrebleuspm").write_bytes(unpacked(model["content"]))
+    return folder
+
+
+@pytest.fixture
+def program(tmp_path: Path, cache: Path) -> Path:
+    """A bundle of both, with the program."""
+    path = tmp_path / "eval.pb"
+    done = run_cli(["--bundle", str(path), *ASKED, "-tok", "flores200", "--with-program"],
+                   env={"PUREBLEU_CACHE": str(cache), "PUREBLEU_OFFLINE": "1"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().rstrip() == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path}"
+    return path
+
+
+def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Any:
+    """Run a bundle where there is no home, no network, and no cache that could be written."""
+    environment = {"PUREBLEU_CACHE": os.path.join(os.devnull, "cache"), "PUREBLEU_OFFLINE": "1",
+                   "PATH": os.environ.get("PATH", ""), "SYSTEMROOT": os.environ.get("SYSTEMROOT", ""),
+                   "TMPDIR": str(path.parent / "temporary"), **variables}
+    (path.parent / "temporary").mkdir(exist_ok=True)
+    done = subprocess.run([sys.executable, "-I", str(path), *arguments], input=stdin, capture_output=True,
+                          cwd=str(path.parent), env=environment, check=False)
+    assert list((path.parent / "temporary").iterdir()) == []  # it leaves nothing behind
+    return done
+
+
+def test_a_bundle_runs_where_nothing_else_is(program: Path, cache: Path) -> None:
+    shutil.rmtree(cache)
+    hypotheses = b"Ein Haus.\nZwei Hunde gingen heim.\nEnde.\n"
+    done = run_program(program, *ASKED, "--echo", "src", "ref")
+    lines = [f"{source}\t{reference}" for source, reference in zip(SEGMENTS["src"], SEGMENTS["ref"])]
+    assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", lines)
+    for options in (["-tok", "flores200"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en"], ["-d"]):
+        done = run_program(program, *ASKED, *options, "-f", "text", stdin=hypotheses)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.count(b" = ") >= 1
+    assert "tok:flores200" in run_program(program, *ASKED, "-tok", "flores200", stdin=hypotheses).stdout.decode()
+
+
+def test_a_cache_that_can_be_written_is_filled(program: Path, cache: Path, tmp_path: Path) -> None:
+    shutil.rmtree(cache)
+    done = run_program(program, *ASKED, "--echo", "src", PUREBLEU_CACHE=str(tmp_path / "own"))
+    assert done.returncode == 0
+    paths = {path.name for path in (tmp_path / "own").rglob("*") if path.is_file()}
+    assert "wmt17.en-de.src" in paths and "flores200sacrebleuspm" not in paths  # only what was asked for
+    kept = tmp_path / "own" / "wmt17" / "wmt17.en-de.src"
+    before = kept.stat().st_mtime_ns
+    assert run_program(program, *ASKED, "--echo", "src", PUREBLEU_CACHE=str(tmp_path / "own")).returncode == 0
+    assert kept.stat().st_mtime_ns == before
+
+
+def test_what_it_does_not_hold_is_fetched_as_ever(program: Path) -> None:
+    done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"purebleu: error: ")
+    assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
+    assert run_program(program, "--list").returncode == 0
+
+
+def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
+    environment = {"PUREBLEU_CACHE": str(tmp_path / "other")}
+    checksum = hashlib.sha256(program.read_bytes()).hexdigest()
+    done = run_cli(["--unbundle", str(program), "--sha256", checksum.upper()], env=environment)
+    assert (done.returncode, done.stdout.decode().split()) == (0, ["wmt17", "en-de", "flores200"])
+    with zipfile.ZipFile(program) as archive:
+        names = archive.namelist()
+        assert archive.testzip() is None
+        if (SCRIPTS / "make_zipapp.py").is_file():
+            sys.path.insert(0, str(SCRIPTS))
+            try:
+                make_zipapp = load_script("make_zipapp")
+            finally:
+                sys.path.remove(str(SCRIPTS))
+            assert archive.read("__main__.py") == make_zipapp.main_source("purebleu.cli:run")
+    assert names[0] == "bundle.json" and "purebleu/metrics/bleu.py" in names
+    assert not any("__pycache__" in name for name in names)
+
+
+def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:
+    done = run_program(program, "--bundle", "again.pb", *ASKED, "-tok", "flores200", "--with-program")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "again.pb").read_bytes() == program.read_bytes()
+
+
+def test_a_bundle_with_another_sum_is_refused(program: Path, tmp_path: Path) -> None:
+    done = run_cli(["--unbundle", str(program), "--sha256", "0" * 64], env={"PUREBLEU_CACHE": str(tmp_path / "other")})
+    checksum = hashlib.sha256(program.read_bytes()).hexdigest()
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().strip() == (
+        f"purebleu: error: {program}: its SHA-256 sum is {checksum}, not {'0' * 64}")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["--unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
+    (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 with --unbundle"),
+    (["-t", "sample", "-l", "en-de", "--with-program"], "--with-program goes with --bundle"),
+    (["--bundle", "x"], "--bundle takes a file to write"),
+    (["--bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
+    (["--bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs"),
+])
+def test_wrong_usage(tmp_path: Path, arguments: list[str], message: str) -> None:
+    done = run_cli(arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("unshare"), reason="needs a network namespace")
+def test_it_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path, cache: Path) -> None:
+    shutil.rmtree(cache)
+    start = ["unshare", "--net", "--user"]
+    if subprocess.run([*start, "true"], stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("this machine allows no namespaces")
+    home = program.parent / "home"
+    home.mkdir()
+    home.chmod(0o555)
+    done = subprocess.run([*start, sys.executable, str(program), *ASKED, "--echo", "ref"], capture_output=True,
+                          env={"HOME": str(home)}, cwd="/", check=False)
+    assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", SEGMENTS["ref"])
+    assert list(home.iterdir()) == []
