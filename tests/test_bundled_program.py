@@ -100,6 +100,15 @@ def test_what_it_does_not_hold_is_fetched_as_ever(program: Path) -> None:
     assert run_program(program, "--list").returncode == 0
 
 
+def test_the_doctor_knows_what_it_holds(program: Path) -> None:
+    done = run_program(program, "--doctor", *ASKED, "-tok", "flores200")
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert any(line.startswith("ok wmt17 en-de") and "own archive" in line for line in lines)
+    assert any(line.startswith("ok flores200") and "own archive" in line for line in lines)
+    assert run_program(program, "--doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
+
+
 def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
     environment = {"PUREBLEU_CACHE": str(tmp_path / "other")}
     checksum = hashlib.sha256(program.read_bytes()).hexdigest()

@@ -43,7 +43,7 @@ def run_with_carried(options: Namespace, run: Callable[[Namespace], str | None])
 
 def _wanted(options: Namespace) -> list[str]:
     """The names, in a bundle, of what the options need."""
-    if options.command in ("list", "citation", "unbundle"):
+    if options.command in ("doctor", "list", "citation", "unbundle"):
         return []
     pairs = options.selection.pairs() if options.selection else ()
     names = [f"{test_set.name} {pair}" for test_set, pair in pairs]

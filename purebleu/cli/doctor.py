@@ -39,6 +39,10 @@ NEEDED_MODULES = {
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
 
 
+#: The width of lines where standard output is no terminal.
+_USUAL_WIDTH = 100
+
+
 class Finding:
     """One thing that was looked at.
 
@@ -73,14 +77,23 @@ def doctor(options: Namespace) -> str:
                        ascii_only=False)
     else:
         widest = max([len(finding.subject) for finding in findings])
-        text = "\n".join([_line(finding, widest) for finding in findings])
+        text = "\n".join([_lines(finding, widest) for finding in findings])
     return text if fine else Unfit(text)
 
 
-def _line(finding: Finding, width: int) -> str:
+def _lines(finding: Finding, width: int) -> str:
+    """A finding as text, with its advice below it, in lines that a terminal has room for."""
+    from textwrap import fill
+
     mark = "ok" if finding.fine else "NO" if finding.asked else "--"
-    line = f"{mark} {finding.subject:<{width}}  {finding.found}"
-    return f"{line}\n   {'':<{width}}  -> {finding.advice}" if finding.advice else line
+    indent = " " * (width + 5)
+    columns = max(columns_of(sys.stdout) if is_terminal(sys.stdout) else _USUAL_WIDTH, 2 * len(indent))
+    parts = [fill(finding.found, columns, initial_indent=f"{mark} {finding.subject:<{width}}  ",
+                  subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)]
+    if finding.advice:
+        parts.append(fill(finding.advice, columns, initial_indent=f"{indent}-> ", subsequent_indent=f"{indent}   ",
+                          break_long_words=False, break_on_hyphens=False))
+    return "\n".join(parts)
 
 
 # The machine
