@@ -490,7 +490,7 @@ def test_scoring_needs_no_writable_folder(driver: Driver, mounting: Sequence[str
 # No home
 
 HOMELESS = DRIVER + """
-import pwd
+import argparse, pwd  # that user may not be allowed to read the standard library
 
 def before():
     os.chdir(work)

@@ -445,7 +445,7 @@ def help_on(*group: str, columns: int = 80) -> str:
 def options_in(text: str) -> set[str]:
     """The names of options at the beginning of lines."""
     return {name for line in text.splitlines() if line.startswith("  -")
-            for name in re.findall(r"--[a-z-]+", line.partition("  ")[2][:28] or line)}
+            for name in re.findall(r"--[a-z0-9-]+", line.partition("  ")[2][:28] or line)}
 
 
 def test_help_fits_on_two_screens() -> None:

@@ -1164,8 +1164,9 @@ def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], serv
                                       cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = str(tmp_path / "sets.bundle")
     done = run_with_samples("--bundle", bundle, "sample/wmt", "sample/xml")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     first = Path(bundle).read_bytes()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().split() == [hashlib.sha256(first).hexdigest(), bundle]
     for names in (["sample/wmt", "sample/xml"], ["sample/wmt,sample/xml"]):
         done = run_with_samples("--bundle", bundle, *names)
         assert (done.returncode, done.stderr) == (0, b"")

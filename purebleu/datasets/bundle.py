@@ -71,26 +71,40 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
         content = read_whole(model_path(model))
         contents.append({"model": model, "checksum": sha256_of(content)})
         files.append((_model_member(model), content))
-    content = _archive(contents, files, SHEBANG if with_program else b"")
-    write_named(path, lambda file: file.write(content))
+    checksums: list[str] = []
+
+    def write(file: IO[bytes]) -> None:
+        _write(file, contents, files, SHEBANG if with_program else b"")
+        checksums.append(_sha256_of_file(file))
+
+    write_named(path, write)
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
         os.chmod(path, mode | (mode & 0o444) >> 2)  # who may read it may run it
-    return sha256_of(content)
+    return checksums[-1]
 
 
-def _archive(contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> bytes:
+def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> None:
     import json
     import zipfile
 
-    file = io.BytesIO(start)
-    file.seek(len(start))
+    file.write(start)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
         # (Without a date, the same test sets make the same bundle.)
         for member, content in [(CONTENTS, described.encode()), *files]:
             archive.writestr(zipfile.ZipInfo(member), content, zipfile.ZIP_DEFLATED)
-    return file.getvalue()
+
+
+def _sha256_of_file(file: IO[bytes]) -> str:
+    """The SHA-256 sum of all of a file, at whose end it leaves it."""
+    import hashlib
+
+    file.seek(0)
+    digest = hashlib.sha256()
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 def read_bundle(path: str, checksum: str | None = None) -> list[str]:
@@ -159,13 +173,9 @@ class _File(io.FileIO):
 
     def verify(self, checksum: str) -> None:
         """Raise `PurebleuError` unless it has this SHA-256 sum; afterwards it is at its beginning again."""
-        import hashlib
-
-        digest = hashlib.sha256()
-        while chunk := self.read(_CHUNK):
-            digest.update(chunk)
-        if digest.hexdigest() != checksum.lower():
-            raise PurebleuError(f"its SHA-256 sum is {digest.hexdigest()}, not {checksum.lower()}")
+        found = _sha256_of_file(self)
+        if found != checksum.lower():
+            raise PurebleuError(f"its SHA-256 sum is {found}, not {checksum.lower()}")
         self.seek(0)
 
 
