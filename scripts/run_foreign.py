@@ -50,7 +50,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Root(NamedTuple):
-    """A root folder with an interpreter: the package of a release of Debian, with all that it depends on."""
+    """A root folder with an interpreter: the package of a release of Debian, with all that it depends on.
+
+    Several packages are separated by spaces.
+    """
 
     name: str
     release: str
@@ -243,20 +246,28 @@ def made(root: Root, folder: Path) -> Path:
 
 
 def downloaded(root: Root, folder: Path) -> list[Path]:
-    """Download the root's package and all that it depends on."""
-    archives = folder / "archives" / "partial"
-    archives.mkdir(parents=True)
-    (folder / "lists" / "partial").mkdir(parents=True)
+    """Download the root's packages and all that they depend on."""
+    apt = own_apt(root, folder)
+    checked([*apt, "install", "--yes", "--no-install-recommends", "--download-only", *root.package.split()])
+    return sorted((folder / "archives").glob("*.deb"))
+
+
+def own_apt(root: Root, folder: Path, kind: str = "deb") -> list[str]:
+    """The start of a command of apt that keeps all it has in the folder, and knows the packages of the root's release.
+
+    With the kind `deb-src`, it knows their sources.
+    """
+    for name in ("archives", "lists"):
+        (folder / name / "partial").mkdir(parents=True)
     (folder / "status").touch()
     options = f"[signed-by={KEYRING}] " if KEYRING.is_file() else ""
-    (folder / "sources.list").write_text(f"deb {options}{mirror()} {root.release} main\n", encoding="utf-8")
+    (folder / "sources.list").write_text(f"{kind} {options}{mirror()} {root.release} main\n", encoding="utf-8")
     configuration = folder / "apt.conf"
     configuration.write_text(APT_CONFIGURATION.format(folder=folder, architecture=architecture_of(root)),
                              encoding="utf-8")
     apt = ["apt-get", "--quiet", "--config-file", str(configuration)]
     checked([*apt, "update"])
-    checked([*apt, "install", "--yes", "--no-install-recommends", "--download-only", root.package])
-    return sorted(archives.parent.glob("*.deb"))
+    return apt
 
 
 @lru_cache(maxsize=None)
@@ -277,9 +288,9 @@ def architecture_of(root: Root) -> str:
     return root.architecture or own_architecture()
 
 
-def checked(command: Sequence[str]) -> str:
-    """Run a command; returns what it prints, or raises `Unavailable` with its last words."""
-    done = subprocess.run(command, capture_output=True)
+def checked(command: Sequence[str], folder: Path | None = None) -> str:
+    """Run a command, in the folder; returns what it prints, or raises `Unavailable` with its last words."""
+    done = subprocess.run(command, cwd=folder, capture_output=True)
     if done.returncode:
         raise Unavailable("\n    ".join([command[0], *lines_of(done.stderr)[-4:]]))
     return done.stdout.decode()

@@ -19,7 +19,7 @@ from .tasks import CommandLine, Scoring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
     from .corpora import Files
     from .tasks import Task, Work
@@ -61,9 +61,18 @@ def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Samp
     environment = {key: value for key, value in os.environ.items() if not key.startswith(DROPPED_VARIABLES)}
     if cache is not None:
         environment["SACREBLEU"] = str(cache)
-    launcher = [side.python, "-I", "-S", "-c", LAUNCH, side.python, *arguments]
-    process = subprocess.Popen(launcher, cwd=str(side.folder), env=environment, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    return launched(side.package, [side.python], [side.python, *arguments], environment, side.folder)
+
+
+def launched(name: str, launcher: Sequence[str], command: Sequence[str], environment: Mapping[str, str],
+             folder: Path) -> Sample:
+    """Run a command in the folder and measure the whole process. Raises `Failed`, with that name.
+
+    It is started by a Python of its own; the launcher is the command of that.
+    """
+    process = subprocess.Popen([*launcher, "-I", "-S", "-c", LAUNCH, *command], cwd=str(folder), env=environment,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               start_new_session=True)
     try:
         output, errors = process.communicate()
     except BaseException:  # leave nothing running behind, whatever stops us
@@ -72,10 +81,10 @@ def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Samp
         raise
     stdout, mark, report = output.rpartition(b"\0")
     if process.returncode or not mark:
-        raise Failed(f"{side.package}: the launcher died{tail(errors)}")
+        raise Failed(f"{name}: the launcher died{tail(errors)}")
     status, cpu, wall, maxrss = report.split()
     if int(status):
-        raise Failed(f"{side.package} {ending(int(status))}{tail(errors)}")
+        raise Failed(f"{name} {ending(int(status))}{tail(errors)}")
     return Sample(float(cpu), float(wall), int(maxrss) * MAXRSS_UNIT / MEGABYTE, stdout)
 
 

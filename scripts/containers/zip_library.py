@@ -1,0 +1,57 @@
+"""Write what purebleu imports of the standard library, directly or not, as byte code into one zip archive.
+
+    python3 zip_library.py LIBRARY PACKAGE TARGET
+
+LIBRARY is the folder of this Python's standard library, PACKAGE that of purebleu. A module that is imported only when
+something asks for it is in the archive, too; what the interpreter has built in or frozen need not be.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import zipfile
+from modulefinder import ModuleFinder
+from pathlib import Path
+from py_compile import PycInvalidationMode, compile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+#: What is imported by names that no source tells: codecs; what the interpreter starts with; and what compiles the
+#: package.
+ALSO = ("encodings", "compileall", "runpy", "site")
+
+#: What purebleu never comes to, though its modules import modules that import it: to show or to test something, or in
+#: place of an extension module, which the interpreter has.
+WITHOUT = ("_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "doctest", "pdb", "pydoc", "pydoc_data", "test", "tkinter",
+           "unittest", "xmlrpc")
+
+
+def modules(library: Path, package: Path) -> list[Path]:
+    """The files of the library that the package needs."""
+    finder = ModuleFinder([str(package.parent), str(library)], excludes=WITHOUT)
+    for file in sorted(package.rglob("*.py")):
+        parts = file.relative_to(package.parent).with_suffix("").parts
+        finder.import_hook(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    for name in ALSO:
+        finder.import_hook(name)
+    files = (getattr(module, "__file__", None) for module in finder.modules.values())
+    found = {Path(file) for file in files if file}
+    return sorted({*library.joinpath("encodings").glob("*.py"), *(file for file in found if library in file.parents)})
+
+
+def main(arguments: Sequence[str]) -> int:
+    library, package, target = (Path(argument).resolve() for argument in arguments)
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in modules(library, package):
+            name = file.relative_to(library).with_suffix(".pyc").as_posix()
+            compiled = compile(str(file), f"{folder}/module.pyc", name, doraise=True,
+                               invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+            archive.write(str(compiled), name)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
