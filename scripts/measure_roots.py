@@ -14,13 +14,13 @@ packages are from Debian trixie:
   and the shared libraries that these load. Nothing else of the packages is kept: no shell, no tools (dpkg, perl, tar),
   no locales, no documentation. From python3-minimal, `_ssl` and `_hashlib` are left out, with the OpenSSL that they
   load: nothing can be fetched there.
-- `scratch`: a static CPython with musl, built from Debian's source, and one archive of byte code with what purebleu
+- `scratch`: a static CPython with musl, built from Debian's source, and one archive of bytecode with what purebleu
   imports of the standard library.
 
 A container gives each of them /dev, /proc and /tmp; here they are empty folders and devices, which count nothing.
 Each is run with its root folder read-only, with PYTHONDONTWRITEBYTECODE=1, on the BLEU of one system: purebleu.pyz,
-whose modules are compiled anew in each run; the folder `purebleu` with its byte code; and sacreBLEU with what it needs
-and its byte code, from PyPI's wheels. (Where that fails, it gets a folder /tmp to write to.) The runs of all programs
+whose modules are compiled anew in each run; the folder `purebleu` with its bytecode; and sacreBLEU with what it needs
+and its bytecode, from PyPI's wheels. (Where that fails, it gets a folder /tmp to write to.) The runs of all programs
 take turns. A root is only kept if purebleu prints the same there as on the Python that runs this script.
 
 Prints a table in Markdown. It needs Linux, root's rights, apt, and pip; building takes ten minutes, a network, and
@@ -449,7 +449,7 @@ def print_table(outcomes: Sequence[Outcome], runs: int) -> None:
     print(markdown(["---"] * len(HEADINGS)))
     for outcome in outcomes:
         print(markdown(row(outcome)))
-    print(f"\nMB: all files of the root, with purebleu and its byte code. Programs: one process, median of {runs} runs "
+    print(f"\nMB: all files of the root, with purebleu and its bytecode. Programs: one process, median of {runs} runs "
           f"in turn (lowest-highest), and the peak of its memory; BLEU of {EN_DE.systems[0]} on WMT22 {EN_DE.pair}; "
           f"the root is read-only. Linux {platform.release()}, {platform.machine()}, {os.cpu_count()} processors.")
 

@@ -139,3 +139,9 @@ def test_commands(clone: Path, environment: dict[str, str]) -> None:
         assert (done.returncode, done.stderr) == (0, b""), where
         if following.language == OUTPUT:
             assert Checker().check_output(following.text, output, 0), f"{where} prints:\n{output}"
+
+
+def test_the_container_file_is_that_of_the_scripts() -> None:
+    lines = (README.parent / "scripts" / "containers" / "slim.Containerfile").read_text(encoding="utf-8").splitlines()
+    block, = [block for block in blocks() if block.language == "dockerfile"]
+    assert block.text.splitlines() == [line for line in lines if not line.startswith("#")]

@@ -28,7 +28,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 MEGABYTE = 1e6
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, else kB
 
-#: Variables with these prefixes would change what is run or printed on one side only, or would keep byte code from
+#: Variables with these prefixes would change what is run or printed on one side only, or would keep bytecode from
 #: being cached, which favours what is installed.
 DROPPED_VARIABLES = ("PYTHON", "PUREBLEU", "SACREBLEU", "NO_COLOR")
 

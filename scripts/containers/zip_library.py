@@ -1,4 +1,4 @@
-"""Write what purebleu imports of the standard library, directly or not, as byte code into one zip archive.
+"""Write what purebleu imports of the standard library, directly or not, as bytecode into one zip archive.
 
     python3 zip_library.py LIBRARY PACKAGE TARGET
 
