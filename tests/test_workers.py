@@ -169,7 +169,7 @@ def test_a_process_that_may_have_no_children_works_alone() -> None:
 ])
 def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyPatch, processors: int,
                                                      expected: list[int]) -> None:
-    monkeypatch.setattr(workers, "_number_of_processors", lambda: processors)
+    monkeypatch.setattr(workers, "number_of_processors", lambda: processors)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert [workers.number_of_workers(jobs) for jobs in (0, 1, 2, 400, 1 << 40)] == expected
@@ -180,7 +180,7 @@ def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyP
 
 def test_windows_has_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(workers, "_number_of_processors", lambda: 2000)
+    monkeypatch.setattr(workers, "number_of_processors", lambda: 2000)
     assert [workers.number_of_workers(jobs) for jobs in (2, 61, 62, 1000, 0)] == [2, 61, 61, 61, 61]
 
 

@@ -10,6 +10,7 @@ from ..errors import LeftOutError, PurebleuError
 from ..metrics import BLEU, metric_class
 from ..runtime.json_writer import to_json
 from ..runtime.program import has_member, own_archive
+from ..runtime.workers import number_of_processors
 from ..version import __version__
 from .terminal import columns_of, is_terminal, takes_colors
 
@@ -109,10 +110,7 @@ def _machine() -> Iterator[Finding]:
         yield Finding("module", False, f"{name} is missing", f"without it: no {lost}")
     if not missing:
         yield Finding("modules", True, "all that may be needed of the standard library is there")
-    try:
-        processors = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        processors = os.cpu_count() or 1
+    processors = number_of_processors()
     yield Finding("processors", True, f"{processors} (-j takes up to {max(2, processors)})")
     stream = sys.stdout
     if is_terminal(stream):

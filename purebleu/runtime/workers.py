@@ -50,7 +50,7 @@ def number_of_workers(jobs: int) -> int:
 
     There are at most as many as processors, which is warned about; though there may always be two.
     """
-    processors = _number_of_processors()
+    processors = number_of_processors()
     limit = max(2, processors)
     if jobs > limit:
         warn(f"{jobs} processes are more than this machine has processors for; it will be {limit}")
@@ -58,7 +58,8 @@ def number_of_workers(jobs: int) -> int:
     return min(workers, _MAX_ON_WINDOWS) if sys.platform == "win32" else workers
 
 
-def _number_of_processors() -> int:
+def number_of_processors() -> int:
+    """The number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
