@@ -148,7 +148,9 @@ def _roots(graph: ModuleGraph) -> list[str]:
 def registered(graph: ModuleGraph) -> list[str]:
     """The modules that are imported because a table names them, not by a statement."""
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
+    significance = literal(graph.sources["significance"], "_MODULES")
     return [*literal(top, "_MODULES").values(), *literal(top, "_SUBMODULES"),
+            *[f"significance.{module}" for module in significance.values()],
             *[f"metrics.{module}" for module in literal(metrics, "MODULES").values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
 

@@ -142,6 +142,23 @@ def test_no_modules_import_each_other_in_circles() -> None:
         name: {target(one) for one in imports_of(name) if one.level and not one.for_types} - {"", name}
         for name in sources()
     }
+    assert_no_circle(edges)
+
+
+def test_no_package_imports_what_is_in_it() -> None:
+    """Else two threads could wait for each other: one has the package and needs the module, one the other way round.
+
+    (Python holds the lock of a module while it imports the package that it is in. What it does about circles of locks
+    is an error, or with some bad luck to wait for ever.)
+    """
+    edges: dict[str, set[str]] = {
+        name: {target(one) for one in imports_of(name) if one.level and one.at_top and not one.for_types}
+        | {name.rpartition(".")[0]} for name in sources()
+    }
+    assert_no_circle({name: others - {"", name} for name, others in edges.items()})
+
+
+def assert_no_circle(edges: dict[str, set[str]]) -> None:
     finished: list[str] = []
 
     def visit(name: str, path: tuple[str, ...]) -> None:

@@ -10,8 +10,7 @@ import sys
 import warnings
 
 from ..errors import FieldCountError, OptionError, PurebleuError, PurebleuWarning
-from ..runtime.progress import Observer, observe
-from .messages import complain
+from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +72,13 @@ def _complain_of_missing(error: ModuleNotFoundError) -> int:
 
 
 def _show(result: str) -> int:
-    """Print a result; returns the exit code."""
+    """Print a result; returns the exit code.
+
+    A result may say that it is a message (`is_message`), for standard error; or name another `exit_code`.
+    """
+    if getattr(result, "is_message", False):
+        complain(result)
+        return FINE
     try:
         print(result, flush=True)
     except BrokenPipeError:
@@ -155,6 +160,16 @@ def _removed_by_sigterm(path: str) -> ContextManager[object]:
     from .termination import removed_by_sigterm
 
     return removed_by_sigterm(path)
+
+
+def complain(message: str) -> None:
+    """Print a message on standard error, where that is open."""
+    observer().clear()
+    if sys.stderr is not None:
+        try:
+            print(f"purebleu: {message}", file=sys.stderr, flush=True)
+        except OSError:
+            return  # nobody is left to be told
 
 
 def _exit_code(error: PurebleuError) -> int:

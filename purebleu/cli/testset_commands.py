@@ -7,12 +7,17 @@ import sys
 from itertools import compress
 
 from ..errors import OptionError
-from .messages import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Callable
+
+
+class _Message(str):
+    """What is printed on standard error, because standard output has something else."""
+
+    is_message = True
 
 
 def listing(options: Namespace) -> str:
@@ -55,8 +60,7 @@ def write_bundle(options: Namespace) -> str | None:
     path = options.bundle[0]
     checksum = write_bundle(path, list(options.selection.pairs()), options.selection.models, options.with_program)
     if _is_standard_output(path):
-        complain(f"the SHA-256 sum of the bundle is {checksum}")
-        return None
+        return _Message(f"the SHA-256 sum of the bundle is {checksum}")
     return f"{checksum}  {path}"
 
 

@@ -63,6 +63,18 @@ def _real_name(name: str) -> str:
     return _PACKAGE + name[len(_ALIAS):]
 
 
+def _find_real(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
+    """How a module of this package is loaded, `path` being that of the package that it is in.
+
+    Nothing is imported: Python asks finders with its global lock held, and `importlib.util.find_spec` would import the
+    package; another thread that is about to do that may need this lock.
+    """
+    if name in sys.modules:
+        return sys.modules[name].__spec__
+    found = (finder.find_spec(name, path) for finder in sys.meta_path if finder is not _FINDER)
+    return next((spec for spec in found if spec is not None), None)
+
+
 class _Finder:
     """Finds the aliases, and is their loader (`importlib.abc.MetaPathFinder`, `Loader` and `InspectLoader`)."""
 
@@ -70,7 +82,7 @@ class _Finder:
                   target: ModuleType | None = None) -> ModuleSpec | None:
         if not f"{name}.".startswith(_ALIAS + "."):
             return None
-        real = find_spec(_real_name(name))
+        real = _find_real(_real_name(name), path)
         if real is None:
             return None
         alias = ModuleSpec(name, self, origin=real.origin)  # type: ignore[arg-type]  # a loader by what it does

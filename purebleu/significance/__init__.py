@@ -1,9 +1,34 @@
 """Significance tests, from nothing but rows of statistics."""
 
-from ..engines.resampling.intervals import estimate_ci
-from .paired import Result
-from .paired import p_value as _compute_p_value
-from .paired_systems import PairedTest
-from .results import Results, results_of
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..engines.resampling.intervals import estimate_ci as estimate_ci
+    from .paired import Result as Result
+    from .paired import _compute_p_value as _compute_p_value
+    from .paired_systems import PairedTest as PairedTest
+    from .results import Results as Results
+    from .results import results_of as results_of
+
+#: The names that this package has, and the modules that hold them, which are imported when one of them is first used.
+#: (Were they imported here, two threads that import the package and one of its modules could wait for each other.)
+_MODULES = {
+    "PairedTest": "paired_systems",
+    "Result": "paired",
+    "Results": "results",
+    "_compute_p_value": "paired",
+    "estimate_ci": "paired",
+    "results_of": "results",
+}
 
 __all__ = ["PairedTest", "Result", "Results", "_compute_p_value", "estimate_ci", "results_of"]
+
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module("." + _MODULES[name], __name__), name)
+        return globals().setdefault(name, value)

@@ -46,6 +46,10 @@ def p_value(differences: Sequence[float], observed: float) -> float:
     return (len(exceeding) + 1) / (len(differences) + 1)
 
 
+#: The name that clients of sacreBLEU import.
+_compute_p_value = p_value
+
+
 def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], difference: float) -> float:
     """The p-value of a difference between a system and the baseline, by paired bootstrap resampling (Koehn, 2004).
 

@@ -9,11 +9,12 @@ from functools import partial
 from importlib import import_module
 
 from ..errors import OptionError
-from .base import BaseTokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
+
+    from .base import BaseTokenizer as BaseTokenizer
 
 #: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package, the class in it,
 #: and the arguments that this is made with.
@@ -65,3 +66,13 @@ def make_tokenizer(choice: str | Callable[[str], object]) -> BaseTokenizer:
 
         return CustomTokenizer(choice)
     raise TypeError(f"a tokenizer is a name or a callable, not {type(choice).__name__}")
+
+
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> object:
+        """The base of all tokenizers, for clients that import it from here."""
+        if name != "BaseTokenizer":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .base import BaseTokenizer
+
+        return globals().setdefault(name, BaseTokenizer)
