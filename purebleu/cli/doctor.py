@@ -252,7 +252,8 @@ def _asked(options: Namespace) -> Iterator[Finding]:
     if options.jobs != 1:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {options.jobs}", fine, "several processes" if fine else "one process has to do", asked=True)
-    for path in [*options.references, *(options.input or [])]:
+    paths: list[str] = options.references + (options.input or [])
+    for path in paths:
         fine = os.access(path, os.R_OK) and not os.path.isdir(path)
         yield Finding(path, fine, "can be read" if fine else "can not be read", asked=True)
 
