@@ -1228,7 +1228,9 @@ def test_a_bundle_goes_through_a_fifo(tmp_path: Path, sample_bundle: bytes) -> N
 @pytest.mark.skipif(not os.path.exists("/dev/fd/1"), reason="needs names for open files")
 def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) -> None:
     # (Not /dev/stdout, which root would lose where this fails.)
-    assert bundled("/dev/fd/1").stdout == sample_bundle
+    done = bundled("/dev/fd/1")
+    assert done.stdout == sample_bundle
+    assert hashlib.sha256(sample_bundle).hexdigest() in done.stderr.decode()
     for mode, before in (("wb", b""), ("ab", b"kept ")):
         (tmp_path / "file").write_bytes(b"kept ")
         with open(tmp_path / "file", mode) as file:
