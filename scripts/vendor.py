@@ -109,7 +109,7 @@ def origin() -> Origin:
 def _revision() -> str:
     """The revision of this clone, and whether the package has changes on top of it."""
     found = _git("rev-parse", "--show-prefix", "HEAD")
-    if found is None or found.startswith(b"\n") is False:
+    if found is None or not found.startswith(b"\n"):
         return "unknown"  # no git, no clone, or a folder in somebody else's
     changed = _git("status", "--porcelain", "--", PACKAGE)
     return found.decode().strip() + (" with local changes" if changed else "")
