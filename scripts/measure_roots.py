@@ -400,7 +400,7 @@ def in_words(endings: Mapping[str, int], lacking: Iterable[str]) -> str:
 
 
 def measure(outcomes: Sequence[Outcome], bench: Bench, runs: int) -> None:
-    """Run all programs in turn, so many times; the runs are added to the outcomes. Raises `Failed`."""
+    """Run each program `runs` times, taking turns, and add the runs to the outcomes. Raises `Failed`."""
     for number in range(runs):
         tell(f"run {number + 1} of {runs}")
         for outcome in outcomes:

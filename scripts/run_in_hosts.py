@@ -275,7 +275,7 @@ def put_copy(place: Place) -> None:
     ignored = checked(["git", "ls-files", "--others", "--ignored", "--exclude-standard", "--", place.host.copy],
                       place.clone).split()
     if ignored:
-        raise HostError(f"{place.host.name}'s .gitignore leaves out files of the copy: {', '.join(ignored)}")
+        raise HostError(f"{place.host.name}'s .gitignore matches files of the copy: {', '.join(ignored)}")
 
 
 def lines_changed(place: Place) -> str:

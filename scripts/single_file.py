@@ -1,7 +1,7 @@
 """The package, or a part of it, as a single module: its modules one after the other, in the order of the layers.
 
-Imports inside the package go, for all names are in one place; those of the standard library come to the top. That works
-because the modules' names differ: where two of them define the same one, or one is a module's name, this says so.
+All names are in one namespace. So imports inside the package are removed, and imports of the standard library move to
+the top of the file. This needs names that are unique: an error tells where two modules define the same one.
 """
 
 from __future__ import annotations
@@ -64,7 +64,6 @@ _MAIN = '''
 if __name__ == "__main__":
     run()
 '''
-
 
 #: The width of lines.
 _WIDTH = 120
@@ -208,7 +207,7 @@ class _Section:
                 yield from self._edits(child)
 
     def _goes(self, statement: ast.stmt, parent: ast.AST) -> bool:
-        """Whether a statement at the top has no place in the file."""
+        """Whether a statement is removed: one at the top of a module that only a package needs."""
         if not isinstance(parent, ast.Module):
             return False
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):

@@ -43,8 +43,9 @@ LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vend
             b"_LEFT_OUT: frozenset[str] = frozenset()\n")
 
 INTRODUCTION = """\
-This is a copy of purebleu, made by its scripts/vendor.py. In a clone of purebleu, `python3 scripts/vendor.py --check`
-with the path of the copy tells whether it was changed and is current; `--update` replaces it.
+This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was changed and whether it is current, run
+`python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the path of this copy. `--update COPY`
+replaces it by what the clone has.
 """
 
 STUB = '''\
@@ -218,7 +219,7 @@ def made(choice: Choice, as_file: bool) -> tuple[Copy, dict[str, bytes]]:
 
 
 def write(path: Path, copy: Copy, files: Mapping[str, bytes], as_file: bool) -> None:
-    """Write a copy, in place of what is there: afterwards it is there as a whole, or nothing has changed."""
+    """Write a copy, which replaces what is there; if that fails, what is there stays as it is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".vendor-", dir=path.parent) as folder:
         fresh = Path(folder, path.name)
@@ -367,8 +368,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"{path.name} can't be imported under this name")
     try:
         if args.check:
-            return check(args.check)
-        return update(args.update) if args.update else vendor(path, choice, bool(args.single_file))
+            return check(args.check.resolve())
+        return update(args.update.resolve()) if args.update else vendor(path, choice, bool(args.single_file))
     except (VendorError, SingleFileError, OSError) as error:
         print(f"vendor.py: error: {error}", file=sys.stderr)
         return 1

@@ -153,7 +153,7 @@ def test_a_copy_that_the_host_would_not_commit_is_refused(hosts: ModuleType, mir
     host = host_of(hosts, mirrors, copy="scoring/bleu", edits=[])
     clone = hosts.clone_of(host, tmp_path, mirrors)
     (clone / ".gitignore").write_text("engines/\n", encoding="ascii")
-    with pytest.raises(hosts.HostError, match=r"scoring's .gitignore leaves out files of the copy: .*/engines/"):
+    with pytest.raises(hosts.HostError, match=r"scoring's .gitignore matches files of the copy: .*/engines/"):
         hosts.put_copy(hosts.Place(host, clone, tmp_path))
 
 

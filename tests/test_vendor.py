@@ -44,10 +44,10 @@ LEFT_OUT = [
 ]
 
 
-def vendor(*arguments: object, root: Path = ROOT, code: int = 0) -> str:
+def vendor(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Path | None = None) -> str:
     """What the script says, of which the exit code is this one."""
     done = subprocess.run([sys.executable, str(root / "scripts" / "vendor.py"), *map(str, arguments)],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, cwd=cwd)
     output = done.stdout.decode().replace("\r\n", "\n")
     assert done.returncode == code, output
     return output
@@ -243,6 +243,9 @@ def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
     copy = tmp_path / ("bleu.py" if as_file else "bleu")
     vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu")
     assert vendor("--check", copy) == f"{copy}: unchanged\n{copy}: current\n"
+    if not as_file:  # from inside, too
+        assert vendor("--check", ".", cwd=copy) == f"{copy}: unchanged\n{copy}: current\n"
+        assert vendor("--update", ".", cwd=copy).startswith(f"{copy}: purebleu ")
     changed = copy if as_file else copy / "metrics" / "bleu.py"
     changed.write_bytes(changed.read_bytes() + b"# mine\n")
     name = "bleu.py" if as_file else "metrics/bleu.py"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..files.cache import VARIABLES, cache_is_writable
-from ..runtime.program import has_member, own_archive
+from ..runtime.program import CONTENTS, carries, own_archive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def run_with_carried(options: Namespace, run: Callable[[Namespace], str | None]) -> str | None:
-    """Do what the options ask for, with what they need of the archive in the cache.
+    """Do what the options ask for, after unpacking what they need of the archive into the cache.
 
-    Where nothing can be written to that, it is in a temporary folder, which takes the place of the cache meanwhile.
+    If the cache can't be written, a temporary folder is the cache of this run.
     """
     archive = own_archive()
     wanted = _wanted(options)
-    if archive is None or not wanted or not has_member(archive, "bundle.json"):
+    if archive is None or not wanted or not carries(CONTENTS):
         return run(options)
     from ..datasets.bundle import read_missing
 

@@ -24,7 +24,7 @@ _NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 def run_command(options: Namespace) -> str | None:
     """What the options ask for, as the text to print."""
-    if hasattr(globals().get("__loader__"), "archive"):
+    if hasattr(globals().get("__loader__"), "archive"):  # (asked here, so as to import nothing where it is not so)
         from .carried import run_with_carried
 
         return run_with_carried(options, _run_with_source)

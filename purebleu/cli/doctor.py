@@ -9,7 +9,7 @@ from functools import partial
 from ..errors import LeftOutError, PurebleuError
 from ..metrics import BLEU, metric_class
 from ..runtime.json_writer import to_json
-from ..runtime.program import has_member, own_archive
+from ..runtime.program import carries, own_archive
 from ..runtime.workers import number_of_processors
 from ..version import __version__
 from .terminal import columns_of, is_terminal, takes_colors
@@ -38,7 +38,6 @@ NEEDED_MODULES = {
 
 #: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
-
 
 #: The width of lines where standard output is no terminal.
 _USUAL_WIDTH = 100
@@ -117,7 +116,7 @@ def _machine() -> Iterator[Finding]:
         colors = "with" if takes_colors(stream) and not os.environ.get("NO_COLOR") else "without"
         yield Finding("terminal", True, f"{columns_of(stream)} columns, {colors} colours")
     else:
-        yield Finding("terminal", True, "standard output is none")
+        yield Finding("terminal", True, "standard output is not one")
 
 
 def _can_import(name: str) -> bool:
@@ -159,14 +158,14 @@ def _data() -> Iterator[Finding]:
 
 
 def _cache(subject: str) -> Finding:
-    from ..files.cache import VARIABLES, cache_folder
+    from ..files.cache import VARIABLES, cache_folder, cache_is_writable
 
+    fine = cache_is_writable()
     try:
         folder = cache_folder()
-        fine = _can_write(folder)
         found = f"{folder}{'' if fine else ', which can not be written'}"
     except PurebleuError as error:
-        fine, found = False, str(error)
+        found = str(error)
     return Finding(subject, fine, found, "" if fine else f"name a folder that can be written in {VARIABLES[0]}")
 
 
@@ -183,13 +182,6 @@ def _models(subject: str) -> Finding:
 
     models = [name for name in MODELS if _holds(partial(model_is_at_hand, name))]
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
-
-
-def _can_write(folder: str) -> bool:
-    """Whether files can be put into a folder, or it can be made; nothing is changed."""
-    while not os.path.exists(folder) and os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)
-    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
 
 
 def _holds(condition: Callable[[], bool]) -> bool:
@@ -264,7 +256,7 @@ def _test_set(test_set: TestSet, pair: str) -> Finding:
         return Finding(subject, True, "part of purebleu", asked=True)
     if _is_at_hand(test_set, pair):
         return Finding(subject, True, "in the cache", asked=True)
-    if _is_carried(f"{subject.replace(' ', '/')}/src"):
+    if carries(f"{subject.replace(' ', '/')}/src"):
         return Finding(subject, True, "in this program's own archive", asked=True)
     return _to_be_fetched(subject, [url for url, _ in test_set.archives], test_set.name)
 
@@ -286,14 +278,9 @@ def _model(name: str) -> Finding | None:
         return None
     if _holds(partial(model_is_at_hand, name)):
         return Finding(name, True, "its model is in the cache", asked=True)
-    if _is_carried(f"models/{name}"):
+    if carries(f"models/{name}"):
         return Finding(name, True, "its model is in this program's own archive", asked=True)
     return _to_be_fetched(name, [MODELS[name]], name)
-
-
-def _is_carried(member: str) -> bool:
-    archive = own_archive()
-    return archive is not None and has_member(archive, member)
 
 
 def _to_be_fetched(subject: str, urls: list[str], name: str) -> Finding:

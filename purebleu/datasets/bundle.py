@@ -18,7 +18,7 @@ from ..engines.sentencepiece.published import check_model, get_model, model_is_a
 from ..errors import PurebleuError
 from ..files.cache import read_whole, write_named, write_whole
 from ..files.download import sha256_of
-from ..runtime.program import SHEBANG, program_files
+from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .testset import get_test_set
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from .testset import TestSet
 
-#: The member that describes the others.
-CONTENTS = "bundle.json"
 _VERSION = 1
 
 #: A bundle unpacks to no more than this in all, and no list of what is in it is longer than that, in bytes.

@@ -52,13 +52,14 @@ def cache_folder() -> str:
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be put into the folder, which is made where it is missing."""
+    """Whether files can be put into the folder, or it can be made; nothing is changed."""
     try:
         folder = cache_folder()
-        os.makedirs(folder, exist_ok=True)
-    except (OSError, PurebleuError):
+    except PurebleuError:
         return False
-    return os.access(folder, os.W_OK | os.X_OK)
+    while not os.path.exists(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
 
 
 def read_whole(path: str) -> bytes:

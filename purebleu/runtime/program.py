@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
+#: The member of a bundle that describes the others.
+CONTENTS = "bundle.json"
+
 #: What an archive that can be run begins with, and what is run.
 SHEBANG = b"#!/usr/bin/env python3\n"
 MAIN = b"""\
@@ -27,8 +30,11 @@ def own_archive() -> str | None:
     return getattr(globals().get("__loader__"), "archive", None)
 
 
-def has_member(archive: str, name: str) -> bool:
-    """Whether the archive that this package is in has a member of this name."""
+def carries(name: str) -> bool:
+    """Whether this package is in an archive that has a member of this name."""
+    archive = own_archive()
+    if archive is None:
+        return False
     try:
         globals()["__loader__"].get_data(os.path.join(archive, name))
     except OSError:

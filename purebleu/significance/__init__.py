@@ -22,7 +22,7 @@ _MODULES = {
     "results_of": "results",
 }
 
-__all__ = ["PairedTest", "Result", "Results", "_compute_p_value", "estimate_ci", "results_of"]
+__all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll]  # it sees the imports above
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 #: package.
 ALSO = ("encodings", "compileall", "runpy", "site")
 
-#: What purebleu never comes to, though its modules import modules that import it: to show or to test something, or in
-#: place of an extension module, which the interpreter has.
+#: What purebleu never runs, although modules that it imports import it: programs to test or to show something, and
+#: Python versions of extension modules that the interpreter has.
 WITHOUT = ("_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "doctest", "pdb", "pydoc", "pydoc_data", "test", "tkinter",
            "unittest", "xmlrpc")
 
