@@ -16,6 +16,8 @@ _MODULES = {
     "CHRF": "metrics",
     "CHRFScore": "metrics",
     "DATASETS": "datasets",
+    "GLEU": "metrics",
+    "GLEUScore": "metrics",
     "PairedTest": "significance",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
@@ -46,7 +48,7 @@ _MODULES = {
 }
 
 #: The modules that are public, too.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "metrics", "significance", "tokenizers", "utils")
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "metrics", "significance", "tokenizers", "utils")
 
 #: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
 _LEFT_OUT: frozenset[str] = frozenset()
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from . import dataset as dataset
     from . import datasets as datasets
     from . import errors as errors
+    from . import evaluate as evaluate
     from . import metrics as metrics
     from . import significance as significance
     from . import tokenizers as tokenizers
@@ -83,9 +86,11 @@ if TYPE_CHECKING:
     from .errors import PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU
     from .metrics import CHRF as CHRF
+    from .metrics import GLEU as GLEU
     from .metrics import TER as TER
     from .metrics import BLEUScore as BLEUScore
     from .metrics import CHRFScore as CHRFScore
+    from .metrics import GLEUScore as GLEUScore
     from .metrics import TERScore as TERScore
     from .metrics.contract import sum_statistics as sum_statistics
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams

@@ -13,6 +13,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mecab": ("engines.mecab", "tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
     "significance": ("significance", "engines.resampling"),
+    "evaluate": ("evaluate",),
     "report": ("report.comparison", "report.layouts", "report.tables"),
     "cli": ("cli", "report", "__main__"),
 }
@@ -27,6 +28,7 @@ METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "chrf": ("metrics.chrf",),
     "ter": ("metrics.ter", "tokenizers.ter_words", "engines.edits"),
+    "gleu": ("metrics.gleu",),
 }
 
 
@@ -151,13 +153,18 @@ def registered(graph: ModuleGraph) -> list[str]:
     significance = literal(graph.sources["significance"], "_MODULES")
     return [*literal(top, "_MODULES").values(), *literal(top, "_SUBMODULES"),
             *[f"significance.{module}" for module in significance.values()],
-            *[f"metrics.{module}" for module in literal(metrics, "MODULES").values()],
+            *[f"metrics.{module}" for module in metric_modules(metrics).values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
+
+
+def metric_modules(source: str) -> dict[str, str]:
+    """The metrics by name, and their modules, from the source of the package `metrics`."""
+    return {**literal(source, "MODULES"), **literal(source, "FURTHER_MODULES")}
 
 
 def classes(graph: ModuleGraph) -> dict[str, str]:
     """The classes that registries name, with their modules; for metrics, also those of their scores."""
-    metrics = literal(graph.sources["metrics"], "MODULES")
+    metrics = metric_modules(graph.sources["metrics"])
     tokenizers = literal(graph.sources["tokenizers"], "TOKENIZERS")
     return {**{name + end: f"metrics.{module}" for name, module in metrics.items() for end in ("", "Score")},
             **{name: f"tokenizers.{module}" for module, name, *_ in tokenizers.values()}}

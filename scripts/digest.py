@@ -62,6 +62,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"case_sensitive": True},
         {"normalized": True, "no_punct": True, "asian_support": True},
     ],
+    "GLEU": [
+        {},
+        {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 6},
+    ],
 }
 
 #: What there is to a score, besides its name and how it prints.

@@ -21,7 +21,7 @@ LAYERS = (
     ("metrics",),
     ("significance",),
     ("report",),
-    ("compat",),
+    ("compat", "evaluate"),
     ("cli",),
 )
 LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}

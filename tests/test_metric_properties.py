@@ -31,6 +31,8 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
                                      "effective_order": True, "max_ngram_order": 2}),
     "chrF": ("CHRF", {}),
     "chrF++, other options": ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True, "eps_smoothing": True}),
+    "GLEU": ("GLEU", {}),
+    "GLEU, other options": ("GLEU", {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 3}),
     "TER": ("TER", {}),
     "TER, other options": ("TER", {"normalized": True, "no_punct": True, "asian_support": True,
                                    "case_sensitive": True}),
@@ -53,7 +55,7 @@ def rows_of(metric: Any, corpus: Corpus) -> list[Any]:
 
 
 def test_every_metric_is_here() -> None:
-    assert {name for name, _ in WAYS.values()} == set(metrics.MODULES)
+    assert {name for name, _ in WAYS.values()} == {*metrics.MODULES, *metrics.FURTHER_MODULES}
 
 
 @pytest.mark.parametrize("way", list(WAYS))

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from . import base as base
     from . import bleu as bleu
     from . import chrf as chrf
+    from . import gleu as gleu
     from . import helpers as helpers
     from . import ter as ter
     from .base import Metric
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from .bleu import BLEUScore as BLEUScore
     from .chrf import CHRF as CHRF
     from .chrf import CHRFScore as CHRFScore
+    from .gleu import GLEU as GLEU
+    from .gleu import GLEUScore as GLEUScore
     from .score import Score
     from .ter import TER as TER
     from .ter import TERScore as TERScore
@@ -25,15 +28,21 @@ MODULES = {
     "TER": "ter",
 }
 
-#: The classes by these names, as sacreBLEU has them; they are imported when this is first asked for.
+#: Metrics that sacreBLEU lacks, likewise.
+FURTHER_MODULES = {
+    "GLEU": "gleu",
+}
+
+#: The classes of `MODULES` by these names, as sacreBLEU has them; they are imported when this is first asked for.
 METRICS: dict[str, type[Metric[Score]]]
 
 
 def metric_class(name: str) -> type[Metric[Score]]:
-    """The class of the metric called `name` in `MODULES`."""
+    """The class of the metric called `name` in `MODULES` or `FURTHER_MODULES`."""
     from importlib import import_module
 
-    found: type[Metric[Score]] = getattr(import_module("." + MODULES[name], __name__), name)
+    module = MODULES.get(name) or FURTHER_MODULES[name]
+    found: type[Metric[Score]] = getattr(import_module("." + module, __name__), name)
     return found
 
 
@@ -42,11 +51,12 @@ if not TYPE_CHECKING:
         """A metric, or its score (`BLEU`, `BLEUScore`); all of them; or a module that clients reach as an attribute."""
         from importlib import import_module
 
-        if name in (*MODULES.values(), "base", "helpers"):
+        if name in (*MODULES.values(), *FURTHER_MODULES.values(), "base", "helpers"):
             return import_module("." + name, __name__)
         if name == "METRICS":
             return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
         metric = name[:-len("Score")] if name.endswith("Score") else name
-        if metric not in MODULES:
+        module = MODULES.get(metric) or FURTHER_MODULES.get(metric)
+        if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module("." + MODULES[metric], __name__), name)
+        return getattr(import_module("." + module, __name__), name)

@@ -10,28 +10,22 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError, warn
-from ..tokenizers import (
-    DEFAULT,
-    DEFAULT_BY_LANGUAGE,
-    SENTENCEPIECE_TOKENIZERS,
-    TOKENIZERS,
-    make_tokenizer,
-    tokenizer_class,
-)
+from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
 from .score import Score
+from .tokens import tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, Sequence, Union
+    from typing import Any, Callable, Iterable, Sequence, Union
 
     from .contract import Columns, References, Row
     from .score import SignatureValue
     from .segments import Segment
+    from .tokens import Tokens
 
     Number = Union[int, float]
-    Tokens = Sequence[Hashable]
 
 MAX_NGRAM_ORDER = 4
 
@@ -121,33 +115,14 @@ class BLEU(Metric[BLEUScore]):
         self.max_ngram_order = checked_order("maximum", max_ngram_order, lowest=1)
         self.effective_order = effective_order
         self.trg_lang = trg_lang
-        usual = DEFAULT_BY_LANGUAGE.get(trg_lang, DEFAULT)
-        if tokenize is not None and trg_lang in DEFAULT_BY_LANGUAGE and tokenize != usual and (
-                tokenize not in SENTENCEPIECE_TOKENIZERS):
-            warn(f"scores for {trg_lang!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
-                 f"not with {tokenize!r}")
-        self.tokenizer = make_tokenizer(usual if tokenize is None else tokenize)
+        self.tokenizer = tokenizer_for(tokenize, trg_lang)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
     # Step 1: from a line to what is compared
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
-        lines = [segment for segment in segments if isinstance(segment, str)]
-        if len(lines) < len(segments):
-            return [self._given_tokens(segment) for segment in segments]
-        if self.lowercase:
-            from ..unicode.casing import lower_case_of_lines
-
-            lines = lower_case_of_lines(lines)
-        return self.tokenizer.tokenize_lines([line.rstrip(WHITESPACE) for line in lines])
-
-    def _given_tokens(self, tokens: Tokens) -> Tokens:
-        if self.lowercase:
-            from ..unicode.casing import lower_case
-
-            return [lower_case(token) if isinstance(token, str) else token for token in tokens]
-        return list(tokens)
+        return tokens_of(segments, self.tokenizer, self.lowercase)
 
     # Step 2: from segments to rows of statistics
 

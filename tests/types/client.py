@@ -10,6 +10,7 @@ from typing import IO
 import purebleu
 import purebleu.compat
 import purebleu.dataset
+import purebleu.evaluate
 import purebleu.metrics
 import purebleu.metrics.base
 import purebleu.metrics.bleu
@@ -19,8 +20,9 @@ import purebleu.metrics.ter
 import purebleu.significance
 import purebleu.tokenizers
 import purebleu.utils
-from purebleu import BLEU, CHRF, TER, BLEUScore, CHRFScore, PurebleuError, PurebleuWarning, TERScore
+from purebleu import BLEU, CHRF, GLEU, TER, BLEUScore, CHRFScore, GLEUScore, PurebleuError, PurebleuWarning, TERScore
 from purebleu.datasets import TestSet
+from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
 from purebleu.significance import PairedTest, Result, Results
 
@@ -47,14 +49,17 @@ def check_metrics() -> None:
                               references=STREAMS).corpus_score(HYPOTHESES, STREAMS, transpose_references=False)
     ter_score = TER().sentence_score("a", ["b"])
     edits: tuple[int, float] = ter_score.num_edits, ter_score.ref_length
-    for score in (bleu_score, by_function, chrf_score, ter_score):
+    gleu_score: GLEUScore = GLEU(lowercase=False, tokenize=None, min_order=1, max_order=4, trg_lang="",
+                                 references=STREAMS).corpus_score(HYPOTHESES, None)
+    ngrams: tuple[int, int] = gleu_score.matches, gleu_score.ngrams
+    for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score):
         value: float = score.score
         name: str = score.name + score.format(width=1, score_only=True) + repr(score)
         interval: tuple[float | None, float | None] = score.mean, score.ci
         assert (value >= 0, interval) == (True, (None, None)) and name
     signature: Signature = ter_score.signature
     text: str = signature.format(short=True) + str(signature) + str(signature.info["nrefs"])
-    assert text and edits and orders and bp and lengths and precisions
+    assert text and edits and orders and bp and lengths and precisions and ngrams
 
 
 def check_rows() -> None:
@@ -95,6 +100,18 @@ def check_functions() -> None:
     assert bleu and chrf and ter and first and counts and version
 
 
+def check_evaluate() -> None:
+    module: EvaluationModule = purebleu.evaluate.load("ter")
+    module.add(prediction="a b", reference="a c")
+    module.add_batch(predictions=["a"], references=[["a", "b"]])
+    module.compute(predictions=["a"], references=[["b", "c"]], case_sensitive=True) if len(module) > 9 else None
+    combined: CombinedEvaluations = purebleu.evaluate.combine(["bleu", module], force_prefix=True)
+    values: dict[str, float | list[float]] = purebleu.evaluate.load("chrf").compute(predictions=["a"], references=["a"])
+    signature: Signature | None = module.signature
+    names: str = module.name + module.description + module.citation + module.features
+    assert values and names and combined and signature is None
+
+
 def check_test_sets() -> None:
     test_set: TestSet = purebleu.DATASETS["sample"]
     source: str = purebleu.get_source_file("sample", "en-de")
@@ -114,9 +131,9 @@ def check_modules_and_errors() -> None:
     error: type[ValueError] = PurebleuError
     warning: type[UserWarning] = PurebleuWarning
     paths: list[str] = [module.__name__ for module in (
-        purebleu.compat, purebleu.dataset, purebleu.datasets, purebleu.errors, purebleu.metrics, purebleu.significance,
-        purebleu.tokenizers, purebleu.utils, purebleu.metrics.base, purebleu.metrics.bleu, purebleu.metrics.chrf,
-        purebleu.metrics.helpers, purebleu.metrics.ter)]
+        purebleu.compat, purebleu.dataset, purebleu.datasets, purebleu.errors, purebleu.evaluate, purebleu.metrics,
+        purebleu.significance, purebleu.tokenizers, purebleu.utils, purebleu.metrics.base, purebleu.metrics.bleu,
+        purebleu.metrics.chrf, purebleu.metrics.helpers, purebleu.metrics.ter)]
     metric: Metric[Score] = purebleu.metrics.METRICS["BLEU"]()
     names: list[str] = list(purebleu.tokenizers.TOKENIZERS)
     assert error and warning and paths and metric and names
@@ -126,5 +143,6 @@ if __name__ == "__main__":
     check_metrics()
     check_rows()
     check_functions()
+    check_evaluate()
     check_test_sets()
     check_modules_and_errors()

@@ -1,0 +1,167 @@
+"""What evaluate's metrics compute: a function for each, from predictions and references to a dict.
+
+Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..blocks import BLOCK_SEGMENTS, slices
+from ..errors import PurebleuError
+from ..metrics.bleu import BLEU
+from ..metrics.contract import References, sum_statistics
+from ..metrics.score import Signature
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
+
+    from ..metrics.base import Metric
+    from ..metrics.contract import Row
+    from ..metrics.gleu import GLEU
+    from ..metrics.score import Score
+    from ..metrics.segments import Segment
+
+    #: The texts of a corpus, and for each of them one reference or more.
+    Predictions = Sequence[str]
+    ReferenceLists = Sequence[Sequence[str]]
+
+    #: A function from a text to its tokens.
+    TokenFunction = Callable[[str], Sequence[Hashable]]
+
+    #: The values by their keys, and what they depend on.
+    Values = Dict[str, Union[float, List[float]]]
+    Computed = Tuple[Values, Signature]
+
+    #: The tokens of a run of hypotheses, and columns of the tokens of references, `None` where there are fewer.
+    TokenBlock = Tuple[Sequence[Segment], List[List[Optional[Segment]]]]
+
+    #: A metric that takes tokens, with the tokenizer that makes them.
+    MetricOfTokens = Union[BLEU, GLEU]
+
+
+class NoWordsError(PurebleuError, ZeroDivisionError):
+    """Without words there is no length ratio; evaluate divides by zero there."""
+
+
+def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smooth_method: str = "exp",
+                      smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
+                      tokenize: str | None = None, use_effective_order: bool = False) -> Computed:
+    """sacreBLEU's BLEU."""
+    metric = BLEU(lowercase=lowercase, force=force, tokenize=tokenize or BLEU.TOKENIZER_DEFAULT,
+                  smooth_method=smooth_method, smooth_value=smooth_value, effective_order=use_effective_order)
+    return _attributes(metric, predictions, references,
+                       ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"))
+
+
+def compute_chrf(predictions: Predictions, references: ReferenceLists, char_order: int = 6, word_order: int = 0,
+                 beta: int = 2, lowercase: bool = False, whitespace: bool = False,
+                 eps_smoothing: bool = False) -> Computed:
+    """sacreBLEU's chrF."""
+    from ..metrics.chrf import CHRF
+
+    metric = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+    return _attributes(metric, predictions, references, ("score", "char_order", "word_order", "beta"))
+
+
+def compute_ter(predictions: Predictions, references: ReferenceLists, normalized: bool = False,
+                ignore_punct: bool = False, support_zh_ja_chars: bool = False,
+                case_sensitive: bool = False) -> Computed:
+    """sacreBLEU's TER."""
+    from ..metrics.ter import TER
+
+    metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
+    return _attributes(metric, predictions, references, ("score", "num_edits", "ref_length"))
+
+
+def _attributes(metric: Metric[Score], predictions: Predictions, references: ReferenceLists,
+                names: Sequence[str]) -> Computed:
+    """Attributes of the score of a metric of sacreBLEU, which takes as many references for each prediction."""
+    counts = set(map(len, references))
+    if len(counts) > 1:
+        raise PurebleuError("this metric takes the same number of references for each prediction, but there are "
+                            f"{min(counts)} to {max(counts)}")
+    score = metric.corpus_score(predictions, list(zip(*references)))
+    return {name: getattr(score, name) for name in names}, score.signature
+
+
+def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
+                 max_order: int = 4, smooth: bool = False) -> Computed:
+    """BLEU of TensorFlow's NMT tutorial: the shortest reference counts, and a precision of zero makes the score 0."""
+    metric = BLEU(tokenize=tokenizer, max_ngram_order=max_order)
+    rows: list[Row] = []
+    shortest = 0
+    for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
+        rows += metric.block_statistics(hypotheses, References(metric, columns))
+        shortest += sum([min([len(reference) for reference in segment if reference is not None])
+                         for segment in zip(*columns)])
+    length, _, *counts = map(int, sum_statistics(rows))
+    precisions = [_precision(matched, total, smooth)
+                  for matched, total in zip(counts[:metric.max_ngram_order], counts[metric.max_ngram_order:])]
+    if not length or not shortest:
+        raise NoWordsError(f"there is no length ratio without words: the predictions have {length} of them, the "
+                           f"shortest references {shortest}")
+    ratio = length / shortest
+    penalty = 1.0 if ratio > 1.0 else math.exp(1 - 1.0 / ratio)
+    return {
+        "bleu": _geometric_mean(precisions) * penalty, "precisions": precisions, "brevity_penalty": penalty,
+        "length_ratio": ratio, "translation_length": length, "reference_length": shortest,
+    }, Signature(_number_of_references(references), {
+        "case": "mixed", "tok": metric.tokenizer_signature, "smooth": "add-1" if smooth else "none",
+        "reflen": "shortest", "order": None if max_order == 4 else max_order, "oracle": "evaluate-0.4.6",
+    }, {})
+
+
+def _precision(matched: int, total: int, smooth: bool) -> float:
+    if smooth:
+        return (matched + 1.0) / (total + 1.0)
+    return matched / total if total else 0.0
+
+
+def _geometric_mean(precisions: Sequence[float]) -> float:
+    if not min(precisions) > 0:
+        return 0.0
+    sum_of_logs = 0.0
+    for precision in precisions:
+        # Added one by one, because `sum` rounds differently since Python 3.12.
+        sum_of_logs += 1.0 / len(precisions) * math.log(precision)
+    return math.exp(sum_of_logs)
+
+
+def compute_google_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
+                        min_len: int = 1, max_len: int = 4) -> Computed:
+    """GLEU, on a scale from 0 to 1."""
+    from ..metrics.gleu import GLEU
+
+    metric = GLEU(tokenize=tokenizer, min_order=min_len, max_order=max_len)
+    rows: list[Row] = []
+    for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
+        rows += metric.block_statistics(hypotheses, References(metric, columns))
+    score = metric.score(sum_statistics(rows))
+    return ({"google_bleu": score.matches / score.ngrams if score.ngrams else 0.0},
+            Signature(_number_of_references(references), metric.signature_fields(False), metric.SHORT_FIELDS))
+
+
+def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: ReferenceLists,
+               tokenizer: TokenFunction | None) -> Iterator[TokenBlock]:
+    """The tokens of the corpus, block by block."""
+    def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
+        if tokenizer is None:
+            return metric.tokenizer.tokenize_lines(lines)
+        # Of a string, evaluate compares the characters, where the metric would split it.
+        return [list(tokenizer(line)) for line in lines]
+
+    most = max(map(len, references))
+    for indices in slices(len(predictions), BLOCK_SEGMENTS):
+        columns: list[list[Segment | None]] = []
+        for number in range(most):
+            present = [lists[number] for lists in references[indices] if len(lists) > number]
+            tokens = iter(split(present))
+            columns.append([next(tokens) if len(lists) > number else None for lists in references[indices]])
+        yield split(predictions[indices]), columns
+
+
+def _number_of_references(references: ReferenceLists) -> str | int:
+    counts = set(map(len, references))
+    return counts.pop() if len(counts) == 1 else "var"

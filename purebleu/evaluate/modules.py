@@ -1,0 +1,240 @@
+"""Objects with the methods of evaluate's metrics, which take in predictions and references and compute."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..errors import LengthError, OptionError, PurebleuError
+from .cards import CARDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Iterable, Sequence, Union
+
+    from ..metrics.score import Signature
+    from .cards import Card
+    from .definitions import Values
+
+    #: The references of a prediction; a bare string is a single one.
+    ReferencesOfOne = Union[str, Sequence[str]]
+
+    #: Metrics, or their names; in a dict, with names of their own.
+    Evaluations = Union[Dict[str, Union[str, "EvaluationModule"]], Sequence[Union[str, "EvaluationModule"]]]
+
+#: What a name may start with: evaluate's own metrics are in this space of the Hub.
+_HUB_PREFIX = "evaluate-metric/"
+
+
+def load(path: str, config_name: str | None = None, module_type: str | None = None, process_id: int = 0,
+         num_process: int = 1, **others: object) -> EvaluationModule:
+    """A metric in the shape of evaluate's: nothing is downloaded, and no other package is needed.
+
+    Args:
+        path: the metric's name: `sacrebleu`, `bleu`, `chrf`, `ter` or `google_bleu`.
+        config_name: no metric here has more than one configuration.
+        module_type: `metric`, if anything.
+        process_id: 0, for there is one process.
+        num_process: likewise 1: predictions are kept in memory, and no other process adds to them.
+        others: what else evaluate takes tells where it keeps files, and has no effect.
+
+    Raises:
+        OptionError: for an unknown name, another type, and more than one process.
+
+    Example:
+        >>> bleu = load("bleu")
+        >>> bleu.compute(predictions=["hello there general"], references=[["hello there general"]], max_order=2)["bleu"]
+        1.0
+        >>> print(bleu.signature)  # doctest: +ELLIPSIS
+        nrefs:1|case:mixed|tok:13a|smooth:none|reflen:shortest|order:2|oracle:evaluate-0.4.6|version:purebleu-...
+    """
+    name = path[len(_HUB_PREFIX):] if path.startswith(_HUB_PREFIX) else path
+    if name not in CARDS:
+        raise OptionError(f"there is no metric {path!r} in evaluate's shape; there are {', '.join(CARDS)}")
+    if module_type not in (None, "metric"):
+        raise OptionError(f"{path!r} is a metric, not a {module_type}")
+    if (process_id, num_process) != (0, 1):
+        raise OptionError("predictions are kept in the memory of one process: add up rows instead, which "
+                          "corpus_statistics of a metric returns")
+    return EvaluationModule(CARDS[name])
+
+
+class EvaluationModule:
+    """A metric that takes in predictions and references, and computes a dict.
+
+    Attributes:
+        name: what evaluate calls it (`chr_f` for `chrf`).
+        description: what it measures.
+        citation: how to cite it, as BibTeX.
+        features: what it takes.
+        module_type: `metric`.
+        signature: what the latest result depends on; `None` before the first.
+    """
+
+    features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
+    module_type = "metric"
+
+    def __init__(self, card: Card) -> None:
+        self.name = card.name
+        self.description = card.description
+        self.citation = card.citation
+        self.signature: Signature | None = None
+        self._compute = card.compute
+        self._predictions: list[str] = []
+        self._references: list[Sequence[str]] = []
+
+    def add(self, *, prediction: str, reference: ReferencesOfOne) -> None:
+        """Take in one prediction with its references.
+
+        Args:
+            prediction: a text.
+            reference: a list of texts, or one text.
+
+        Raises:
+            PurebleuError: where they are something else.
+        """
+        self.add_batch(predictions=[prediction], references=[reference])
+
+    def add_batch(self, *, predictions: Iterable[str], references: Iterable[ReferencesOfOne]) -> None:
+        """Take in predictions with their references.
+
+        Args:
+            predictions: texts.
+            references: for each prediction a list of texts; or one text for each.
+
+        Raises:
+            LengthError: where there are more of the one than of the other.
+            PurebleuError: where something else is among them.
+        """
+        texts = _checked_texts("predictions", _as_list("predictions", predictions))
+        lists = _checked_reference_lists(_as_list("references", references))
+        if len(texts) != len(lists):
+            raise LengthError(f"the number of predictions ({len(texts)}) is not that of references ({len(lists)})")
+        self._predictions += texts
+        self._references += lists
+
+    def compute(self, *, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
+                **options: object) -> Values:
+        """Compute the metric of all that was taken in since the last time.
+
+        Args:
+            predictions: as `add_batch` takes them, if there are more.
+            references: likewise.
+            options: those of the metric, as in evaluate.
+
+        Returns:
+            The values by their keys: floats, integers, and lists of them.
+
+        Raises:
+            PurebleuError: where there is nothing to compute, the input is wrong, or an option is out of range.
+            TypeError: for an option that the metric does not have.
+        """
+        if predictions is not None or references is not None:
+            self.add_batch(predictions=[] if predictions is None else predictions,
+                           references=[] if references is None else references)
+        if not self._predictions:
+            raise PurebleuError("there are no predictions: give them here, or to add or add_batch before")
+        taken, self._predictions = self._predictions, []
+        lists, self._references = self._references, []
+        values, self.signature = self._compute(taken, lists, **options)
+        return values
+
+    def __len__(self) -> int:
+        return len(self._predictions)
+
+    def __repr__(self) -> str:
+        return f"<EvaluationModule {self.name!r}, {len(self)} predictions>"
+
+
+class CombinedEvaluations:
+    """Several metrics that take in the same predictions and references; `combine` makes it.
+
+    Attributes:
+        evaluation_modules: the metrics.
+        evaluation_module_names: what they are called.
+    """
+
+    def __init__(self, modules: Evaluations, force_prefix: bool = False) -> None:
+        given = list(modules.values() if isinstance(modules, dict) else modules)
+        self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
+        self.evaluation_module_names = (list(modules) if isinstance(modules, dict) else
+                                        [module.name for module in self.evaluation_modules])
+        self.force_prefix = force_prefix
+
+    def add(self, prediction: str, reference: ReferencesOfOne) -> None:
+        """`EvaluationModule.add` of each."""
+        for module in self.evaluation_modules:
+            module.add(prediction=prediction, reference=reference)
+
+    def add_batch(self, predictions: Iterable[str], references: Iterable[ReferencesOfOne]) -> None:
+        """`EvaluationModule.add_batch` of each."""
+        texts, lists = list(predictions), list(references)
+        for module in self.evaluation_modules:
+            module.add_batch(predictions=texts, references=lists)
+
+    def compute(self, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
+                **options: object) -> Values:
+        """The results of all metrics in one dict.
+
+        Args and errors are those of `EvaluationModule.compute`; each metric gets all of the options.
+
+        Returns:
+            The values by their keys. Where several metrics have a key, or with `force_prefix`, the metric's name stands
+            before it, with a number where several metrics have this name.
+        """
+        texts = None if predictions is None else list(predictions)
+        lists = None if references is None else list(references)
+        results = [module.compute(predictions=texts, references=lists, **options)
+                   for module in self.evaluation_modules]
+        keys = Counter([key for result in results for key in result])
+        names = Counter(self.evaluation_module_names)
+        earlier: Counter[str] = Counter()
+        merged: Values = {}
+        for name, result in zip(self.evaluation_module_names, results):
+            prefix = f"{name}_{earlier[name]}_" if names[name] > 1 else f"{name}_"
+            earlier[name] += 1
+            merged.update({prefix + key if self.force_prefix or keys[key] > 1 else key: value
+                           for key, value in result.items()})
+        return merged
+
+
+def combine(evaluations: Evaluations, force_prefix: bool = False) -> CombinedEvaluations:
+    """Several metrics as one.
+
+    Args:
+        evaluations: names for `load`, or what it returns; a dict gives the metrics names of their own.
+        force_prefix: whether all keys of results have the metric's name before them, and not only those that several
+            metrics have.
+
+    Example:
+        >>> both = combine(["google_bleu", "bleu"])
+        >>> sorted(both.compute(predictions=["a b c d"], references=["a b c d"]))[:3]
+        ['bleu', 'brevity_penalty', 'google_bleu']
+    """
+    return CombinedEvaluations(evaluations, force_prefix)
+
+
+def _as_list(name: str, values: Iterable[Any]) -> list[Any]:
+    """The values as a list; a single string is no list of them."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise PurebleuError(f"{name} must be a list, with one element for each prediction, not {values!r:.40}")
+    return list(values)
+
+
+def _checked_texts(name: str, texts: list[Any]) -> list[str]:
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise PurebleuError(f"{name}[{index}] is {text!r:.40}, not a string")
+    return texts
+
+
+def _checked_reference_lists(references: list[Any]) -> list[Sequence[str]]:
+    """A list of references for each prediction."""
+    if references and isinstance(references[0], str):
+        return [[text] for text in _checked_texts("references", references)]
+    lists: list[Sequence[str]] = []
+    for index, texts in enumerate(references):
+        checked = _checked_texts(f"references[{index}]", _as_list(f"references[{index}]", texts))
+        if not checked:
+            raise PurebleuError(f"references[{index}] is empty: each prediction needs a reference")
+        lists.append(checked)
+    return lists

@@ -1,0 +1,138 @@
+"""GLEU, the "Google BLEU" of Wu et al. (2016, section 6.2): the lower one of n-gram precision and recall."""
+
+from __future__ import annotations
+
+from ..blocks import CACHED_SEGMENTS, slices
+from ..engines.ngrams.counting import checked_order, count_matches
+from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ..engines.ngrams.matching import NgramMatcher
+from .base import Metric
+from .score import Score
+from .tokens import tokenizer_for, tokens_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterable, Sequence
+
+    from .contract import References, Row
+    from .score import SignatureValue
+    from .segments import Segment
+    from .tokens import Tokens
+
+MIN_GLEU_ORDER = 1
+MAX_GLEU_ORDER = 4
+
+
+class GLEUScore(Score):
+    """A GLEU score, from 0 to 100, and what it was computed from.
+
+    Attributes:
+        matches: the matched n-grams of all orders together, clipped.
+        ngrams: the n-grams of hypotheses or references, of each segment whichever are more.
+    """
+
+    def __init__(self, matches: int, ngrams: int) -> None:
+        super().__init__("GLEU", 100 * matches / ngrams if ngrams else 0.0)
+        self.matches = matches
+        self.ngrams = ngrams
+
+
+class GLEU(Metric[GLEUScore]):
+    """GLEU (Wu et al., 2016) of a corpus or of single segments. (It is not GLEU of grammatical error correction.)
+
+    A row of sufficient statistics is (matched n-grams, n-grams of the hypothesis or of the reference, whichever are
+    more), of all orders together; both are integers. Of several references, the row is that of the one with the highest
+    ratio (the first of them at a tie). The score of a corpus is the ratio of the sums, as nltk's `corpus_gleu`.
+
+    Args:
+        lowercase: compare in lower case.
+        tokenize: as for `BLEU`.
+        min_order: the lowest order of n-grams, from 1.
+        max_order: the highest order of n-grams, from `min_order`.
+        trg_lang: the code of the target language, such as `ja`, where it selects the tokenizer.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Raises:
+        OptionError: for an unknown tokenizer, and for orders out of range.
+
+    Example:
+        >>> GLEU().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        GLEU = 59.09
+    """
+
+    TAKES_TOKENS = True
+
+    #: The implementation whose numbers these are.
+    ORACLE = "nltk-3.10"
+
+    def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
+                 min_order: int = MIN_GLEU_ORDER, max_order: int = MAX_GLEU_ORDER, trg_lang: str = "",
+                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+        self.lowercase = lowercase
+        self.min_order = checked_order("minimum", min_order, lowest=1)
+        self.max_order = checked_order("maximum", max_order, lowest=self.min_order)
+        self.trg_lang = trg_lang
+        self.tokenizer = tokenizer_for(tokenize, trg_lang)
+        self.tokenizer_signature = self.tokenizer.signature()
+        super().__init__(references)
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
+        return tokens_of(segments, self.tokenizer, self.lowercase)
+
+    def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
+        return self._best(len(hypothesis), [
+            (len(reference), count_matches(hypothesis, [reference], self.max_order)) for reference in references])
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        matcher = NgramMatcher(self.max_order, ids_of_tokens, MAX_TOKENS)
+        lengths: list[int] = []
+        reference_lengths: list[Sequence[int | None]] = []
+        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+            tokens = self.preprocess_lines(hypotheses[indices])
+            columns = references.part(indices).columns()
+            # A missing reference is matched like an empty one, but does not count.
+            matcher.add(tokens, [[reference or () for reference in column] for column in columns])
+            lengths += map(len, tokens)
+            reference_lengths += zip(*[[None if reference is None else len(reference) for reference in column]
+                                       for column in columns])
+        return [
+            self._best(length, [(length_of_reference, counts)
+                                for length_of_reference, counts in zip(lengths_of_segment, counts_of_segment)
+                                if length_of_reference is not None])
+            for length, lengths_of_segment, counts_of_segment
+            in zip(lengths, reference_lengths, zip(*matcher.counts_by_reference()))
+        ]
+
+    def _best(self, length: int, against: Iterable[tuple[int, Sequence[int]]]) -> Row:
+        """The row with the highest ratio.
+
+        Args:
+            length: of the hypothesis, in tokens.
+            against: for each reference its length, and the matches with it by order, from 1.
+        """
+        rows = [(sum(counts[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
+                for reference_length, counts in against]
+        return max([row for row in rows if row[1]] or [(0, 0)], key=_ratio)
+
+    def _ngrams(self, length: int) -> int:
+        """The number of n-grams of all orders in `length` tokens."""
+        return sum(range(length - self.min_order + 1, max(0, length - self.max_order), -1))
+
+    def score(self, totals: Sequence[float]) -> GLEUScore:
+        self._check_sums(totals, 2)
+        matches, ngrams = totals
+        return GLEUScore(int(matches), int(ngrams))
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "tok": "custom" if given_tokens else self.tokenizer_signature,
+            "min": None if self.min_order == MIN_GLEU_ORDER else self.min_order,
+            "order": None if self.max_order == MAX_GLEU_ORDER else self.max_order,
+            "oracle": self.ORACLE,
+        }
+
+
+def _ratio(row: tuple[int, int]) -> float:
+    matches, ngrams = row
+    return matches / ngrams if ngrams else 0.0

@@ -1,0 +1,139 @@
+"""Write tests/fixtures/evaluate.json.gz with evaluate's own results, or compare them with purebleu's.
+
+    PYTHON scripts/make_evaluate_fixtures.py --metrics DIR [--compare N]
+
+PYTHON is an interpreter that has `evaluate==0.4.6 sacrebleu==2.6.0 nltk==3.10.0`; DIR a folder with evaluate's own
+metrics, one folder each, as its repository has them at v0.4.6 in `metrics/` (with `bleu/nmt_bleu.py`, which
+`bleu/bleu.py` says where to find). Nothing is downloaded. With --compare, no file is written; N random inputs of each
+metric are computed by both, and what differs is printed.
+
+Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Iterator, Sequence
+
+from evaluate_cases import METRIC_OPTIONS, arguments_of
+from make_fixtures.files import CHECKOUT, TARGET, write_fixture
+
+#: The number of cases of each metric in the fixture; their seeds count from 0.
+CASES = 400
+
+#: Where the seeds of comparisons begin, beyond those of the fixture.
+FIRST_COMPARED = 1_000_000
+
+#: What the cards of the metrics document: arguments, by metric.
+_SENTENCES = ["does this sentence match??", "what about this sentence?",
+              "What did the TER metric user say to the developer?"]
+_REFERENCES = [["does this sentence match", "does this sentence match!?!"],
+               ["wHaT aBoUt ThIs SeNtEnCe?", "wHaT aBoUt ThIs SeNtEnCe?"], ["Your jokes are...", "...TERrible"]]
+_CATS = ["The relationship between cats and dogs is not exactly friendly.",
+         "a good bookshop is just a genteel black hole that knows how to read."]
+_CATS_REFERENCES = [["The relationship between dogs and cats is not exactly friendly."],
+                    ["A good bookshop is just a genteel Black Hole that knows how to read."]]
+_DUCKS = ["It is a guide to action which ensures that the rubber duck always disobeys the commands of the cat",
+          "he read the book because he was interested in world history"]
+_DUCK = ("It is the guiding principle which guarantees the rubber duck forces never being under the command of the cat")
+_MORE_DUCKS = [_DUCK, "It is a guide to action that ensures that the rubber duck will never heed the cat commands",
+               "It is the practical guide for the rubber duck army never to heed the directions of the cat"]
+_HISTORY = ["he was interested in world history because he read the book"]
+DOCUMENTED: dict[str, Sequence[dict[str, Any]]] = {
+    "ter": [
+        {"predictions": _SENTENCES, "references": _REFERENCES, "case_sensitive": True},
+        {"predictions": _SENTENCES[:2], "references": _REFERENCES[:2], "case_sensitive": True},
+        {"predictions": _SENTENCES[:2], "references": _REFERENCES[:2], "normalized": True, "case_sensitive": True},
+        {"predictions": _SENTENCES[:2], "references": _REFERENCES[:2], "ignore_punct": True, "case_sensitive": False},
+        {"predictions": _SENTENCES, "references": _REFERENCES, "ignore_punct": True, "case_sensitive": False},
+    ],
+    "chrf": [
+        {"predictions": _CATS, "references": _CATS_REFERENCES},
+        {"predictions": _CATS, "references": _CATS_REFERENCES, "word_order": 2},
+        {"predictions": _CATS, "references": _CATS_REFERENCES, "word_order": 2, "lowercase": True},
+    ],
+    "sacrebleu": [
+        {"predictions": ["hello there general kenobi", "foo bar foobar"],
+         "references": [["hello there general kenobi", "hello there !"], ["foo bar foobar", "foo bar foobar"]]},
+        {"predictions": ["hello there general kenobi", "on our way to ankh morpork"],
+         "references": [["hello there general kenobi", "hello there !"],
+                        ["goodbye ankh morpork", "ankh morpork"]]},
+    ],
+    "bleu": [
+        {"predictions": ["hello there general kenobi", "foo bar foobar"],
+         "references": [["hello there general kenobi", "hello there!"], ["foo bar foobar"]]},
+        {"predictions": ["hello there general kenobi", "foo bar foobar"],
+         "references": ["hello there general kenobi", "foo bar foobar"], "max_order": 2},
+    ],
+    "google_bleu": [
+        {"predictions": _DUCKS, "references": [[_DUCK], _HISTORY]},
+        {"predictions": _DUCKS, "references": [_MORE_DUCKS, _HISTORY]},
+        {"predictions": _DUCKS, "references": [_MORE_DUCKS, _HISTORY], "min_len": 2},
+        {"predictions": _DUCKS, "references": [_MORE_DUCKS, _HISTORY], "min_len": 2, "max_len": 6},
+    ],
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the fixture, or compare; returns the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--metrics", required=True, type=Path, metavar="DIR", help="evaluate's own metrics")
+    parser.add_argument("--compare", type=int, default=0, metavar="N", help="compare N random inputs of each metric")
+    options = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(HF_HOME=folder, HF_HUB_OFFLINE="1")
+        modules = {name: theirs(options.metrics, name) for name in METRIC_OPTIONS}
+        if options.compare:
+            differ = [compare(name, module, options.compare) for name, module in modules.items()]
+            return int(any(differ))
+        count = write_fixture(TARGET / "evaluate.json.gz", cases(modules))
+        print(f"{count} cases")
+    return 0
+
+
+def theirs(folder: Path, name: str) -> Any:
+    """A metric as evaluate loads it from its own file, always with the same random state of NumPy."""
+    return import_module("evaluate").load(str(folder / name / f"{name}.py"), keep_in_memory=True, seed=1)
+
+
+def cases(modules: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The documented cases with their arguments; the random ones with their seeds."""
+    for name, module in modules.items():
+        for arguments in DOCUMENTED[name]:
+            yield {"metric": name, "arguments": arguments, **outcome(module, arguments)}
+        for seed in range(CASES):
+            yield {"metric": name, "seed": seed, **outcome(module, arguments_of(name, seed))}
+
+
+def outcome(module: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The result of `compute`; or the kind of error that it raises."""
+    try:
+        return {"result": module.compute(**arguments)}
+    except Exception as error:
+        return {"error": type(error).__name__}
+
+
+def compare(name: str, module: Any, count: int) -> bool:
+    """Print how many of `count` random inputs have equal results; returns whether any differ."""
+    ours = import_module("purebleu.evaluate").load(name)
+    errors = different = 0
+    for seed in range(FIRST_COMPARED, FIRST_COMPARED + count):
+        arguments = arguments_of(name, seed)
+        expected, found = outcome(module, arguments), outcome(ours, arguments)
+        errors += "error" in expected
+        # Values of other types are printed differently.
+        if repr(expected.get("result")) != repr(found.get("result")):
+            different += 1
+            print(f"{name}, seed {seed}: {expected} and not {found}")
+    print(f"{name}: {count} inputs, of which evaluate refuses {errors}; {different} differ", flush=True)
+    return different > 0
+
+
+if __name__ == "__main__":
+    sys.path.append(str(CHECKOUT))
+    raise SystemExit(main())
