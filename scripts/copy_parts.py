@@ -14,6 +14,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
     "significance": ("significance", "engines.resampling"),
     "evaluate": ("evaluate",),
+    "ids": ("ids",),
     "report": ("report.comparison", "report.layouts", "report.tables"),
     "cli": ("cli", "report", "__main__"),
 }

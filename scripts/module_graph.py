@@ -21,7 +21,7 @@ LAYERS = (
     ("metrics",),
     ("significance",),
     ("report",),
-    ("compat", "evaluate"),
+    ("compat", "evaluate", "ids"),
     ("cli",),
 )
 LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}

@@ -93,7 +93,7 @@ HOSTS = (
         "sockeye", "awslabs/sockeye", "871d9863d6a657d87de1c90f44977c5b70c99c7e",
         "sockeye/bleu",
         ("--only", "bleu", "chrf", "ter", "--tokenizers", "none", "13a",
-         "--without", "datasets", "mecab", "sentencepiece", "significance", "report", "cli"),
+         "--without", "datasets", "mecab", "sentencepiece", "significance", "ids", "report", "cli"),
         (
             Edit("requirements/requirements.txt", "sacrebleu>=2.3.0\n", ""),
             Edit("sockeye/evaluate.py", "import sacrebleu\n", ""),
@@ -115,7 +115,7 @@ HOSTS = (
     Host(
         "compare-mt", "neulab/compare-mt", "b6d8f79d02043243c3d8aa58373a0f4c55e17a69",
         "compare_mt/bleu.py",
-        ("--only", "bleu", "--tokenizers", "13a", "--without", "significance", "report", "cli"),
+        ("--only", "bleu", "--tokenizers", "13a", "--without", "significance", "ids", "report", "cli"),
         (
             Edit("requirements.txt", "sacrebleu\n", ""),
             Edit("setup.py", '    "sacrebleu"\n', ""),
@@ -134,7 +134,7 @@ HOSTS = (
         "MT-Telescope", "Unbabel/MT-Telescope", "3aad7dd76a228a8bd17daa317b86715f0b058f5b",
         "telescope/purebleu",
         ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab",
-         "--without", "datasets", "sentencepiece", "significance", "report", "cli"),
+         "--without", "datasets", "sentencepiece", "significance", "ids", "report", "cli"),
         (
             Edit("pyproject.toml", 'sacrebleu = ">=2.0.0"\n', ""),
             Edit("telescope/metrics/chrf/metric.py", "import sacrebleu\n", TELESCOPE),

@@ -22,6 +22,9 @@ CASES = read_fixture("shared_data.json")["cases"]
 #: Of other metrics, for the first segments of each system.
 MORE_CASES = read_fixture("shared_data.more.json")["cases"]
 
+#: Of the R package sacRebleu, for 13a tokens as ids.
+ID_CASES = read_fixture("shared_data.ids.json")["cases"]
+
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 
 
@@ -42,6 +45,16 @@ def metric_for(references: tuple[str, ...], options: str) -> Any:
     return load("metrics").BLEU(**json.loads(options), references=[lines_of(name) for name in references])
 
 
+@lru_cache(maxsize=2)
+def ids_of_corpus(candidates: str, references: tuple[str, ...]) -> tuple[list[list[list[int]]], list[list[int]]]:
+    """The 13a tokens of files as ids: the references of each candidate, and the candidates."""
+    table: dict[object, int] = {}
+    tokenize = load("tokenizers").make_tokenizer("13a").tokenize_lines
+    files = [tokenize(lines_of(name)) for name in (candidates, *references)]
+    first, *columns = [[[table.setdefault(token, len(table)) for token in tokens] for tokens in file] for file in files]
+    return list(map(list, zip(*columns))), first
+
+
 def digest_of(rows: list[tuple[float, ...]]) -> str:
     text = "".join([",".join(map(str, row)) + "\n" for row in rows])
     return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -50,6 +63,7 @@ def digest_of(rows: list[tuple[float, ...]]) -> str:
 def test_fixture_holds_cases() -> None:
     assert len(CASES) >= 400
     assert len(MORE_CASES) >= 80
+    assert len(ID_CASES) >= 200
 
 
 @needs_data
@@ -82,3 +96,12 @@ def test_other_metrics(case: dict[str, Any]) -> None:
     rows = metric.corpus_statistics(lines_of(case["hypotheses"])[:case["segments"]], streams)
     assert digest_of(rows) == case["digest"]
     assert metric.score(load().sum_statistics(rows)).score.hex() == case["score"]
+
+
+@needs_data
+@pytest.mark.parametrize("case", ID_CASES, ids=lambda case: f"{Path(case['candidates']).name}-"
+                         f"{'-'.join([Path(name).name for name in case['references']])}-{case['options']}")
+def test_token_ids(case: dict[str, Any]) -> None:
+    references, candidates = ids_of_corpus(case["candidates"], tuple(case["references"]))
+    score = load("ids").bleu_corpus_ids(references, candidates, **case["options"])
+    assert score == pytest.approx(float.fromhex(case["score"]), rel=1e-14, abs=0)

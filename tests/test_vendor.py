@@ -134,7 +134,7 @@ def test_what_is_left_out_answers_with_one_line_that_names_it(corpus: Path, feat
 def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     where = ["--single-file", corpus / "copy.py"] if as_file else [corpus, "--name", "copy"]
     vendor(*where, "--only", "bleu", "--tokenizers", "13a",
-           "--without", "datasets", "mecab", "sentencepiece", "significance", "report", "cli")
+           "--without", "datasets", "mecab", "sentencepiece", "significance", "ids", "report", "cli")
     copy = corpus / "copy"
     assert run_python(copy, "import copy as c; import sys; print(c)").startswith("<module 'copy' from ")
     script = "import copy as c\nprint(c.corpus_bleu(['The cat sat on a mat.'], [['The cat sat on the mat.']]))\n"
@@ -169,6 +169,15 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert "is there already" in vendor("--single-file", tmp_path / "bleu.py", code=1)
     assert (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
     assert list((tmp_path / "purebleu").iterdir()) == []
+
+
+def test_a_copy_without_token_ids(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "slim", "--without", "ids")
+    assert "bleu_corpus_ids" not in (tmp_path / "slim" / "ids.py").read_text(encoding="utf-8")
+    script = "import slim\ntry:\n    slim.ids\nexcept ImportError as error:\n    print(error)"
+    assert run_python(tmp_path / "slim", script) == "this copy of purebleu was made without ids, so it has no ids\n"
+    vendor("--single-file", tmp_path / "bleu.py")
+    assert run_python(tmp_path / "bleu.py", "import bleu; print(bleu.bleu_sentence_ids([[1]], [1], n=1))") == "1.0\n"
 
 
 # One file

@@ -19,10 +19,13 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 TARGET = CHECKOUT / "tests" / "fixtures"
 
 
-def write_fixture(path: Path, cases: Iterable[object]) -> int:
-    """Write a JSON file with a case on each line (compressed if it is called `.gz`); returns their number."""
+def write_fixture(path: Path, cases: Iterable[object], version: str | None = None) -> int:
+    """Write a JSON file with a case on each line (compressed if it is called `.gz`); returns their number.
+
+    `version` says which oracle the cases are of, where that is not sacreBLEU.
+    """
     lines = [json.dumps(case) for case in cases]
-    header = f'"oracle": {json.dumps(oracle().__version__)}, "cases"'
+    header = f'"oracle": {json.dumps(version or oracle().__version__)}, "cases"'
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
     path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
     return len(lines)

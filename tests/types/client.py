@@ -5,12 +5,14 @@ mypy and pyright check it in strict mode (`scripts/test.py --lint`); `test_types
 
 from __future__ import annotations
 
+from array import array
 from typing import IO
 
 import purebleu
 import purebleu.compat
 import purebleu.dataset
 import purebleu.evaluate
+import purebleu.ids
 import purebleu.metrics
 import purebleu.metrics.base
 import purebleu.metrics.bleu
@@ -112,6 +114,19 @@ def check_evaluate() -> None:
     assert values and names and combined and signature is None
 
 
+def check_ids() -> None:
+    references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6]]]
+    score: float = purebleu.ids.bleu_corpus_ids(references, [[1, 2, 3], [1, 2]], n=4, weights=None, smoothing="floor",
+                                                epsilon=0.1, k=1)
+    score += purebleu.ids.bleu_sentence_ids([(1, 2), range(3)], array("i", [1, 2]), weights=[0.5, 0.5])
+    score += purebleu.ids.bleu_corpus([["a b"]], ["a b"], lambda text: text.split(), smoothing="add-k", k=1.5)
+    score += purebleu.ids.bleu_sentence(["a b"], "a b", "13a", n=2)
+    row: tuple[int, ...] = purebleu.ids.sentence_statistics_ids([[1, 2]], [1, 2], 2)
+    rows: list[tuple[int, ...]] = purebleu.ids.corpus_statistics_ids(references, [[1], [2]], n=2)
+    score += purebleu.ids.bleu_of_sums(row, smoothing="floor")
+    assert score and purebleu.ids.bleu_of_sums(purebleu.sum_statistics(rows), [0.5, 0.5], "add-k", k=2)
+
+
 def check_test_sets() -> None:
     test_set: TestSet = purebleu.DATASETS["sample"]
     source: str = purebleu.get_source_file("sample", "en-de")
@@ -144,5 +159,6 @@ if __name__ == "__main__":
     check_rows()
     check_functions()
     check_evaluate()
+    check_ids()
     check_test_sets()
     check_modules_and_errors()

@@ -1,0 +1,393 @@
+"""BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
+
+They are not sacreBLEU's numbers (for those of ids, see `BLEU`): what differs is marked `sacRebleu-compat`. References
+come first, as one list per candidate.
+
+A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
+1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. Of an order that a
+candidate is too short for, it counts one n-gram; an order is unmatched (1, else 0) where no n-gram of it matches. All
+are integers, so rows add up exactly.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import struct
+
+from .blocks import CACHED_SEGMENTS, slices
+from .engines.ngrams.counting import checked_order, count_matches
+from .engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from .engines.ngrams.matching import NgramMatcher
+from .errors import LengthError, OptionError, PurebleuError
+from .tokenizers import make_tokenizer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Hashable, Iterable, List, Sequence, SupportsIndex, Tuple, Union
+
+    Tokens = Sequence[Hashable]
+    GivenIds = Iterable[SupportsIndex]
+    IdRow = Tuple[int, ...]
+    TokenizerChoice = Union[str, Callable[[str], object]]
+
+    #: The references of each candidate, and the candidates.
+    TokenCorpus = Tuple[List[List[Tokens]], List[Tokens]]
+
+#: The smoothing methods; without one, a score with an order that has no match is 0.
+_SMOOTHING_METHODS = ("floor", "add-k")
+
+#: sacRebleu-compat: k becomes a 32-bit integer.
+_MAX_K = (1 << 31) - 1
+
+
+# Scores
+
+
+def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequence[GivenIds], n: int = 4,
+                    weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
+                    k: float = 1) -> float:
+    """BLEU (Papineni et al., 2002) of a corpus of token ids, as the R package sacRebleu computes it.
+
+    Args:
+        references: for each candidate, a list of one or more references, each a sequence of integers.
+        candidates: sequences of integers, in any number.
+        n: the highest order of n-grams, from 1; it counts where there are no weights.
+        weights: a finite weight for each order, as many as there are orders; they are rounded to float32 and need not
+            sum to 1. `None`: 1/n for each.
+        smoothing: `None`, `"floor"` or `"add-k"` (Chen and Cherry, 2014).
+        epsilon: with `floor`, what each candidate without a match of an order adds to the matches of that order; at
+            least 0.
+        k: with `add-k`, what is added to the matches and to the n-grams of each order, unigrams too; at least 0,
+            without its fraction.
+
+    Returns:
+        The score, usually from 0 to 1; 0 for an empty corpus, and where an order has no match. As in R, it is `nan`
+        where all candidates and their closest references are empty, and where an order without a match has weight 0;
+        weights below 0, or an epsilon above 1, can make it larger than 1.
+
+    Raises:
+        OptionError: for an unknown smoothing method, and for a number out of range.
+        LengthError: where there are not as many lists of references as candidates.
+        PurebleuError: for a candidate without a reference.
+        TypeError: for arguments of a wrong type.
+
+    Example:
+        >>> references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
+        >>> round(bleu_corpus_ids(references, [[1, 2, 3], [1, 2]], n=3), 12)
+        0.793700520519
+    """
+    order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
+    rows = _id_rows(_checked_corpus(references, candidates), len(order_weights))
+    return _score(_column_sums(rows), order_weights, *added)
+
+
+def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: int = 4,
+                      weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
+                      k: float = 1) -> float:
+    """BLEU of a single candidate, given as token ids, as the R package sacRebleu computes it.
+
+    Args:
+        references: one or more references, each a sequence of integers.
+        candidate: a sequence of integers.
+
+    The other arguments, the result and the errors are those of `bleu_corpus_ids`.
+
+    Example:
+        >>> round(bleu_sentence_ids([[1, 2, 3, 5]], [1, 2, 3, 4], smoothing="floor", epsilon=0.01), 12)
+        0.22360679775
+    """
+    order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
+    row = sentence_statistics_ids(references, candidate, len(order_weights))
+    return _score(row, order_weights, *added)
+
+
+def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
+                tokenizer: TokenizerChoice = str.split, n: int = 4, weights: Sequence[float] | None = None,
+                smoothing: str | None = None, epsilon: float = 0.1, k: float = 1) -> float:
+    """BLEU of a corpus of text: `bleu_corpus_ids` of what a tokenizer makes of it.
+
+    Args:
+        references: for each candidate, a list of one or more references.
+        candidates: texts, in any number.
+        tokenizer: a function from a text to a list of its tokens, or of their ids, such as
+            `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of one, as `BLEU(tokenize=)` takes it.
+
+    The other arguments and the result are those of `bleu_corpus_ids`, and so are the errors; for an unknown tokenizer,
+    there is an `OptionError`.
+
+    Example:
+        >>> references = [["the cat sat on a mat", "a cat sat on the mat"], ["it is a rainy day"]]
+        >>> round(bleu_corpus(references, ["the cat sat on the mat", "it was a rainy day"]), 12)
+        0.722656881146
+    """
+    order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
+    rows = _id_rows(_tokenized_corpus(references, candidates, tokenizer), len(order_weights))
+    return _score(_column_sums(rows), order_weights, *added)
+
+
+def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: TokenizerChoice = str.split, n: int = 4,
+                  weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
+                  k: float = 1) -> float:
+    """BLEU of a single text: `bleu_sentence_ids` of what a tokenizer makes of it.
+
+    Args:
+        references: one or more references.
+        candidate: the text.
+
+    The other arguments, the result and the errors are those of `bleu_corpus`.
+
+    Example:
+        >>> bleu_sentence(["the cat sat"], "the cat sat", n=3)
+        1.0
+    """
+    order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
+    _check_one_or_more(references, "references")
+    texts = [_checked_text(candidate, "candidate"), *_checked_texts(references, "references")]
+    tokens, *of_references = make_tokenizer(tokenizer).tokenize_lines(texts)
+    row = _id_row(tokens, of_references, count_matches(tokens, of_references, len(order_weights)))
+    return _score(row, order_weights, *added)
+
+
+# Sufficient statistics
+
+
+def corpus_statistics_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequence[GivenIds],
+                          n: int = 4) -> list[IdRow]:
+    """The rows of sufficient statistics of a corpus of token ids.
+
+    Args:
+        references: for each candidate, a list of one or more references, each a sequence of integers.
+        candidates: sequences of integers, in any number.
+        n: the highest order of n-grams, from 1.
+
+    Returns:
+        A row for each candidate; the module's documentation says what its columns are. Column sums make
+        `bleu_of_sums`.
+
+    Raises:
+        OptionError: for an order out of range.
+        LengthError: where there are not as many lists of references as candidates.
+        PurebleuError: for a candidate without a reference.
+        TypeError: for arguments of a wrong type.
+
+    Example:
+        >>> corpus_statistics_ids([[[1, 2, 3]], [[4, 5]]], [[1, 2, 4], [5]], n=2)
+        [(3, 3, 2, 1, 3, 2, 0, 0), (1, 2, 1, 0, 1, 1, 0, 1)]
+    """
+    return _id_rows(_checked_corpus(references, candidates), checked_order("maximum", n, lowest=1))
+
+
+def sentence_statistics_ids(references: Sequence[GivenIds], candidate: GivenIds, n: int = 4) -> IdRow:
+    """The row of sufficient statistics of a single candidate, given as token ids.
+
+    Args:
+        references: one or more references, each a sequence of integers.
+        candidate: a sequence of integers.
+        n: the highest order of n-grams, from 1.
+
+    Returns:
+        A row, as `corpus_statistics_ids` has it. Errors are the same, too.
+
+    Example:
+        >>> sentence_statistics_ids([[1, 2, 3], [4, 5]], [1, 2, 4], n=2)
+        (3, 3, 3, 1, 3, 2, 0, 0)
+    """
+    order = checked_order("maximum", n, lowest=1)
+    checked = _checked_references(references, "references")
+    ids = _checked_ids(candidate, "candidate")
+    return _id_row(ids, checked, count_matches(ids, checked, order))
+
+
+def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, smoothing: str | None = None,
+                 epsilon: float = 0.1, k: float = 1) -> float:
+    """BLEU from the column sums of rows of sufficient statistics.
+
+    Args:
+        sums: the sums, such as `sum_statistics` returns them; a single row will do, and none at all is an empty corpus.
+        weights: as many as the rows have orders; `None`: the same for each.
+
+    The other arguments and the result are those of `bleu_corpus_ids`.
+
+    Raises:
+        PurebleuError: where there are more or fewer sums than a row has columns.
+        OptionError: for an unknown smoothing method, and for a number out of range.
+        TypeError: for arguments of a wrong type.
+
+    Example:
+        >>> bleu_of_sums([4, 5, 3, 1, 4, 3, 0, 1], smoothing="add-k")  # doctest: +ELLIPSIS
+        0.49255686360...
+    """
+    order = max(1, (len(sums) - 2) // 3)
+    order_weights, added = _checked_weights(order, weights), _checked_smoothing(smoothing, epsilon, k)
+    columns = 2 + 3 * len(order_weights)
+    if len(sums) not in (0, columns):
+        raise PurebleuError(f"{len(sums)} sums do not make a score: with as many orders as weights, "
+                            f"{len(order_weights)}, a row has {columns} columns")
+    return _score(sums, order_weights, *added)
+
+
+# Checking arguments
+
+
+def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
+    """The weights by order, as float32."""
+    order = checked_order("maximum", n, lowest=1)
+    given = [1 / order] * order if weights is None else weights
+    try:
+        # sacRebleu-compat: weights are 32-bit floats.
+        rounded = [struct.unpack("<f", struct.pack("<f", weight))[0] for weight in given]
+    except (TypeError, struct.error):
+        raise TypeError(f"weights must be a sequence of numbers, not {weights!r}") from None
+    except OverflowError:
+        rounded = [math.inf]
+    if not all(map(math.isfinite, rounded)):
+        raise OptionError("every weight must be a finite number that a float32 can hold")
+    checked_order("maximum", len(rounded), lowest=1)
+    return rounded
+
+
+def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
+    """What is added to the matches of an order for each candidate without one; and once to its matches and n-grams."""
+    if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
+        raise OptionError(f"unknown smoothing method {smoothing!r}; there are {', '.join(_SMOOTHING_METHODS)} and None")
+    for name, value in (("epsilon", epsilon), ("k", k)):
+        try:
+            is_finite = math.isfinite(value)
+        except OverflowError:
+            is_finite = False
+        except TypeError:
+            raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
+        if not is_finite or value < 0:
+            raise OptionError(f"{name} must be a finite number of at least 0, not {value!r}")
+    if k > _MAX_K:
+        raise OptionError(f"k must be at most {_MAX_K}, not {k!r}")
+    # sacRebleu-compat: of k, the fraction is cut off.
+    return (float(epsilon) if smoothing == "floor" else 0.0), (int(k) if smoothing == "add-k" else 0)
+
+
+def _checked_corpus(references: Sequence[Sequence[GivenIds]], candidates: Sequence[GivenIds]) -> TokenCorpus:
+    """A corpus of ids, all of them made integers."""
+    _check_parallel(references, candidates)
+    return ([_checked_references(segment, f"references[{index}]") for index, segment in enumerate(references)],
+            [_checked_ids(candidate, f"candidates[{index}]") for index, candidate in enumerate(candidates)])
+
+
+def _check_parallel(references: Sequence[object], candidates: Sequence[object]) -> None:
+    for name, value in (("references", references), ("candidates", candidates)):
+        if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
+            raise TypeError(f"{name} must be a list, not {type(value).__name__}")
+    if len(references) != len(candidates):
+        raise LengthError(f"references for {len(references)} candidates were given, but there are {len(candidates)}; "
+                          "references are one list for each candidate")
+
+
+def _checked_references(references: Sequence[GivenIds], name: str) -> list[Tokens]:
+    """The references of one candidate."""
+    _check_one_or_more(references, name)
+    return [_checked_ids(ids, f"{name}[{index}]") for index, ids in enumerate(references)]
+
+
+def _check_one_or_more(references: Sequence[object], name: str) -> None:
+    if isinstance(references, (str, bytes)) or not hasattr(references, "__len__"):
+        raise TypeError(f"{name} must be a list of references, not {type(references).__name__}")
+    if not len(references):
+        raise PurebleuError(f"{name} is empty; every candidate needs a reference, if only an empty one")
+
+
+def _checked_ids(ids: GivenIds, name: str) -> list[int]:
+    """Ids as Python's own integers; so those of arrays and tensors are equal where their values are."""
+    if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
+        raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
+    given = list(ids)
+    try:
+        return list(map(operator.index, given))
+    except TypeError:
+        index, wrong = next((index, one) for index, one in enumerate(given) if not _is_integer(one))
+        raise TypeError(f"{name}[{index}] must be an integer id, not {type(wrong).__name__}") from None
+
+
+def _is_integer(value: SupportsIndex) -> bool:
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _tokenized_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
+                      tokenizer: TokenizerChoice) -> TokenCorpus:
+    """A corpus of text as tokens."""
+    _check_parallel(references, candidates)
+    tokenize = make_tokenizer(tokenizer).tokenize_lines
+    texts: list[str] = []
+    for index, segment in enumerate(references):
+        _check_one_or_more(segment, f"references[{index}]")
+        texts += _checked_texts(segment, f"references[{index}]")
+    tokens = iter(tokenize(texts))
+    of_references: list[list[Tokens]] = [[next(tokens) for _ in segment] for segment in references]
+    return of_references, list(tokenize(_checked_texts(candidates, "candidates")))
+
+
+def _checked_texts(texts: Sequence[str], name: str) -> list[str]:
+    return [_checked_text(text, f"{name}[{index}]") for index, text in enumerate(texts)]
+
+
+def _checked_text(text: object, name: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string, not {type(text).__name__}")
+    return text
+
+
+# From tokens to rows, and from their sums to a score
+
+
+def _id_rows(corpus: TokenCorpus, order: int) -> list[IdRow]:
+    """The rows of a corpus; `_id_row` and `count_matches` make the same of a segment, but slower."""
+    references, candidates = corpus
+    if not candidates:
+        return []
+    width = max(map(len, references))
+    matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
+    for indices in slices(len(candidates), CACHED_SEGMENTS):
+        # An empty reference has no n-grams, so it can stand for one that is not there.
+        filled = [segment + [()] * (width - len(segment)) for segment in references[indices]]
+        matcher.add(candidates[indices], list(zip(*filled)))
+    return list(map(_id_row, candidates, references, matcher.counts()))
+
+
+def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[int]) -> IdRow:
+    length = len(candidate)
+    # sacRebleu-compat: of equally close lengths, the first one; where a candidate is too short, one n-gram.
+    closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
+    totals = [max(1, length - index) for index in range(len(matches))]
+    return (length, closest, *matches, *totals, *[int(not count) for count in matches])
+
+
+def _column_sums(rows: Iterable[IdRow]) -> list[int]:
+    return list(map(sum, zip(*rows)))
+
+
+def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
+    """The score of sums; the other arguments are what `_checked_weights` and `_checked_smoothing` return."""
+    if not any(sums):
+        return 0.0  # an empty corpus: else, there is at least one n-gram of each order
+    order = len(weights)
+    length, reference_length = sums[:2]
+    exponent = _log_of_brevity_penalty(length, reference_length)
+    for weight, matches, total, unmatched in zip(weights, sums[2:], sums[2 + order:], sums[2 + 2 * order:]):
+        precision = (matches + unmatched * per_unmatched + added) / (total + added)
+        exponent += weight * (math.log(precision) if precision else -math.inf)
+    try:
+        return math.exp(exponent)
+    except OverflowError:
+        return math.inf
+
+
+def _log_of_brevity_penalty(length: float, reference_length: float) -> float:
+    if length > reference_length:
+        return 0.0
+    if length:
+        return 1 - reference_length / length
+    # sacRebleu-compat: nothing against nothing is no number.
+    return -math.inf if reference_length else math.nan

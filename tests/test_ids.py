@@ -1,0 +1,232 @@
+"""BLEU of token ids, against the R package sacRebleu, as `scripts/make_id_fixtures.py` has written down its scores.
+
+(Those of real data are in `test_golden_shared_data.py`.)
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from .helpers import load, part, read_fixture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+CASES = read_fixture("ids.json.gz")["cases"]
+
+PurebleuError = load("errors").PurebleuError
+sum_statistics = load().sum_statistics
+
+#: R has 80 bits for logarithms and powers, so the last digits may differ (measured: 2e-14 at most).
+TOLERANCE = 1e-12
+
+ids = st.lists(st.integers(0, 3), max_size=8)
+corpora = st.lists(st.tuples(st.lists(ids, min_size=1, max_size=3), ids), max_size=12)
+options = st.fixed_dictionaries({
+    "smoothing": st.sampled_from([None, "floor", "add-k"]), "epsilon": st.sampled_from([0.1, 0.01, 1]),
+    "k": st.sampled_from([0, 1, 2.7])})
+
+
+def function(name: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = part("ids", name)
+    return found
+
+
+def assert_close(score: float, expected: str) -> None:
+    """That a score is the expected one, which may be infinite or none at all."""
+    value = float.fromhex(expected)
+    assert type(score) is float
+    assert score == pytest.approx(value, rel=TOLERANCE, abs=0, nan_ok=True)
+
+
+# The oracle
+
+
+def test_fixtures_hold_cases() -> None:
+    assert read_fixture("ids.json.gz")["oracle"].startswith("sacRebleu 0.1.2 ")
+    random_ones = [case for case in CASES if case[4] not in (None, "0x0.0p+0")]
+    assert len(CASES) >= 3600 and len(random_ones) >= 2000
+    assert {name for _, _, _, options, _ in CASES for name in options} == {"n", "weights", "smoothing", "epsilon", "k"}
+
+
+def test_scores_are_the_oracles() -> None:
+    for name, references, candidates, given_options, score in CASES:
+        if score is not None:
+            assert_close(function(name)(references, candidates, **given_options), score)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case[4] is None], ids=lambda case: json.dumps(case[:4]))
+def test_what_the_oracle_refuses_is_an_error_of_one_line(case: Any) -> None:
+    name, references, candidates, given_options, _ = case
+    with pytest.raises((PurebleuError, TypeError)) as caught:
+        function(name)(references, candidates, **given_options)
+    assert "\n" not in str(caught.value)
+
+
+#: The figures in the package's documentation and tests, and others that were published for it.
+CANDIDATES = [[1, 2, 3], [1, 2]]
+REFERENCES = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
+
+
+@pytest.mark.parametrize(("given_options", "expected"), [
+    ({}, 0.0), ({"n": 3}, 0.793700520518838), ({"weights": [0.3333] * 3}, 0.793718867615143),
+    ({"smoothing": "add-k"}, 0.686589047969039), ({"smoothing": "floor", "epsilon": 0.01}, 0.266577103326147),
+    ({"smoothing": "floor"}, 0.484273464058451),
+])
+def test_documented_figures(given_options: dict[str, Any], expected: float) -> None:
+    assert function("bleu_corpus_ids")(REFERENCES, CANDIDATES, **given_options) == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize(("references", "candidate", "given_options", "expected"), [
+    ([[1, 2, 3, 5]], [1, 2, 3, 4], {"smoothing": "floor", "epsilon": 0.01}, 0.223606797749979),
+    ([[1, 2, 3, 5]], [1, 2, 3, 4], {}, 0.0),
+    ([[1, 2, 3, 5]], [1, 2, 3, 4], {"smoothing": "add-k"}, 0.668740304976422),
+    ([[1, 2], [1, 2, 3, 4]], [1, 2, 3], {"n": 2}, 1.0),
+    ([[1, 2, 3, 4], [1, 2]], [1, 2, 3], {"n": 2}, 0.716531310573789),
+])
+def test_documented_figures_of_sentences(references: Any, candidate: Any, given_options: Any, expected: float) -> None:
+    score = function("bleu_sentence_ids")(references, candidate, **given_options)
+    assert score == pytest.approx(expected, abs=1e-15)
+
+
+# Properties
+
+
+@given(corpus=corpora, given_options=options, source=st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_rows_add_up_in_any_order_and_in_any_pieces(corpus: Any, given_options: Any, source: random.Random) -> None:
+    references, candidates = [list(column) for column in zip(*corpus)] or [[], []]
+    expected = function("bleu_corpus_ids")(references, candidates, **given_options)
+    rows = function("corpus_statistics_ids")(references, candidates)
+    assert rows == [function("sentence_statistics_ids")(*segment) for segment in corpus]
+    assert {type(number) for row in rows for number in row} <= {int}
+    source.shuffle(rows)
+    cut = source.randint(0, len(rows))
+    sums = [sum_statistics(piece) for piece in (rows[:cut], rows[cut:]) if piece]
+    score = function("bleu_of_sums")(sum_statistics(sums), **given_options)
+    assert score == expected or (math.isnan(score) and math.isnan(expected))
+
+
+@given(segment=st.tuples(st.lists(ids, min_size=1, max_size=3), ids), given_options=options)
+@settings(max_examples=60)
+def test_a_sentence_is_a_corpus_of_one(segment: Any, given_options: Any) -> None:
+    references, candidate = segment
+    score = function("bleu_sentence_ids")(references, candidate, **given_options)
+    of_corpus = function("bleu_corpus_ids")([references], [candidate], **given_options)
+    assert score == of_corpus or (math.isnan(score) and math.isnan(of_corpus))
+
+
+@given(corpus=corpora, given_options=options)
+@settings(max_examples=60)
+def test_a_score_of_text_is_that_of_its_tokens_as_ids(corpus: Any, given_options: Any) -> None:
+    def text(tokens: list[int]) -> str:
+        return " ".join(["abcd"[token] for token in tokens])
+
+    def tokenizer(line: str) -> list[int]:
+        return ["abcd".index(word) for word in line.split()]
+
+    in_text = [[text(reference) for reference in references] for references, _ in corpus]
+    texts = [text(candidate) for _, candidate in corpus]
+    expected = function("bleu_corpus_ids")([one for one, _ in corpus], [one for _, one in corpus], **given_options)
+    for choice in (str.split, tokenizer, "none"):
+        assert repr(function("bleu_corpus")(in_text, texts, choice, **given_options)) == repr(expected)
+    for references, candidate in zip(in_text, texts):
+        score = function("bleu_sentence")(references, candidate, **given_options)
+        assert repr(score) == repr(function("bleu_corpus")([references], [candidate], **given_options))
+
+
+class Id:
+    """An id as arrays and tensors have them: equal ones are different objects."""
+
+    def __init__(self, value: int) -> None:
+        self._value = value
+
+    def __index__(self) -> int:
+        return self._value
+
+
+def test_ids_are_compared_by_their_values_and_only_read() -> None:
+    candidate, references = [Id(7), Id(1 << 40)], [[7, 1 << 40], (Id(7),), iter([3])]
+    assert function("bleu_sentence_ids")(references, candidate, n=2) == 1.0
+    assert len(candidate) == 2 and len(references) == 3
+
+
+def test_long_segments_and_high_orders() -> None:
+    source = random.Random(2)
+    candidates = [[source.randrange(40) for _ in range(length)] for length in (700, 3, 254, 90)]
+    references = [[candidate[:-1], candidate[1:]] for candidate in candidates]
+    rows = function("corpus_statistics_ids")(references, candidates, 9)
+    assert rows == [function("sentence_statistics_ids")(*segment, 9) for segment in zip(references, candidates)]
+    assert function("bleu_sentence_ids")([[1, 2]], [1, 2], n=1000) == 0.0
+
+
+# Errors
+
+
+@pytest.mark.parametrize(("given_options", "error", "message"), [
+    ({"n": 1001}, PurebleuError, "the maximum n-gram order must be from 1 to 1000, not 1001"),
+    ({"weights": []}, PurebleuError, "the maximum n-gram order must be from 1 to 1000, not 0"),
+    ({"weights": [1e39]}, PurebleuError, "every weight must be a finite number that a float32 can hold"),
+    ({"weights": [0.5, math.nan]}, PurebleuError, "every weight must be a finite number that a float32 can hold"),
+    ({"weights": 0.25}, TypeError, "weights must be a sequence of numbers, not 0.25"),
+    ({"smoothing": "exp"}, PurebleuError, "unknown smoothing method 'exp'; there are floor, add-k and None"),
+    ({"epsilon": -0.1}, PurebleuError, "epsilon must be a finite number of at least 0, not -0.1"),
+    ({"epsilon": math.inf}, PurebleuError, "epsilon must be a finite number of at least 0, not inf"),
+    ({"epsilon": "0.1"}, TypeError, "epsilon must be a number, not str"),
+    ({"k": math.nan}, PurebleuError, "k must be a finite number of at least 0, not nan"),
+    ({"k": 1 << 31}, PurebleuError, "k must be at most 2147483647, not 2147483648"),
+    ({"k": 10 ** 400}, PurebleuError, f"k must be a finite number of at least 0, not {10 ** 400}"),
+])
+def test_wrong_options(given_options: dict[str, Any], error: type[Exception], message: str) -> None:
+    calls = [("bleu_sentence_ids", [[1, 2]], [1, 2]), ("bleu_corpus_ids", [], []), ("bleu_sentence", ["a"], "a"),
+             ("bleu_corpus", [], [])]
+    for name, references, candidates in calls:
+        with pytest.raises(error) as caught:
+            function(name)(references, candidates, **given_options)
+        assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(("name", "arguments", "error", "message"), [
+    ("bleu_corpus_ids", ([[[1]]], [[1], [2]]), PurebleuError,
+     "references for 1 candidates were given, but there are 2; references are one list for each candidate"),
+    ("bleu_corpus_ids", ([[[1]], []], [[1], [2]]), PurebleuError,
+     "references[1] is empty; every candidate needs a reference, if only an empty one"),
+    ("bleu_corpus_ids", ([[[1]]], [[1.5]]), TypeError,
+     "candidates[0][0] must be an integer id, not float"),
+    ("bleu_corpus_ids", ([[[1], "1"]], [[1]]), TypeError,
+     "references[0][1] must be a sequence of integer ids, not str"),
+    ("bleu_corpus_ids", ([[1]], [[1]]), TypeError,
+     "references[0][0] must be a sequence of integer ids, not int"),
+    ("bleu_corpus_ids", ([1], [[1]]), TypeError, "references[0] must be a list of references, not int"),
+    ("bleu_corpus_ids", (object(), []), TypeError, "references must be a list, not object"),
+    ("bleu_sentence_ids", ([], [1]), PurebleuError,
+     "references is empty; every candidate needs a reference, if only an empty one"),
+    ("bleu_sentence_ids", ([[1]], 1), TypeError,
+     "candidate must be a sequence of integer ids, not int"),
+    ("bleu_corpus", ([["a"]], [b"a"]), TypeError, "candidates[0] must be a string, not bytes"),
+    ("bleu_corpus", (["a"], ["a"]), TypeError, "references[0] must be a list of references, not str"),
+    ("bleu_sentence", (["a", 1], "a"), TypeError, "references[1] must be a string, not int"),
+    ("bleu_sentence", (["a"], ["a"]), TypeError, "candidate must be a string, not list"),
+    ("bleu_sentence", ("a", "a"), TypeError, "references must be a list of references, not str"),
+    ("bleu_sentence", (["a"], "a", 3), TypeError, "a tokenizer is a name or a callable, not int"),
+    ("bleu_of_sums", ([1, 2, 3],), PurebleuError,
+     "3 sums do not make a score: with as many orders as weights, 1, a row has 5 columns"),
+    ("bleu_of_sums", ([1, 1, 1, 1, 0], [0.5, 0.5]), PurebleuError,
+     "5 sums do not make a score: with as many orders as weights, 2, a row has 8 columns"),
+])
+def test_wrong_arguments(name: str, arguments: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        function(name)(*arguments)
+    assert str(caught.value) == message
+
+
+def test_an_unknown_tokenizer() -> None:
+    with pytest.raises(PurebleuError, match="unknown tokenizer 'bert'"):
+        function("bleu_corpus")([["a"]], ["a"], "bert")
