@@ -164,6 +164,12 @@ def as_file_line(line: str) -> str:
     return "".join("?" if 0xD800 <= ord(character) < 0xE000 else character for character in line)
 
 
+def random_moses_lines(seed: int, count: int) -> list[str]:
+    """So many lines of what the tokenizer of Moses has rules for, or stumbles over."""
+    rng = random.Random(seed)
+    return [_moses_line(rng) for _ in range(count)]
+
+
 # Makers of lines: each takes the generator and returns a function that makes lines with some words in common.
 
 def _some_maker(rng: random.Random) -> Maker:
@@ -271,6 +277,34 @@ def _word(rng: random.Random) -> str:
 def _length(rng: random.Random) -> int:
     """A number of words like that of sentences: mostly 5 to 30, now and then far more."""
     return min(int(rng.lognormvariate(2.7, 0.6)) + 1, 350)
+
+
+# Lines for Moses, whose rules look at what is next to apostrophes, commas, periods, hyphens and colons
+
+_MOSES_MARKS = ("'", "'", ",", ",", ".", ".", "-", "`", ":", "\xb7", "\xc2\xb7", "\xc2", "''", ",,", "..", "...", ",,,",
+                ".'", "',", "'s", "'S", "-'", "@-@", "@", '"', "&apos;", "\u2019", "<b>", "</s>", "|", "[", "%", "/")
+_MOSES_LETTERS = ("a", "b", "s", "S", "D", "\xdf", "\xe9", "\u0130", "\u0455", "\u0438", "\u05d0", "\u0628",
+                  "\u0915\u093e", "\u0e01\u0e33", "\u4e2d", "\u304b", "\ud55c", "\u01c5", "\xaa", "\u02b0", "\u2170",
+                  "\u24d0", "\u0345", "\u0301", "e\u0301", "\u2163", "\U00010400", "\U00010428", "\U00020000",
+                  "\U0001d400", "\U0001d41a")
+_MOSES_NUMBERS = ("1", "5", "42", "\u0663", "\u096a", "\uff14", "\xbd", "\xb2", "\u2160", "\u3007", "\u3229",
+                  "\u4e09", "\U0001d7ce")
+_MOSES_WORDS = ("Mr", "Dr", "No", "Nr", "z.B", "i.e", "U.S", "A", "pp", "usw", "Art", "St", "bzw", "EU", "M", "USA",
+                "it", "dogs", "l", "d'eau", "x.y.z", "1990", "II", "XXI", "den", "Foo", "foo", "fo", "to", "Abb",
+                "vgl", "b")
+_MOSES_DOTS = ("DOTMULTI", "DOTMULTI.", "DOTDOTMULTI", "DOT", "MULTI", "DOTMULTI..", "DOTMULTI...", "..DOTMULTI.",
+               "...DOTMULTI.x", "xDOTMULTI'", "DOTMULTI.DOTMULTI.", "THISISPROTECTED000", "DOTDOTMULTIMULTI")
+_MOSES_OTHERS = ("\0", "\x01", "\x07", "\x1b", "\x7f", "\x80", "\x9f", "\xad", "\u200b", "\u180e", "\u2060", "\ufeff",
+                 "\ufffd", "\uffff", "\ue000", "\U0001f600", "\U000e0020", "\U0010ffff", "\u0378", "\u20ac", "\u2028")
+
+
+def _moses_line(rng: random.Random) -> str:
+    kinds = (_MOSES_MARKS, _MOSES_LETTERS, _MOSES_NUMBERS, _MOSES_WORDS, _MOSES_DOTS, _MOSES_OTHERS, WHITE_SPACE, " ")
+    weights = rng.choice((
+        (30, 15, 15, 5, 1, 1, 1, 15), (30, 2, 5, 25, 0, 0, 0, 25), (20, 30, 10, 10, 0, 0, 0, 20),
+        (20, 0, 5, 5, 30, 2, 2, 10), (20, 5, 5, 5, 3, 20, 10, 10)))
+    kinds_of_pieces = rng.choices(kinds, weights, k=rng.choice((1, 2, 3, 5, 8, 12, 20, 30)))
+    return "".join([rng.choice(kind) for kind in kinds_of_pieces])
 
 
 # Lines that have something to do with another one

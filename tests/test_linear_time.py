@@ -28,7 +28,8 @@ PurebleuError = load("errors").PurebleuError
 #: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
 UNITS = ["<", "<seg ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&amp", "&quot;", ";", " ", "\t", "-",
          "-\n", "\n", ".", "1", "1.", ".1", "1-", ".,", "'s", "'s ", "a", "A ", "\"", "docid=\"", "|", "\\", "_", ":",
-         "\u3000", "。", "1。", "中", "か", "€", "½", "Σ", "ΑΣ", "İ", "e\u0301", "\ufeff", "\x1c"]
+         "\u3000", "。", "1。", "中", "か", "€", "½", "Σ", "ΑΣ", "İ", "e\u0301", "\ufeff", "\x1c", "'", "' ", "..a",
+         "DOTMULTI."]
 if sys.implementation.name != "pypy":  # whose codec takes quadratic time; they can come in through the API only
     UNITS.append("\ud800")
 
@@ -54,6 +55,10 @@ def table_of(layout: str) -> Callable[[str], object]:
 
 def tokenizer_of(name: str) -> Callable[[str], object]:
     return lambda text: load("tokenizers").make_tokenizer(name).tokenize_lines([text])
+
+
+def words_of_moses(language: str) -> Callable[[str], object]:
+    return lambda text: load("tokenizers.moses").MosesWords(language, aggressive=True).tokenize_lines([text])
 
 
 def or_refused(call: Callable[[str], object]) -> Callable[[str], object]:
@@ -92,6 +97,9 @@ CALLS: dict[str, Callable[[str], object]] = {
     "tokenizer of TER": lambda text: load("tokenizers.ter_words").TercomTokenizer().tokenize_lines([text]),
     "tokenizer of TER, all options":
         lambda text: load("tokenizers.ter_words").TercomTokenizer(True, True, True).tokenize_lines([text]),
+    "words of Moses, en": words_of_moses("en"),
+    "words of Moses, fr": words_of_moses("fr"),
+    "words of Moses, fi": words_of_moses("fi"),
     "pieces of a unigram model": pieces_of("trained 0"),
     "pieces of a BPE model": pieces_of("trained 1"),
     "unknown pieces": unknown_pieces,
