@@ -13,6 +13,8 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mecab": ("engines.mecab", "tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
     "significance": ("significance", "engines.resampling"),
+    "audit": ("audit", "cli.audit", "report.audit", "tokenizers.moses", "tokenizers.moses_words",
+              "tokenizers.abbreviations", "files.prefixes", "unicode.letters"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
     "report": ("report.comparison", "report.layouts", "report.tables"),

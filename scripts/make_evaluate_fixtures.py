@@ -17,6 +17,7 @@ import os
 import sys
 import tempfile
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
@@ -91,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.compare:
             differ = [compare(name, module, options.compare) for name, module in modules.items()]
             return int(any(differ))
-        count = write_fixture(TARGET / "evaluate.json.gz", cases(modules))
+        count = write_fixture(TARGET / "evaluate.json.gz", cases(modules), f"evaluate {version('evaluate')}")
         print(f"{count} cases")
     return 0
 

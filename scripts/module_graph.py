@@ -19,7 +19,7 @@ LAYERS = (
     ("engines",),
     ("datasets", "tokenizers"),
     ("metrics",),
-    ("significance",),
+    ("audit", "significance"),
     ("report",),
     ("compat", "evaluate", "ids"),
     ("cli",),

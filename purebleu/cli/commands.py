@@ -49,6 +49,10 @@ def _run(options: Namespace) -> str | None:
         from .testset_commands import COMMANDS
 
         return COMMANDS[options.command](options)
+    if options.audit:
+        from .audit import audit
+
+        return audit(options)
     metrics = make_metrics(options)
     if options.sentence_level:
         return score_sentences(options, metrics[0])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .selection import Selection
 
     #: A list of hypotheses for each system, and a list of references for each stream of them.
-    Block = Tuple[List[List[str]], List[List[str]]]
+    Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]
 
     #: A system's evaluation under each metric, and its rows under each metric.
     System = Tuple[List[Evaluation[Score]], List[List[Row]]]
@@ -86,11 +86,11 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
     observer().begin("scoring", 0)
     for columns in aligned_blocks([*inputs, *references], "" if options.input else " (is -i missing?)"):
         checks.see(columns[:len(inputs)], columns[len(inputs):])
-        systems, columns = splitter.split(columns[:len(inputs)], columns[len(inputs):])
+        systems, streams = splitter.split(columns[:len(inputs)], columns[len(inputs):])
         if fraction := inputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
         if systems[0]:
-            yield systems, columns
+            yield systems, streams
     checks.warn()
 
 
@@ -108,7 +108,7 @@ class _Splitter:
         self._systems: int | None = None  # in standard input
         self.lines = 0
 
-    def split(self, systems: list[list[str]], references: list[list[str]]) -> Block:
+    def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
         """The hypotheses of each system, and each stream of references, of the next block."""
         start = self.lines
         self.lines += len(systems[0])
@@ -125,7 +125,7 @@ class _Splitter:
         return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
                                                                       for column in references]
 
-    def _split_systems(self, lines: list[str], first: int) -> list[list[str]]:
+    def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
         from ..files.columns import split_systems
 
         systems = split_systems(lines, self._systems, self._hypotheses_name, first)

@@ -36,7 +36,7 @@ ALL = "all"
 
 #: The options that most people need, by their destinations.
 COMMON = frozenset(("references", "input", "langpair", "test_set", "list", "metrics", "sentence_level", "bleu_tokenize",
-                    "bleu_lowercase", "confidence", "test", "rank", "format", "score_only", "width", "help"))
+                    "bleu_lowercase", "audit", "confidence", "test", "rank", "format", "score_only", "width", "help"))
 
 
 def help_on(parser: ArgumentParser, groups: Sequence[str], name: str | None) -> str:

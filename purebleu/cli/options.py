@@ -46,7 +46,7 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
         if "\0" in argument:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
     given = build_parser().parse_args(argv)
-    form = _format_from_environment() or given.format
+    form = _format_from_environment() or given.format or ("text" if given.audit else "json")
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
     if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
         raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
@@ -138,10 +138,24 @@ def _check_scoring(given: Namespace) -> None:
     if given.num_refs > 1 and len(given.references) > 1:
         raise OptionError("--num-refs splits the lines of one reference file, but there are "
                           f"{len(given.references)} of them")
+    if given.audit:
+        _check_audit(given)
+    elif given.nonbreaking_prefixes or given.counts:
+        raise OptionError("--nonbreaking-prefixes and --counts go with --audit")
     if given.sentence_level and (tests or given.confidence):
         raise OptionError("--sentence-level has no confidence intervals and no tests")
     if tests and given.input is not None and len(given.input) == 1:
         raise OptionError("a paired test compares systems: give more than one to -i")
+
+
+def _check_audit(given: Namespace) -> None:
+    """Raise `OptionError` for options that do not go together with an audit."""
+    if [name for names in given.metrics for name in names] not in ([], ["bleu"]):
+        raise OptionError("--audit is of BLEU, and of no other metric")
+    if given.sentence_level or given.confidence or given.test or given.rank or given.detail or given.score_only:
+        raise OptionError("--audit prints tables of scores alone: without segments, intervals, tests and details")
+    if given.bleu_tokenize or given.bleu_lowercase or given.bleu_smooth_method != "exp" or given.bleu_smooth_value:
+        raise OptionError("--audit goes through tokenizers, lower case and smoothing itself: leave out their options")
 
 
 def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | None:
@@ -279,6 +293,16 @@ def _add_bleu_options(group: ArgumentGroup) -> None:
                        help=f"for floor (default: {defaults['floor']}) and add-k (default: {defaults['add-k']})")
     group.add_argument("--force", dest="bleu_force", action="store_true",
                        help="no warning if the hypotheses look tokenized")
+    group.add_argument("--audit", action="store_true",
+                       help="how far preprocessing moves BLEU; of the same output: tables of scores without any, with "
+                            "the words of Moses' tokenizer (with compounds split, or rare words unknown), with "
+                            "BLEU's own tokenizers, each cased and lower-cased, and with each smoothing method")
+    group.add_argument("--nonbreaking-prefixes", metavar="FILE",
+                       help="Moses' file of abbreviations for the target language (default: an own list for English "
+                            "and German, none for others)")
+    group.add_argument("--counts", metavar="FILE",
+                       help="how often words are seen, as lines of a word, a tab and a number; those seen less than "
+                            "twice are unknown (default: counts of the references)")
 
 
 def _add_chrf_options(group: ArgumentGroup) -> None:
@@ -342,10 +366,10 @@ def _add_work_options(group: ArgumentGroup) -> None:
 
 
 def _add_report_options(group: ArgumentGroup) -> None:
-    group.add_argument("--format", "-f", choices=FORMATS, default="json",
-                       help="format of the results (default: json); json-signed is JSON with signatures for any number "
-                            "of systems, html and markdown are tables, latex is one for several systems; "
-                            "PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it")
+    group.add_argument("--format", "-f", choices=FORMATS,
+                       help="format of the results (default: json); --audit's is text by default, json-signed is JSON "
+                            "with signatures for any number of systems, html and markdown are tables, latex is one for "
+                            "several systems; PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it")
     group.add_argument("--detail", "-d", action="store_true",
                        help="subset scores, too, by original language and domain; with a test set and a single "
                             "system, as text")

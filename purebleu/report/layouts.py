@@ -52,7 +52,8 @@ def _of_sections(table: Callable[[Sequence[Column]], str]) -> Callable[[Section]
         parts = [fill(paragraph, _COLUMNS, break_long_words=False, break_on_hyphens=False)
                  for paragraph in section.paragraphs]
         if section.items:
-            parts.append("\n".join([f" - {name:<10} {value}" for name, value in section.items]))
+            width = max(10, *[len(name) for name, _ in section.items])
+            parts.append("\n".join([f" - {name:<{width}} {value}" for name, value in section.items]))
         parts += map(table, section.tables)
         heading = _underlined(section.heading) + "\n" if section.heading else ""
         return heading + "\n\n".join(parts)

@@ -1,0 +1,178 @@
+"""The choices of preprocessing that are compared: how lines are prepared, and the tokenizer of BLEU."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+from ..errors import LeftOutError, PurebleuError
+from ..files.prefixes import read_prefixes
+from ..files.text import read_lines
+from ..metrics.bleu import BLEU
+from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
+from ..tokenizers.moses import MosesWords, own_prefixes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator, Mapping, Sequence
+
+    from ..metrics.score import Signature
+
+#: What stands for every unknown word, and the number of times that a word has to be seen in order to be known.
+UNKNOWN_WORD = "<unk>"
+MIN_COUNT = 2
+
+#: How text is written, and what a signature calls that: as it stands, and in lower case.
+CASES = ("mixed", "lc")
+
+
+class Preprocessing:
+    """A choice of preprocessing: a row of the audit.
+
+    Attributes:
+        name: what tables call it.
+        tokenizer: that of BLEU, on prepared lines.
+        words: what splits lines into words before; `None`: they stay as they are.
+        known: the words that are known, where others become `UNKNOWN_WORD`; `None`: all of them.
+    """
+
+    def __init__(self, name: str, tokenizer: str, words: MosesWords | None = None,
+                 known: frozenset[str] | None = None) -> None:
+        self.name = name
+        self.tokenizer = tokenizer
+        self.words = words
+        self.known = known
+
+    def metrics(self, force: bool = True) -> list[BLEU]:
+        """BLEU on prepared lines, for each of `CASES`; `force` is that of `BLEU`."""
+        return [BLEU(tokenize=self.tokenizer, lowercase=case == "lc", force=force) for case in CASES]
+
+    def signed(self, signature: Signature) -> Signature:
+        """The signature of a score on prepared lines, with what they were prepared by."""
+        if self.words is not None:
+            unknown = "" if self.known is None else f"-unk-{_checksum_of_words(self.known)}"
+            signature.update("tok", self.words.signature() + unknown)
+        return signature
+
+
+def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The lines as each choice prepares them; what several of them have in common is done once."""
+    split: dict[MosesWords, list[list[str]]] = {}
+    for choice in choices:
+        if choice.words is None:
+            yield lines
+            continue
+        if choice.words not in split:
+            split[choice.words] = choice.words.tokenize_lines(lines)
+        tokens = split[choice.words]
+        known = choice.known
+        if known is not None:
+            tokens = [[word if word in known else UNKNOWN_WORD for word in words] for words in tokens]
+        yield list(map(" ".join, tokens))
+
+
+def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: str | None = None,
+                counts: str | None = None) -> tuple[list[Preprocessing], list[str]]:
+    """What is compared for a target language.
+
+    Args:
+        language: its code, such as `de`; empty where it is not known.
+        references: streams of them, for the counts of their words.
+        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: the own table, if there is one.
+        counts: the path of a file of counts of words, as `read_counts` takes it; `None`: those of the references.
+
+    Returns:
+        The choices, the one that BLEU makes for the language among them (see `usual_choice`); and for each one that
+        can't be had, its name and the reason.
+
+    Raises:
+        PurebleuError: a file can't be read.
+    """
+    table = None if prefixes is None else read_prefixes(prefixes)
+    basic, split = [MosesWords(language, aggressive, table) for aggressive in (False, True)]
+    known = known_words(_counted(basic, references) if counts is None else read_counts(counts))
+    moses = _described(language, prefixes)
+    of_counts = "references" if counts is None else _file_name(counts)
+    choices = [
+        Preprocessing("none", "none"),
+        Preprocessing(f"basic ({moses})", "none", basic),
+        Preprocessing(f"split ({moses})", "none", split),
+        Preprocessing(f"unk ({of_counts})", "none", basic, known),
+    ]
+    left_out: list[str] = []
+    for name in _tokenizers_for(language):
+        try:
+            make_tokenizer(name)
+            choices.append(Preprocessing(name, name))
+        except PurebleuError as error:
+            left_out.append(f"{name}: {error}")
+    return choices, left_out
+
+
+def usual_choice(choices: Sequence[Preprocessing], language: str) -> int:
+    """The index of the choice that BLEU makes for a language unless told otherwise, or else that of `DEFAULT`."""
+    names = [choice.name for choice in choices]
+    usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
+    return names.index(usual if usual in names else DEFAULT)
+
+
+def known_words(counts: Mapping[str, int]) -> frozenset[str]:
+    """The words that are seen often enough."""
+    return frozenset([word for word, count in counts.items() if count >= MIN_COUNT])
+
+
+def read_counts(path: str) -> Counter[str]:
+    """The counts of words in a file: on each line a word, a tab, and how often it is seen.
+
+    Raises:
+        PurebleuError: the file can't be read, or a line is something else.
+    """
+    counts: Counter[str] = Counter()
+    for number, line in enumerate(read_lines(path), 1):
+        word, tab, count = line.rpartition("\t")
+        if not (tab and word and count.isascii() and count.isdigit()):
+            raise PurebleuError(f"{path}, line {number}: {line!r:.60} is not a word, a tab and a count")
+        counts[word] += int(count)
+    return counts
+
+
+def _counted(words: MosesWords, streams: Iterable[Sequence[str]]) -> Counter[str]:
+    """How often each word is seen in streams of references."""
+    counts: Counter[str] = Counter()
+    for stream in streams:
+        for tokens in words.tokenize_lines(stream):
+            counts.update(tokens)
+    return counts
+
+
+def _checksum_of_words(words: Iterable[str]) -> str:
+    """The start of a checksum of a set of words."""
+    import hashlib
+
+    return hashlib.sha256("\n".join(sorted(words)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _described(language: str, prefixes: str | None) -> str:
+    """The language, and where its non-breaking prefixes come from, for the names of choices."""
+    name = language or "no language"
+    if prefixes is not None:
+        return f"{name}, {_file_name(prefixes)}"
+    return name if own_prefixes(language) else f"{name}, no prefixes"
+
+
+def _file_name(path: str) -> str:
+    return os.path.basename(path) or path
+
+
+def _tokenizers_for(language: str) -> Iterator[str]:
+    """The tokenizers of BLEU that users of a language meet; those with models only where these are at hand."""
+    yield from (DEFAULT, "intl")
+    if language in DEFAULT_BY_LANGUAGE:
+        yield from (DEFAULT_BY_LANGUAGE[language], "char")
+    try:
+        from ..engines.sentencepiece.published import MODELS, model_is_at_hand
+    except LeftOutError:
+        return
+    for name in MODELS:
+        if model_is_at_hand(name):
+            yield name

@@ -1,0 +1,76 @@
+"""`--audit`: BLEU of the same output under many choices of preprocessing."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..audit.choices import choices_for, prepared, usual_choice
+from ..audit.results import Audit, AuditRow, smoothed_rows
+from ..errors import OptionError
+from ..files.sections import divided
+from ..metrics.evaluation import Evaluation
+from ..report.audit import audit_report
+from ..runtime.workers import number_of_workers, spread
+from .corpus import read_blocks, score_block
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Iterator, Sequence
+
+    from ..audit.choices import Preprocessing
+    from ..metrics.bleu import BLEU, BLEUScore
+    from ..metrics.evaluation import Part
+    from .corpus import Block
+
+
+def audit(options: Namespace) -> str:
+    """The scores under each choice, with what they mean."""
+    # The counts of words come from all references, so the corpus is held, for it may be read but once.
+    blocks = [block for block in read_blocks(options) if block[0][0]]
+    if not blocks:
+        raise OptionError("no segment of the test set is left by --origlang and --subset")
+    language = options.langpair.split("-")[1] if options.langpair else ""
+    choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
+                                    options.nonbreaking_prefixes, options.counts)
+    usual = usual_choice(choices, language)
+    metrics = [choice.metrics(options.bleu_force or index != usual) for index, choice in enumerate(choices)]
+    scores = _scores(options.jobs, blocks, choices, metrics)
+    rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]
+    inputs = options.input or [f"System {number}" for number in range(1, 1 + len(blocks[0][0]))]
+    return audit_report(inputs, Audit(rows, usual, smoothed_rows(scores[usual]), left_out), options.format,
+                        options.width, options.color)
+
+
+def _scores(jobs: int, blocks: Sequence[Block], choices: Sequence[Preprocessing],
+            metrics: Sequence[Sequence[BLEU]]) -> list[list[list[BLEUScore]]]:
+    """For each choice, each of its metrics, the scores of systems."""
+    workers = number_of_workers(jobs)
+    evaluations = [[[Evaluation(metric) for _ in blocks[0][0]] for metric in of_choice] for of_choice in metrics]
+    score = partial(_score_prepared, choices, metrics)
+    for parts_of_choices in spread(score, _pieces(blocks, workers), workers, own_process=True):
+        for of_choice, systems in zip(evaluations, parts_of_choices):
+            for of_metric, parts in zip(of_choice, zip(*systems)):
+                for evaluation, part in zip(of_metric, parts):
+                    evaluation.add(part)
+    return [[[evaluation.score() for evaluation in of_metric] for of_metric in of_choice] for of_choice in evaluations]
+
+
+def _pieces(blocks: Sequence[Block], workers: int) -> Iterator[Block]:
+    for systems, references in blocks:
+        for piece in divided([*systems, *references], workers):
+            yield piece[:len(systems)], piece[len(systems):]
+
+
+def _score_prepared(choices: Sequence[Preprocessing], metrics: Sequence[Sequence[BLEU]],
+                    block: Block) -> list[list[list[Part]]]:
+    """For each choice the parts of a block that it prepares, of each system under each of its metrics."""
+    systems, references = block
+    columns = zip(*[prepared(choices, lines) for lines in [*systems, *references]])
+    return [score_block(of_choice, False, (list(column[:len(systems)]), list(column[len(systems):])))
+            for of_choice, column in zip(metrics, columns)]
+
+
+def _row(choice: Preprocessing, scores: Sequence[Sequence[BLEUScore]], short: bool) -> AuditRow:
+    return AuditRow(choice.name, [[score.score for score in of_case] for of_case in scores],
+                    [choice.signed(of_case[0].signature).format(short) for of_case in scores])

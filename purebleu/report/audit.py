@@ -1,0 +1,153 @@
+"""The results of an audit as text: a table of scores by preprocessing, and what they mean."""
+
+from __future__ import annotations
+
+from . import JSON_FORMATS
+from .colors import colored
+from .layouts import LAYOUTS, Section
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..audit.results import Audit, AuditRow, TurnedPair
+    from .tables import Column
+
+#: What the two cases of `audit.choices.CASES` are called.
+_CASE_NAMES = ("cased", "lower-cased")
+
+_EXPLAINED = (
+    "BLEU of the same output. Output and references are preprocessed in the same way (Post, 2018, Table 1): none, "
+    "split at whitespace; basic, words of the Moses tokenizer; split, hyphenated compounds split, too; unk, basic, and "
+    "words seen fewer than twice are one unknown word; then tokenizers of BLEU itself, on plain text.")
+
+_MEANING = (
+    "Scores with different signatures cannot be compared: here, preprocessing alone moves the score {of}from {lowest} "
+    "to {highest}, a range of {range} points.")
+
+#: What stands behind the scores of two systems in a row where their order is not the usual one.
+_TURNED = "*"
+
+
+def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, color: bool) -> str:
+    """The audit in one of `FORMATS`.
+
+    Args:
+        names: of the systems.
+        audit: its results.
+        form: one of `FORMATS`.
+        width: the number of decimal places.
+        color: for terminals.
+    """
+    if form in JSON_FORMATS:
+        return _as_json(names, audit, width)
+    layout = LAYOUTS[form]
+    short = short_names(names)
+    table = _Table(short, width, color and form == "text")
+    ranges = [[f"{score:.{width}f}" for score in of_case] for of_case in audit.ranges()]
+    sections = [Section("BLEU by preprocessing", [_EXPLAINED],
+                        table.of_rows("Preprocessing", audit.rows, _marked(audit), ranges))]
+    if _differ(audit.smoothing, width):
+        sections.append(Section(f"BLEU by smoothing ({audit.rows[audit.usual].name})",
+                                tables=table.of_rows("Smoothing", audit.smoothing)))
+    paragraphs = [_meaning(short, audit, width), *[_turned(short, audit, pair) for pair in audit.turned_pairs()],
+                  *[f"Left out: {reason}" for reason in audit.left_out]]
+    sections.append(Section("What this means", paragraphs))
+    if short != list(names):
+        sections.append(Section("Systems", items=list(zip(short, names))))
+    sections.append(Section("Metric signatures", items=[(row.name, row.signatures[0]) for row in audit.rows]))
+    return layout.document([layout.section(section) for section in sections])
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """The names without what all of them start and end with, as far as that ends at a separator.
+
+    >>> short_names(["out/wmt22.Online-A.de", "out/wmt22.Online-B.de"])
+    ['Online-A', 'Online-B']
+    """
+    start = _shared_start(names)
+    end = _shared_start([name[start:][::-1] for name in names])
+    shortened = [name[start:len(name) - end] for name in names]
+    return shortened if all(shortened) and len(names) > 1 else list(names)
+
+
+def _shared_start(names: Sequence[str]) -> int:
+    """The length of what all names start with, up to its last separator."""
+    shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
+                  min(map(len, names)))
+    return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\."])
+
+
+class _Table:
+    """Makes tables of the scores of systems with these names."""
+
+    def __init__(self, names: Sequence[str], width: int, color: bool) -> None:
+        self._names = names
+        self._width = width
+        self._color = color
+
+    def of_rows(self, head: str, rows: Sequence[AuditRow], marked: frozenset[tuple[int, int, int]] = frozenset(),
+                ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
+        """Of one system, a table with a column for each case; of several, one for each case, with their columns."""
+        row_names = [row.name for row in rows] + ["range"] * bool(ranges)
+        columns: list[list[Column]] = []
+        for case, case_name in enumerate(_CASE_NAMES):
+            columns.append([])
+            for system, name in enumerate(self._names):
+                cells = [f"{row.scores[case][system]:.{self._width}f}{_TURNED * ((index, case, system) in marked)}"
+                         for index, row in enumerate(rows)]
+                cells += [ranges[case][system]] if ranges else []
+                columns[-1].append((self._head(name if len(self._names) > 1 else case_name), cells))
+        if len(self._names) == 1:
+            return [[(self._head(head), row_names), *[column for of_case in columns for column in of_case]]]
+        return [[(self._head(f"{head}, {case_name}"), row_names), *of_case]
+                for case_name, of_case in zip(_CASE_NAMES, columns)]
+
+    def _head(self, text: str) -> str:
+        return colored(text, "cyan") if self._color else text
+
+
+def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
+    """Which scores get a mark: the index of the row, of the case, and of the system."""
+    return frozenset([(row, case, system) for pair in audit.turned_pairs() for case, rows in enumerate(pair.rows)
+                      for row in rows for system in (pair.better, pair.worse)])
+
+
+def _differ(rows: Sequence[AuditRow], width: int) -> bool:
+    """Whether not all rows print the same scores."""
+    return len({tuple([round(score, width) for of_case in row.scores for score in of_case]) for row in rows}) > 1
+
+
+def _meaning(names: Sequence[str], audit: Audit, width: int) -> str:
+    system, lowest, highest = audit.widest()
+    return _MEANING.format(of=f"of {names[system]} " if len(names) > 1 else "", lowest=f"{lowest:.{width}f}",
+                           highest=f"{highest:.{width}f}", range=f"{highest - lowest:.{width}f}")
+
+
+def _turned(names: Sequence[str], audit: Audit, pair: TurnedPair) -> str:
+    """Where the order of two systems turns over."""
+    places = [audit.rows[row].name + (", lower-cased" if case else "") for case, rows in enumerate(pair.rows)
+              for row in rows]
+    return (f"{_TURNED} {names[pair.better]} is better than {names[pair.worse]} under {audit.rows[audit.usual].name}, "
+            f"but worse under: {'; '.join(places)}.")
+
+
+def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
+    from ..runtime.json_writer import to_json
+
+    def of_cases(scores: Sequence[Sequence[float]]) -> dict[str, object]:
+        return {name: [round(score, width) for score in of_case] for name, of_case in zip(_CASE_NAMES, scores)}
+
+    def row_object(row: AuditRow) -> dict[str, object]:
+        signatures = {"signatures": dict(zip(_CASE_NAMES, row.signatures))} if row.signatures else {}
+        return {"name": row.name, **of_cases(row.scores), **signatures}
+
+    smoothing = [row for row in audit.smoothing if _differ(audit.smoothing, width)]
+    turned = [{"better": names[pair.better], "worse": names[pair.worse],
+               "rows": {name: [audit.rows[row].name for row in rows] for name, rows in zip(_CASE_NAMES, pair.rows)}}
+              for pair in audit.turned_pairs()]
+    return to_json({
+        "systems": list(names), "preprocessing": list(map(row_object, audit.rows)), "range": of_cases(audit.ranges()),
+        "usual": audit.rows[audit.usual].name, "smoothing": list(map(row_object, smoothing)),
+        "turned_over": turned, "left_out": list(audit.left_out), "meaning": _meaning(names, audit, width),
+    }, indent=1, ascii_only=False)
