@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Iterable, Iterator, Mapping, Sequence
 
     from ..metrics.score import Signature
+    from ..tokenizers import BaseTokenizer
 
 #: What stands for every unknown word, and the number of times that a word has to be seen in order to be known.
 UNKNOWN_WORD = "<unk>"
@@ -31,12 +32,12 @@ class Preprocessing:
 
     Attributes:
         name: what tables call it.
-        tokenizer: that of BLEU, on prepared lines.
+        tokenizer: that of BLEU, on prepared lines; both cases share it, and what it has cached.
         words: what splits lines into words before; `None`: they stay as they are.
         known: the words that are known, where others become `UNKNOWN_WORD`; `None`: all of them.
     """
 
-    def __init__(self, name: str, tokenizer: str, words: MosesWords | None = None,
+    def __init__(self, name: str, tokenizer: BaseTokenizer, words: MosesWords | None = None,
                  known: frozenset[str] | None = None) -> None:
         self.name = name
         self.tokenizer = tokenizer
@@ -93,17 +94,17 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
     known = known_words(_counted(basic, references) if counts is None else read_counts(counts))
     moses = _described(language, prefixes)
     of_counts = "references" if counts is None else _file_name(counts)
+    none = make_tokenizer("none")
     choices = [
-        Preprocessing("none", "none"),
-        Preprocessing(f"basic ({moses})", "none", basic),
-        Preprocessing(f"split ({moses})", "none", split),
-        Preprocessing(f"unk ({of_counts})", "none", basic, known),
+        Preprocessing("none", none),
+        Preprocessing(f"basic ({moses})", none, basic),
+        Preprocessing(f"split ({moses})", none, split),
+        Preprocessing(f"unk ({of_counts})", none, basic, known),
     ]
     left_out: list[str] = []
     for name in _tokenizers_for(language):
         try:
-            make_tokenizer(name)
-            choices.append(Preprocessing(name, name))
+            choices.append(Preprocessing(name, make_tokenizer(name)))
         except PurebleuError as error:
             left_out.append(f"{name}: {error}")
     return choices, left_out

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..audit.choices import choices_for, prepared, usual_choice
+from ..audit.choices import CASES, choices_for, prepared, usual_choice
 from ..audit.results import Audit, AuditRow, smoothed_rows
 from ..errors import OptionError
 from ..files.sections import divided
 from ..metrics.evaluation import Evaluation
 from ..report.audit import audit_report
+from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 from .corpus import read_blocks, score_block
 
@@ -35,6 +36,8 @@ def audit(options: Namespace) -> str:
                                     options.nonbreaking_prefixes, options.counts)
     usual = usual_choice(choices, language)
     metrics = [choice.metrics(options.bleu_force or index != usual) for index, choice in enumerate(choices)]
+    lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
+    observer().begin("scoring", lines * len(choices) * len(CASES))
     scores = _scores(options.jobs, blocks, choices, metrics)
     rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]
     inputs = options.input or [f"System {number}" for number in range(1, 1 + len(blocks[0][0]))]

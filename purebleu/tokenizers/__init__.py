@@ -57,10 +57,17 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     return partial(found, *arguments) if arguments else found
 
 
-def make_tokenizer(choice: str | Callable[[str], object]) -> BaseTokenizer:
-    """A tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them)."""
+def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object]) -> BaseTokenizer:
+    """A tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
+
+    A tokenizer stays as it is, so that several metrics can share it.
+    """
     if isinstance(choice, str):
         return tokenizer_class(choice)()
+    from .base import BaseTokenizer
+
+    if isinstance(choice, BaseTokenizer):
+        return choice
     if callable(choice):
         from .custom import CustomTokenizer
 
