@@ -31,6 +31,9 @@ SHARED = Path(os.environ.get("PUREBLEU_SHARED") or os.devnull)
 #: Tokenizers that read a dictionary or a model, which may not be there.
 NEED_DATA = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
 
+#: How PyPy's failure ends.
+_PYPY_ISSUE_3299 = b"RuntimeError: dictionary changed size during iteration"
+
 #: Variables with these names, or starting like this, would change what the command line does.
 _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
@@ -81,8 +84,20 @@ def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None =
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
     environment["PYTHONPATH"] = str(folder_of_package())
     environment.update(env or {})
-    return subprocess.run([sys.executable, *start, *args], input=stdin, capture_output=True,
-                          cwd=None if cwd is None else str(cwd), env=environment, check=False)
+    return run_python([*start, *args], input=stdin, cwd=None if cwd is None else str(cwd), env=environment)
+
+
+def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run this Python with the arguments, in a process of its own, and return it with what it printed.
+
+    PyPy fails at random where it imports `ssl` or `hashlib`, the more often the busier the machine is (its issue 3299,
+    open): then the process has done nothing yet, and is run again.
+    """
+    for _ in range(3):
+        done = subprocess.run([*wrapper, sys.executable, *args], capture_output=True, check=False, **options)
+        if sys.implementation.name != "pypy" or _PYPY_ISSUE_3299 not in done.stderr:
+            break
+    return done
 
 
 def output_of(args: Sequence[str], folder: Path) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from .helpers import SCRIPTS, load, load_script, read_fixture, run_cli, unpacked
+from .helpers import SCRIPTS, load, load_script, read_fixture, run_cli, run_python, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: st
                    "PATH": os.environ.get("PATH", ""), "SYSTEMROOT": os.environ.get("SYSTEMROOT", ""),
                    "TMPDIR": str(path.parent / "temporary"), **variables}
     (path.parent / "temporary").mkdir(exist_ok=True)
-    done = subprocess.run([sys.executable, "-I", str(path), *arguments], input=stdin, capture_output=True,
-                          cwd=str(path.parent), env=environment, check=False)
+    done = run_python(["-I", str(path), *arguments], input=stdin, cwd=str(path.parent), env=environment)
     assert list((path.parent / "temporary").iterdir()) == []  # it leaves nothing behind
     return done
 

@@ -27,7 +27,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import load, run_cli
+from .helpers import load, run_cli, run_python
 from .test_datasets import ADD_SAMPLES, ARCHIVES, SAMPLES, hostile_tar
 
 TYPE_CHECKING = False
@@ -240,10 +240,9 @@ class Driver:
         environment["PYTHONPATH"] = str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])
         if self.address.endswith(".example"):
             environment.update(PUREBLEU_MIRROR=str(self._mirror.parent), PUREBLEU_OFFLINE="1")
-        done = subprocess.run(
-            [*wrapper, sys.executable, "-c", script, PACKAGE, self.address, str(self.folder / "samples"),
-             str(self.work), json.dumps(setting)],
-            env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False, **options)
+        done = run_python(
+            ["-c", script, PACKAGE, self.address, str(self.folder / "samples"), str(self.work), json.dumps(setting)],
+            wrapper, env=environment, stdin=subprocess.DEVNULL, timeout=120, **options)
         assert done.returncode == 0, done.stderr.decode()
         return json.loads(done.stdout)
 

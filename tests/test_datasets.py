@@ -29,7 +29,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import FIXTURES, SHARED, folder_of_package, load, read_fixture, run_cli
+from .helpers import FIXTURES, SHARED, folder_of_package, load, read_fixture, run_cli, run_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -968,8 +968,7 @@ def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Call
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if limit is not None:
             environment["PYTHONDONTWRITEBYTECODE"] = "1"  # CPython would leave a truncated file, and read it next time
-        return subprocess.run([*command, *arguments], env=environment, input=stdin, capture_output=True, check=False,
-                              preexec_fn=limit)
+        return run_python([*command[1:], *arguments], env=environment, input=stdin, preexec_fn=limit)
 
     return run
 
