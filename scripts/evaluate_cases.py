@@ -19,8 +19,14 @@ if TYPE_CHECKING:
     #: Options and their values, of which one is chosen.
     Choices = Dict[str, Sequence[Any]]
 
+
+def at_spaces(text: str) -> list[str]:
+    """What is between spaces. (What `str.split` takes for whitespace depends on the interpreter.)"""
+    return text.split(" ")
+
+
 #: Functions that tokenize, by what cases call them, because a function has no place in JSON.
-TOKENIZER_FUNCTIONS = {"split": str.split, "list": list}
+TOKENIZER_FUNCTIONS = {"at spaces": at_spaces, "list": list}
 
 #: The options of each metric, and what they may be. (`None` leaves the default.)
 METRIC_OPTIONS: dict[str, Choices] = {
@@ -29,7 +35,9 @@ METRIC_OPTIONS: dict[str, Choices] = {
         "lowercase": (None, True), "tokenize": (None, "13a", "zh", "intl", "char", "none"),
         "use_effective_order": (None, True), "force": (True,),
     },
-    "bleu": {"tokenizer": (None, None, "split", "list"), "max_order": (None, None, 1, 2, 3, 5), "smooth": (None, True)},
+    "bleu": {
+        "tokenizer": (None, None, "at spaces", "list"), "max_order": (None, None, 1, 2, 3, 5), "smooth": (None, True),
+    },
     "chrf": {
         "char_order": (None, None, 3), "word_order": (None, 1, 2), "beta": (None, 1, 3), "lowercase": (None, True),
         "whitespace": (None, True), "eps_smoothing": (None, True),
@@ -39,7 +47,7 @@ METRIC_OPTIONS: dict[str, Choices] = {
         "case_sensitive": (None, True),
     },
     "google_bleu": {
-        "tokenizer": (None, None, "split", "list"), "min_len": (None, None, 1, 2), "max_len": (None, None, 2, 6),
+        "tokenizer": (None, None, "at spaces", "list"), "min_len": (None, None, 1, 2), "max_len": (None, None, 2, 6),
     },
 }
 
