@@ -48,8 +48,8 @@ _MODULES = {
 }
 
 #: The modules that are public, too.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "ids", "metrics", "significance", "tokenizers",
-               "utils")
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "ids", "metrics", "rows", "significance",
+               "tokenizers", "utils")
 
 #: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
 _LEFT_OUT: frozenset[str] = frozenset()
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from . import evaluate as evaluate
     from . import ids as ids
     from . import metrics as metrics
+    from . import rows as rows
     from . import significance as significance
     from . import tokenizers as tokenizers
     from . import utils as utils

@@ -15,6 +15,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "significance": ("significance", "engines.resampling"),
     "audit": ("audit", "cli.audit", "report.audit", "tokenizers.moses", "tokenizers.moses_words",
               "tokenizers.abbreviations", "files.prefixes", "unicode.letters"),
+    "rows": ("rows", "cli.saving", "cli.stored"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
     "report": ("report.comparison", "report.layouts", "report.tables"),

@@ -19,7 +19,7 @@ LAYERS = (
     ("engines",),
     ("datasets", "tokenizers"),
     ("metrics",),
-    ("audit", "significance"),
+    ("audit", "rows", "significance"),
     ("report",),
     ("compat", "evaluate", "ids"),
     ("cli",),

@@ -7,8 +7,8 @@ from functools import partial
 from ..errors import OptionError
 from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation
-from ..report import TABLE_FORMATS, system_results
 from .corpus import evaluate_systems, score_block, score_blocks
+from .results import NOTHING_LEFT, results_text, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..metrics.base import Metric
-    from ..metrics.contract import Row
     from ..metrics.score import Score
-
-_NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
 def run_command(options: Namespace) -> str | None:
@@ -41,6 +38,10 @@ def _run_with_source(options: Namespace) -> str | None:
 
 
 def _run(options: Namespace) -> str | None:
+    if options.rows:
+        from .stored import results_of_rows
+
+        return results_of_rows(options)
     if options.command == "doctor":
         from .doctor import doctor
 
@@ -76,42 +77,15 @@ def make_metrics(options: Namespace) -> list[Metric[Score]]:
 
 def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
     """The results of one system, or a table of several."""
-    systems = evaluate_systems(options, metrics)
+    if options.save_rows:
+        from .saving import evaluate_and_save
+
+        systems = evaluate_and_save(options, metrics)
+    else:
+        systems = evaluate_systems(options, metrics)
     if not systems:
-        raise OptionError(_NOTHING_LEFT)
-    if options.test and len(systems) == 1:
-        raise OptionError("a paired test compares systems, but there is only one")
-    if options.rank and len(systems) < 3:
-        raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}")
-    if len(systems) > 1 or options.format in TABLE_FORMATS:
-        from .comparing import compare_systems
-
-        return compare_systems(options, metrics, systems)
-    return score_system(options, metrics, *systems[0])
-
-
-def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: list[Evaluation[Score]],
-                 rows: list[list[Row]]) -> str:
-    """The scores of one system, with intervals, and with those of subsets of the test set, if asked for."""
-    scores = [evaluation.score() for evaluation in evaluations]
-    of_subsets = ""
-    if options.detail:
-        from .details import of_selected, subset_scores
-
-        of_subsets = "\n" + subset_scores(options, metrics, rows)
-        rows, scores = of_selected(options.selection, metrics, rows, scores)
-        if not rows[0]:
-            raise OptionError(_NOTHING_LEFT)
-    if options.confidence:
-        from ..engines.resampling.intervals import exact_mean
-        from ..significance.results import results_of
-
-        results = results_of([rows], metrics, resamples=options.confidence_n, rng=options.rng, seed=options.seed,
-                             mean=exact_mean)
-        for score, result in zip(scores, results.systems[0]):
-            score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
-    return system_results(scores, options.format, options.width, options.score_only, options.short,
-                          options.color) + of_subsets
+        raise OptionError(NOTHING_LEFT)
+    return results_text(options, metrics, systems, system_inputs(options.input, len(systems)), bool(options.input))
 
 
 def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
@@ -126,5 +100,5 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
         signature = evaluation.signature().format(options.short)
         lines += [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
     if not lines:
-        raise OptionError(_NOTHING_LEFT)
+        raise OptionError(NOTHING_LEFT)
     return "\n".join(lines)

@@ -8,13 +8,15 @@ from ..significance.results import results_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Sequence
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
     from .corpus import System
 
 
-def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: list[System]) -> str:
+def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
+                    from_files: bool) -> str:
     """A table of systems, with intervals, a test of each against the first one, and a ranking if asked for."""
     scores = [[evaluation.score() for evaluation in evaluations] for evaluations, _ in systems]
     rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
@@ -22,7 +24,6 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
     results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
                          resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
                          seed=options.seed)
-    inputs = options.input or [f"System {number}" for number in range(1, len(systems) + 1)]
-    names = system_names(inputs, bool(options.test), bool(options.input))
+    names = system_names(inputs, bool(options.test), from_files)
     signatures = {score.name: results.signed(score.signature) for score in scores[0]}
     return comparison(names, results, signatures, options.format, options.width, options.short, options.color)

@@ -32,14 +32,15 @@ if TYPE_CHECKING:
     System = Tuple[List[Evaluation[Score]], List[List[Row]]]
 
 
-def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]]) -> list[System]:
-    """For each system, under each metric, its evaluation, and its rows if they are needed for resampling.
+def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
+                     see: Callable[[Block], None] | None = None) -> list[System]:
+    """For each system, under each metric, its evaluation, and its rows if they are needed.
 
-    The corpus is read once, block by block; nothing else of it is held.
+    The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held.
     """
-    keep_rows = bool(options.test or options.confidence or options.detail)
+    keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows)
     systems: list[System] = []
-    for block in score_blocks(options, partial(score_block, metrics, keep_rows)):
+    for block in score_blocks(options, partial(score_block, metrics, keep_rows), see):
         systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
         for (evaluations, rows), parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
@@ -49,13 +50,20 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]]) -> li
     return systems
 
 
-def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
+def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]],
+                 see: Callable[[Block], None] | None = None) -> Iterator[list[list[Part]]]:
     """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
+    def read(options: Namespace) -> Iterator[Block]:
+        for block in read_blocks(options):
+            if see is not None:
+                see(block)
+            yield block
+
     if options.jobs == 1:
-        return map(score, read_blocks(options))
+        return map(score, read(options))
     from .sections import score_in_processes
 
-    return score_in_processes(options, score, read_blocks)
+    return score_in_processes(options, score, read)
 
 
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:

@@ -50,6 +50,8 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
     if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
         raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
+    if given.rows:
+        return _resolved_to_rescore(given, form)
     if command is not None:
         return _resolved(given, command=command, format=form, selection=_selection_of_command(given, command))
     return _resolved_to_score(given, form)
@@ -59,10 +61,16 @@ def _resolved_to_score(given: Namespace, form: str) -> Namespace:
     """The options where something is to be scored."""
     selection = _selection_to_score(given)
     _check_scoring(given)
-    test = given.test or ("ar" if given.rank else None)
-    as_given = list(dict.fromkeys([name for names in given.metrics for name in names] or ["bleu"]))
-    if given.sentence_level and len(as_given) > 1:
+    as_given = [name for names in given.metrics for name in names] or ["bleu"]
+    if given.sentence_level and len(set(as_given)) > 1:
         raise OptionError("--sentence-level takes one metric")
+    return _resolved_to_report(given, form, selection, as_given)
+
+
+def _resolved_to_report(given: Namespace, form: str, selection: Selection | None, as_given: list[str]) -> Namespace:
+    """The options of resampling and of output, with these metrics."""
+    as_given = list(dict.fromkeys(as_given))
+    test = given.test or ("ar" if given.rank else None)
     return _resolved(
         given, command=None, selection=selection, test=test, metrics_as_given=as_given,
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
@@ -73,6 +81,17 @@ def _resolved_to_score(given: Namespace, form: str) -> Namespace:
         format="text" if given.detail and form == "json" else form,
         color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
         seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence)))
+
+
+def _resolved_to_rescore(given: Namespace, form: str) -> Namespace:
+    """The options where stored rows are scored."""
+    if given.references or given.input or given.test_set or given.save_rows or given.audit:
+        raise OptionError("--rows needs no text, and saves nothing: leave out files, -i, -t, --save-rows and --audit")
+    if given.sentence_level or given.detail:
+        raise OptionError("--rows tells nothing of single segments and of subsets: leave out -sl and --detail")
+    if given.bleu_tokenize or given.bleu_lowercase or given.bleu_smooth_method != "exp" or given.bleu_smooth_value:
+        raise OptionError("--rows were counted with the options in their signature: leave out -tok, -lc, -s, -sv")
+    return _resolved_to_report(given, form, None, [name for names in given.metrics for name in names])
 
 
 def _resolved(given: Namespace, **decided: object) -> Namespace:
@@ -142,6 +161,10 @@ def _check_scoring(given: Namespace) -> None:
         _check_audit(given)
     elif given.nonbreaking_prefixes or given.counts:
         raise OptionError("--nonbreaking-prefixes and --counts go with --audit")
+    if given.save_rows and (given.sentence_level or given.detail or given.audit):
+        raise OptionError("--save-rows goes with scores of whole files: leave out -sl, --detail and --audit")
+    if given.offset and not given.save_rows:
+        raise OptionError("--offset goes with --save-rows")
     if given.sentence_level and (tests or given.confidence):
         raise OptionError("--sentence-level has no confidence intervals and no tests")
     if tests and given.input is not None and len(given.input) == 1:
@@ -269,6 +292,17 @@ def _add_test_set_options(group: ArgumentGroup) -> None:
                        help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)")
 
 
+def _add_row_options(group: ArgumentGroup) -> None:
+    group.add_argument("--save-rows", metavar="FILE",
+                       help="also write the rows of sufficient statistics to a file (compressed, if its name ends in "
+                            ".gz): numbers and checksums, but no text")
+    group.add_argument("--offset", type=_not_negative, default=0, metavar="N",
+                       help="with --save-rows: the files are a part of a corpus, with N segments before it")
+    group.add_argument("--rows", nargs="+", action="extend", metavar="FILE",
+                       help="score and compare systems from such files alone, with the results that the text gave; "
+                            "parts of a system are put together; -m chooses metrics, --list tells what is there")
+
+
 def _add_metric_options(group: ArgumentGroup) -> None:
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
                        help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)")
@@ -393,6 +427,7 @@ def _add_report_options(group: ArgumentGroup) -> None:
 GROUPS = {
     "input": ("input", _add_input_options),
     "test-sets": ("test sets", _add_test_set_options),
+    "rows": ("stored rows", _add_row_options),
     "metrics": ("metrics", _add_metric_options),
     "bleu": ("BLEU", _add_bleu_options),
     "chrf": ("chrF", _add_chrf_options),

@@ -217,6 +217,15 @@ class BLEU(Metric[BLEUScore]):
             "order": None if self.max_ngram_order == MAX_NGRAM_ORDER else self.max_ngram_order,
         }
 
+    def column_names(self) -> list[str]:
+        orders = range(1, 1 + self.max_ngram_order)
+        counts = [f"{kind}_{order}" for kind in ("correct", "total") for order in orders]
+        return ["sys_len", "ref_len", *counts]
+
+    def scoring_options(self) -> dict[str, Any]:
+        return {"smooth_method": self.smooth_method, "smooth_value": self.smooth_value,
+                "max_ngram_order": self.max_ngram_order, "effective_order": self.effective_order}
+
     def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
         if self.force:
             return 0

@@ -202,6 +202,15 @@ class CHRF(Metric[CHRFScore]):
             "space": self.whitespace,
         }
 
+    def column_names(self) -> list[str]:
+        kinds = [f"char_{order}" for order in range(1, 1 + self.char_order)]
+        kinds += [f"word_{order}" for order in range(1, 1 + self.word_order)]
+        return [f"{part}_{kind}" for kind in kinds for part in ("sys", "ref", "correct")]
+
+    def scoring_options(self) -> dict[str, Any]:
+        return {"char_order": self.char_order, "word_order": self.word_order, "beta": self.beta,
+                "eps_smoothing": self.eps_smoothing}
+
     # Names that clients of sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:

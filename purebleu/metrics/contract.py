@@ -103,6 +103,14 @@ class Contract(OfScore[OwnScore]):
         """The metric's own fields of a signature; `given_tokens` where segments came as tokens."""
         raise NotImplementedError
 
+    def column_names(self) -> list[str]:
+        """What each column of a row is, by name, in files of rows."""
+        raise NotImplementedError
+
+    def scoring_options(self) -> dict[str, Any]:
+        """The arguments of the metric that step 3 depends on, as JSON can hold them."""
+        return {}
+
     def preprocess(self, segment: Segment) -> Any:
         """`preprocess_lines` for a single segment."""
         return self.preprocess_lines([segment])[0]

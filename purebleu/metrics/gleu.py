@@ -123,6 +123,9 @@ class GLEU(Metric[GLEUScore]):
         matches, ngrams = totals
         return GLEUScore(int(matches), int(ngrams))
 
+    def column_names(self) -> list[str]:
+        return ["matches", "ngrams"]
+
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         return {
             "case": "lc" if self.lowercase else "mixed",

@@ -111,6 +111,9 @@ class TER(Metric[TERScore]):
 
     # What the evaluation around it needs to know
 
+    def column_names(self) -> list[str]:
+        return ["num_edits", "ref_length"]
+
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         return {
             "case": "mixed" if self.case_sensitive else "lc",

@@ -5,6 +5,8 @@ mypy and pyright check it in strict mode (`scripts/test.py --lint`); `test_types
 
 from __future__ import annotations
 
+import os
+import tempfile
 from array import array
 from typing import IO
 
@@ -19,6 +21,7 @@ import purebleu.metrics.bleu
 import purebleu.metrics.chrf
 import purebleu.metrics.helpers
 import purebleu.metrics.ter
+import purebleu.rows
 import purebleu.significance
 import purebleu.tokenizers
 import purebleu.utils
@@ -127,6 +130,19 @@ def check_ids() -> None:
     assert score and purebleu.ids.bleu_of_sums(purebleu.sum_statistics(rows), [0.5, 0.5], "add-k", k=2)
 
 
+def check_stored_rows() -> None:
+    metric = TER()
+    part = purebleu.rows.StoredRows.of_evaluation("out", metric, Signature(1, {}, {}),
+                                                  metric.corpus_statistics(HYPOTHESES, STREAMS), offset=0)
+    with tempfile.TemporaryDirectory() as folder:
+        purebleu.rows.write(os.path.join(folder, "out.rows"), [part])
+        parts: list[purebleu.rows.StoredRows] = purebleu.rows.read(os.path.join(folder, "out.rows"))
+    merged = purebleu.rows.merge(parts, ["out.rows"])
+    score: Score = merged[0].evaluation(merged[0].make_metric()).score()
+    described: str = part.system + part.metric + part.signature + part.hypothesis_sha256
+    assert score and described and part.columns and part.end == 2
+
+
 def check_test_sets() -> None:
     test_set: TestSet = purebleu.DATASETS["sample"]
     source: str = purebleu.get_source_file("sample", "en-de")
@@ -160,5 +176,6 @@ if __name__ == "__main__":
     check_functions()
     check_evaluate()
     check_ids()
+    check_stored_rows()
     check_test_sets()
     check_modules_and_errors()

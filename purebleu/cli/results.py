@@ -1,0 +1,70 @@
+"""From the evaluations and rows of systems to the text that tells their results."""
+
+from __future__ import annotations
+
+from ..errors import OptionError
+from ..report import TABLE_FORMATS, system_results
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.contract import Row
+    from ..metrics.evaluation import Evaluation
+    from ..metrics.score import Score
+    from .corpus import System
+
+NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
+
+
+def system_inputs(paths: Sequence[str] | None, systems: int) -> Sequence[str]:
+    """What systems are called: by their files, or by numbers in standard input."""
+    return paths or [f"System {number}" for number in range(1, systems + 1)]
+
+
+def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
+                 from_files: bool) -> str:
+    """The results of one system, or a table of several.
+
+    Args:
+        options: those of the command line.
+        metrics: in the order of the results.
+        systems: one or more.
+        inputs: what each system is called.
+        from_files: whether these are names of files.
+    """
+    if options.test and len(systems) == 1:
+        raise OptionError("a paired test compares systems, but there is only one")
+    if options.rank and len(systems) < 3:
+        raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}")
+    if len(systems) > 1 or options.format in TABLE_FORMATS:
+        from .comparing import compare_systems
+
+        return compare_systems(options, metrics, systems, inputs, from_files)
+    return score_system(options, metrics, *systems[0])
+
+
+def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: list[Evaluation[Score]],
+                 rows: list[list[Row]]) -> str:
+    """The scores of one system, with intervals, and with those of subsets of the test set, if asked for."""
+    scores = [evaluation.score() for evaluation in evaluations]
+    of_subsets = ""
+    if options.detail:
+        from .details import of_selected, subset_scores
+
+        of_subsets = "\n" + subset_scores(options, metrics, rows)
+        rows, scores = of_selected(options.selection, metrics, rows, scores)
+        if not rows[0]:
+            raise OptionError(NOTHING_LEFT)
+    if options.confidence:
+        from ..engines.resampling.intervals import exact_mean
+        from ..significance.results import results_of
+
+        results = results_of([rows], metrics, resamples=options.confidence_n, rng=options.rng, seed=options.seed,
+                             mean=exact_mean)
+        for score, result in zip(scores, results.systems[0]):
+            score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
+    return system_results(scores, options.format, options.width, options.score_only, options.short,
+                          options.color) + of_subsets

@@ -1,0 +1,59 @@
+"""`--save-rows`: the rows of a scoring, in a file, with checksums of the text that they were counted from."""
+
+from __future__ import annotations
+
+import hashlib
+
+from ..rows.file import write
+from ..rows.stored import StoredRows
+from .corpus import evaluate_systems
+from .results import system_inputs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Iterator, Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.score import Score
+    from .corpus import Block, System
+
+
+class TextDigests:
+    """The SHA-256 sums of the text that passes through `see`: of each system, and of each stream of references."""
+
+    def __init__(self) -> None:
+        self._columns: list[list[hashlib._Hash]] = []
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        self._columns = self._columns or [[hashlib.sha256() for _ in streams] for streams in block]
+        for digests, streams in zip(self._columns, block):
+            for digest, lines in zip(digests, streams):
+                digest.update("".join([line + "\n" for line in lines]).encode("utf-8", "surrogatepass"))
+
+    def sums(self) -> list[list[str]]:
+        """Those of the systems, and those of the references."""
+        return [[digest.hexdigest() for digest in digests] for digests in self._columns]
+
+
+def evaluate_and_save(options: Namespace, metrics: Sequence[Metric[Score]]) -> list[System]:
+    """The evaluations and rows of systems, once the rows are in the file that the options name."""
+    digests = TextDigests()
+    systems = evaluate_systems(options, metrics, digests.see)
+    if systems:
+        write(options.save_rows, _parts(options, metrics, systems, *digests.sums()))
+    return systems
+
+
+def _parts(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], of_systems: Sequence[str],
+           of_references: Sequence[str]) -> Iterator[StoredRows]:
+    """The rows of each system under each metric; `metrics` are in the order of `options.metrics`."""
+    inputs = system_inputs(options.input, len(systems))
+    # (In the order given, as tables of a paired test have them.)
+    order: list[int] = [options.metrics.index(name) for name in options.metrics_as_given]
+    for name, (evaluations, rows), digest in zip(inputs, systems, of_systems):
+        for index in order:
+            yield StoredRows.of_evaluation(name, metrics[index], evaluations[index].signature(), rows[index],
+                                           offset=options.offset, hypothesis_sha256=digest,
+                                           references_sha256=of_references, is_named=bool(options.input))

@@ -1,0 +1,71 @@
+"""`--rows`: results from stored rows, as the text would have given them."""
+
+from __future__ import annotations
+
+from ..errors import OptionError
+from ..rows.file import read
+from ..rows.merging import merge
+from .results import results_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.score import Score
+    from ..rows.stored import StoredRows
+    from .corpus import System
+
+
+def results_of_rows(options: Namespace) -> str:
+    """The results of the systems in files of rows, or a list of what is there."""
+    parts: list[StoredRows] = []
+    names: list[str] = []
+    for path in options.rows:
+        found = read(path)
+        parts += found
+        names += [path] * len(found)
+    if options.list:
+        return "\n".join([_listed(part, name) for part, name in zip(parts, names)])
+    wanted = _wanted_metrics(options, parts)
+    chosen = [(part, name) for part, name in zip(parts, names) if part.metric.lower() in wanted]
+    merged = merge([part for part, _ in chosen], [name for _, name in chosen])
+    metrics, systems = _by_system(merged, wanted)
+    inputs = list(dict.fromkeys([stored.system for stored in merged]))
+    return results_text(options, metrics, systems, inputs, merged[0].is_named)
+
+
+def _wanted_metrics(options: Namespace, parts: Sequence[StoredRows]) -> list[str]:
+    """The metrics that are asked for, or all that are there, in the order of the results."""
+    there = list(dict.fromkeys([part.metric.lower() for part in parts]))
+    for name in options.metrics_as_given:
+        if name not in there:
+            raise OptionError(f"there are no rows of {name}, but of {', '.join(there)}")
+    as_given = options.metrics_as_given or there
+    return as_given if options.test else sorted(as_given)
+
+
+def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str]) -> tuple[list[Metric[Score]], list[System]]:
+    """The metrics, and for each system its evaluations and rows under each of them."""
+    by_system: dict[str, list[StoredRows]] = {}
+    for stored in merged:
+        by_system.setdefault(stored.system, []).append(stored)
+    columns: list[list[StoredRows]] = []
+    for stored_of_system in by_system.values():
+        columns.append(sorted(stored_of_system, key=lambda stored: wanted.index(stored.metric.lower())))
+    first = columns[0]
+    for column in columns:
+        for one, other in zip(first, column):
+            if (one.metric, one.options) != (other.metric, other.options):
+                raise OptionError(f"{one.system} and {other.system} have rows of different metrics: choose with -m")
+        if len(column) != len(first):
+            raise OptionError(f"{first[0].system} and {column[0].system} have rows of different metrics: choose "
+                              "with -m")
+    metrics = [stored.make_metric() for stored in first]
+    return metrics, [([stored.evaluation(metric) for metric, stored in zip(metrics, column)],
+                      [list(stored.rows) for stored in column]) for column in columns]
+
+
+def _listed(part: StoredRows, path: str) -> str:
+    return f"{path}\t{part.system}\t{part.metric}\t{part.offset}\t{len(part.rows)}\t{part.signature}"

@@ -1,0 +1,100 @@
+"""The rows of a system under a metric, with all that is needed to score them without the text."""
+
+from __future__ import annotations
+
+from ..metrics import metric_class
+from ..metrics.contract import sum_statistics
+from ..metrics.evaluation import Evaluation
+from ..metrics.score import Score, Signature
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.contract import Row
+
+
+class StoredRows:
+    """The rows of one system under one metric, for a run of segments.
+
+    Attributes:
+        system: what tables call the system.
+        is_named: whether that is a file's name, and not a number in standard input.
+        metric: the metric's name in the registry, such as `BLEU`.
+        options: those that the score depends on, as arguments of the metric.
+        signature: of the evaluation that the rows come from.
+        columns: what each column of a row is.
+        offset: the number of segments of the corpus before the first one.
+        rows: one for each segment.
+        hypothesis_sha256: the SHA-256 sum of the hypotheses (each followed by a line feed, in UTF-8), or an empty
+            string.
+        references_sha256: that of each stream of references; none where it is not known.
+    """
+
+    def __init__(self, system: str, metric: str, options: Mapping[str, Any], signature: str, columns: Sequence[str],
+                 rows: Sequence[Row], offset: int = 0, hypothesis_sha256: str = "",
+                 references_sha256: Sequence[str] = (), is_named: bool = True) -> None:
+        self.system = system
+        self.is_named = is_named
+        self.metric = metric
+        self.options = dict(options)
+        self.signature = signature
+        self.columns = tuple(columns)
+        self.offset = offset
+        self.rows = list(rows)
+        self.hypothesis_sha256 = hypothesis_sha256
+        self.references_sha256 = list(references_sha256)
+
+    @classmethod
+    def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],
+                      **further: Any) -> StoredRows:
+        """The rows that a metric has counted; further arguments are those of the constructor, from `offset` on."""
+        return cls(system, type(metric).__name__, metric.scoring_options(), signature.format(), metric.column_names(),
+                   rows, **further)
+
+    @property
+    def end(self) -> int:
+        """The number of segments of the corpus up to the last one."""
+        return self.offset + len(self.rows)
+
+    def make_metric(self) -> Metric[Score]:
+        """A metric that scores such rows. (It is not for text, whose tokenizer only the signature tells.)
+
+        Raises:
+            OptionError: for options that the metric does not take.
+        """
+        return metric_class(self.metric)(**self.options)
+
+    def evaluation(self, metric: Metric[Score]) -> Evaluation[Score]:
+        """What the evaluation of the text would be now, under a metric of `make_metric`."""
+        return _StoredEvaluation(metric, self)
+
+    def __repr__(self) -> str:
+        return (f"<StoredRows {self.system!r} {self.metric}|{self.signature}, segments {self.offset} to "
+                f"{self.end}>")
+
+
+class _StoredEvaluation(Evaluation[Score]):
+    """An evaluation whose segments were scored before, elsewhere."""
+
+    def __init__(self, metric: Metric[Score], stored: StoredRows) -> None:
+        super().__init__(metric)
+        self._totals = sum_statistics(stored.rows)
+        self._signature = parsed_signature(stored.signature, metric.SHORT_FIELDS)
+
+    def signature(self) -> Signature:
+        return self._signature
+
+
+def parsed_signature(text: str, short_fields: dict[str, str]) -> Signature:
+    """The signature that reads like this in its long form."""
+    fields = signature_pairs(text)
+    signature = Signature(None, {**fields}, short_fields)
+    signature.info.update(fields)  # also the version
+    return signature
+
+
+def signature_pairs(text: str) -> dict[str, str]:
+    """The fields of a signature in its long form."""
+    return {key: value for key, _, value in [pair.partition(":") for pair in text.split("|")]}
