@@ -101,4 +101,8 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
         lines += [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
     if not lines:
         raise OptionError(NOTHING_LEFT)
+    if options.signature:
+        from .published import warn_of_differences
+
+        warn_of_differences(options.signature, evaluation.signature())
     return "\n".join(lines)

@@ -26,4 +26,8 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
                          seed=options.seed)
     names = system_names(inputs, bool(options.test), from_files)
     signatures = {score.name: results.signed(score.signature) for score in scores[0]}
+    if options.signature:
+        from .published import warn_of_differences
+
+        warn_of_differences(options.signature, next(iter(signatures.values())))
     return comparison(names, results, signatures, options.format, options.width, options.short, options.color)

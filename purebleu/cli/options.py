@@ -45,7 +45,12 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
     for argument in sys.argv[1:] if argv is None else argv:
         if "\0" in argument:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
-    given = build_parser().parse_args(argv)
+    parser = build_parser()
+    given = parser.parse_args(argv)
+    if given.signature:
+        from .published import with_signature
+
+        given = with_signature(given, parser)
     form = _format_from_environment() or given.format or ("text" if given.audit else "json")
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
     if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
@@ -306,6 +311,9 @@ def _add_row_options(group: ArgumentGroup) -> None:
 def _add_metric_options(group: ArgumentGroup) -> None:
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
                        help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)")
+    group.add_argument("--signature", metavar="TEXT",
+                       help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'; "
+                            "it sets the metric, its options, test set and resampling; what differs is told")
     group.add_argument("--sentence-level", "-sl", action="store_true",
                        help="a score for each segment; as text, with effective n-gram order")
 

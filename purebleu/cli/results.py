@@ -66,5 +66,9 @@ def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: 
                              mean=exact_mean)
         for score, result in zip(scores, results.systems[0]):
             score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
+    if options.signature:
+        from .published import warn_of_differences
+
+        warn_of_differences(options.signature, scores[0].signature)
     return system_results(scores, options.format, options.width, options.score_only, options.short,
                           options.color) + of_subsets

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from ..blocks import BLOCK_SEGMENTS, slices
-from ..errors import PurebleuError
+from ..errors import OptionError, PurebleuError
 from .contract import Contract, OwnScore, References, sum_statistics
 from .evaluation import Evaluation, Part, signature_of
 from .score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
+    from typing import Any, Iterator, Sequence, TypeVar
 
     from .contract import Row
     from .segments import OptionalStream, Segment
+
+    Self = TypeVar("Self", bound="Metric[Any]")
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
@@ -139,6 +141,31 @@ class Metric(Contract[OwnScore]):
         score = self.score(row)
         score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         return score
+
+    @classmethod
+    def from_signature(cls: type[Self], signature: str, **others: Any) -> Self:
+        """The metric that a published score was computed with.
+
+        Args:
+            signature: with the name of the score, as sacreBLEU and purebleu print it, in the long or the short form.
+                Its version, number of references, test set and resampling are not the metric's, and left aside.
+            others: further arguments of the metric.
+
+        Raises:
+            OptionError: it is no signature, is one of another metric, or has a field or a value that is unknown.
+
+        Example:
+            >>> from purebleu import BLEU
+            >>> BLEU.from_signature("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:floor[0.30]|version:2.4.3")
+            ... # doctest: +ELLIPSIS
+            <BLEU case:lc|eff:no|tok:intl|smooth:floor[0.30]|version:purebleu-...>
+        """
+        from .signatures import read_signature
+
+        read = read_signature(signature)
+        if read.metric != cls.__name__:
+            raise OptionError(f"{signature!r:.80} is not a signature of {cls.__name__}")
+        return cls(**{**read.options(), **others})
 
     def get_signature(self) -> Signature:
         """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)

@@ -18,7 +18,7 @@ from .tokens import tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Sequence, Union
+    from typing import Any, Callable, Iterable, Mapping, Sequence, Union
 
     from .contract import Columns, References, Row
     from .score import SignatureValue
@@ -215,6 +215,22 @@ class BLEU(Metric[BLEUScore]):
             "smooth": smooth,
             # sacreBLEU leaves this out, though it changes the score.
             "order": None if self.max_ngram_order == MAX_NGRAM_ORDER else self.max_ngram_order,
+        }
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        from ..tokenizers import name_of_signature
+        from .signatures import YES_OR_NO, chosen, number_of
+
+        smooth, _, value = fields.get("smooth", "exp").partition("[")
+        if smooth not in cls.SMOOTH_DEFAULTS:
+            raise OptionError(f"the signature says smooth:{smooth}, but there are {', '.join(cls.SMOOTH_DEFAULTS)}")
+        return {
+            "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
+            "effective_order": chosen(fields, "eff", YES_OR_NO, "no"),
+            "tokenize": name_of_signature(fields.get("tok", cls.TOKENIZER_DEFAULT)),
+            "smooth_method": smooth, "smooth_value": number_of("smooth", value.rstrip("]"), float) if value else None,
+            "max_ngram_order": number_of("order", fields.get("order", str(MAX_NGRAM_ORDER)), int),
         }
 
     def column_names(self) -> list[str]:

@@ -17,7 +17,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Counter, Iterable, List, Sequence, Tuple
+    from typing import Any, Counter, Iterable, List, Mapping, Sequence, Tuple
 
     from ..engines.ngrams.matching import Counts
     from .contract import References, Row
@@ -200,6 +200,19 @@ class CHRF(Metric[CHRFScore]):
             "nc": self.char_order,
             "nw": self.word_order,
             "space": self.whitespace,
+        }
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        from .signatures import YES_OR_NO, chosen, number_of
+
+        return {
+            "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
+            "eps_smoothing": not chosen(fields, "eff", YES_OR_NO, "yes"),
+            "char_order": number_of("nc", fields.get("nc", str(cls.CHAR_ORDER)), int),
+            "word_order": number_of("nw", fields.get("nw", str(name.count("+"))), int),
+            "whitespace": chosen(fields, "space", YES_OR_NO, "no"),
+            "beta": number_of("name", name[len("chrF"):].rstrip("+"), int),
         }
 
     def column_names(self) -> list[str]:

@@ -17,7 +17,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Generic, Iterable, Sequence, Tuple, TypeVar
+    from typing import Any, Generic, Iterable, Mapping, Sequence, Tuple, TypeVar
 
     from .score import SignatureValue
     from .segments import Segment
@@ -110,6 +110,19 @@ class Contract(OfScore[OwnScore]):
     def scoring_options(self) -> dict[str, Any]:
         """The arguments of the metric that step 3 depends on, as JSON can hold them."""
         return {}
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The arguments that make the metric sign with these fields: the opposite of `signature_fields`.
+
+        Args:
+            name: that of the score.
+            fields: by their long names; others than the metric's own are not looked at.
+
+        Raises:
+            OptionError: for a value that the metric can't have.
+        """
+        raise NotImplementedError
 
     def preprocess(self, segment: Segment) -> Any:
         """`preprocess_lines` for a single segment."""

@@ -12,7 +12,7 @@ from .tokens import tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence
+    from typing import Any, Callable, Iterable, Mapping, Sequence
 
     from .contract import References, Row
     from .score import SignatureValue
@@ -122,6 +122,19 @@ class GLEU(Metric[GLEUScore]):
         self._check_sums(totals, 2)
         matches, ngrams = totals
         return GLEUScore(int(matches), int(ngrams))
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        from ..tokenizers import DEFAULT, name_of_signature
+        from .signatures import chosen, number_of
+
+        chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
+        return {
+            "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
+            "tokenize": name_of_signature(fields.get("tok", DEFAULT)),
+            "min_order": number_of("min", fields.get("min", str(MIN_GLEU_ORDER)), int),
+            "max_order": number_of("order", fields.get("order", str(MAX_GLEU_ORDER)), int),
+        }
 
     def column_names(self) -> list[str]:
         return ["matches", "ngrams"]

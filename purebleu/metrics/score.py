@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     SignatureValue = Union[str, int, bool, None]
 
 #: The fields of a signature that come first, whatever the metric, in this order.
-_LEADING = ("nrefs", "bs", "ar", "seed", "rng", "test", "lang", "origlang", "subset")
+LEADING_FIELDS = ("nrefs", "bs", "ar", "seed", "rng", "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
-_SHORT_FIELDS = {
+SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "seed": "rs", "test": "t", "lang": "l", "origlang": "o", "subset": "S",
     "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
 }
@@ -37,8 +37,8 @@ class Signature:
     """
 
     def __init__(self, nrefs: str | int | None, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
-        self._short = {**_SHORT_FIELDS, **short}
-        self.info: dict[str, SignatureValue] = dict.fromkeys(_LEADING)
+        self._short = {**SHORT_KEYS, **short}
+        self.info: dict[str, SignatureValue] = dict.fromkeys(LEADING_FIELDS)
         self.info["nrefs"] = nrefs
         self.info.update(fields)
         self.info["version"] = f"purebleu-{__version__}"

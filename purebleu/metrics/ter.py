@@ -12,7 +12,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Mapping, Sequence
 
     from .contract import References, Row
     from .score import SignatureValue
@@ -110,6 +110,18 @@ class TER(Metric[TERScore]):
         return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
     # What the evaluation around it needs to know
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        from .signatures import YES_OR_NO, chosen
+
+        chosen(fields, "tok", {"tercom": None}, "tercom")
+        return {
+            "case_sensitive": chosen(fields, "case", {"lc": False, "mixed": True}, "lc"),
+            "normalized": chosen(fields, "norm", YES_OR_NO, "no"),
+            "no_punct": not chosen(fields, "punct", YES_OR_NO, "yes"),
+            "asian_support": chosen(fields, "asian", YES_OR_NO, "no"),
+        }
 
     def column_names(self) -> list[str]:
         return ["num_edits", "ref_length"]

@@ -57,6 +57,22 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     return partial(found, *arguments) if arguments else found
 
 
+def name_of_signature(signature: str) -> str:
+    """The name of the tokenizer that signs like this.
+
+    Raises:
+        OptionError: there is none, or more is needed than a name, such as a file or a function.
+
+    Example:
+        >>> name_of_signature("ja-mecab-0.996-IPA")
+        'ja-mecab'
+    """
+    for name, (module, *_) in TOKENIZERS.items():
+        if signature == name or (module.endswith("mecab") and signature.startswith(f"{name}-")):
+            return name
+    raise OptionError(f"no tokenizer by its name alone signs tok:{signature}; there are {', '.join(TOKENIZERS)}")
+
+
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object]) -> BaseTokenizer:
     """A tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
 

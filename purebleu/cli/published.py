@@ -1,0 +1,91 @@
+"""`--signature`: the options that a published signature stands for, and whether the score has that signature, too."""
+
+from __future__ import annotations
+
+from ..errors import OptionError, warn
+from ..metrics import MODULES
+from ..metrics.signatures import number_of, read_signature
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any, Mapping
+
+    from ..metrics.score import Signature
+
+#: Fields that a score has only where options ask for what they tell of.
+_ASKED_FOR = ("bs", "ar", "rng", "order")
+
+#: The options of test sets, by the fields that tell them.
+_TEST_SET_OPTIONS = {"lang": "langpair", "origlang": "origlang", "subset": "subset"}
+
+
+def with_signature(given: Namespace, parser: ArgumentParser) -> Namespace:
+    """The options with all that the signature among them says.
+
+    Raises:
+        OptionError: it is no signature, is one that the command line can't have, or contradicts another option.
+    """
+    read = read_signature(given.signature)
+    if read.metric not in MODULES:
+        raise OptionError(f"the command line has no {read.metric}: see from_signature in Python")
+    prefix = read.metric.lower()
+    options = read.options()
+    if options.pop("effective_order", False) and not given.sentence_level:
+        raise OptionError("the signature says eff:yes, which is for scores of segments: add -sl")
+    settings: dict[str, Any] = {f"{prefix}_{name}": value for name, value in options.items()}
+    settings["metrics"] = [[prefix]]
+    settings.update({option: read.fields[field] for field, option in _TEST_SET_OPTIONS.items() if field in read.fields})
+    if "test" in read.fields:
+        settings["test_set"] = [read.fields["test"]]
+    settings.update(_resampling(read.fields, given.test == "bs"))
+    for option, value in settings.items():
+        default = parser.get_default(option)
+        current = getattr(given, option, default)
+        if current not in (default, value):
+            raise OptionError(f"{_called(option, parser)} {_shown(current)} contradicts the signature, which says "
+                              f"{_shown(value)}")
+    return type(given)(**{**vars(given), **settings})
+
+
+def _called(option: str, parser: ArgumentParser) -> str:
+    """How an option is given; what has none of its own is called by its name."""
+    return next((action.option_strings[0] for action in parser._actions if action.dest == option), option)
+
+
+def _shown(value: object) -> str:
+    """A value as it is given, such as the names of metrics."""
+    if isinstance(value, list):
+        return " ".join(map(_shown, value))  # pyright: ignore[reportUnknownArgumentType]  # any value has a text
+    return str(value)
+
+
+def _resampling(fields: Mapping[str, str], is_paired: bool) -> dict[str, Any]:
+    """The options of resampling that these fields tell of; `bs` is that of the paired test, where that is asked for."""
+    settings: dict[str, Any] = {}
+    if "ar" in fields:
+        settings.update(test="ar", paired_ar_n=number_of("ar", fields["ar"], int))
+    if "bs" in fields:
+        resamples = number_of("bs", fields["bs"], int)
+        settings.update({"paired_bs_n": resamples} if is_paired else {"confidence": True, "confidence_n": resamples})
+    if settings:
+        # sacreBLEU, which has but one random stream, leaves its name out.
+        settings["rng"] = fields.get("rng", "numpy")
+        if "seed" in fields:
+            settings["seed"] = None if fields["seed"] == "none" else number_of("seed", fields["seed"], int)
+    return settings
+
+
+def warn_of_differences(given: str, signature: Signature) -> None:
+    """Warn where a score's signature is not the one that was given, field by field."""
+    from ..version import __version__
+
+    expected = read_signature(given).fields
+    found = {key: value for key, _, value in [pair.partition(":") for pair in signature.format().split("|")]}
+    if expected.get("version") in (__version__.partition(".post")[0], found["version"]):
+        expected.pop("version")  # sacreBLEU's, whose numbers these are
+    keys = [*expected, *[key for key in _ASKED_FOR if key in found and key not in expected]]
+    differences = [f"{key}:{found.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
+                   if found.get(key) != expected.get(key)]
+    if differences:
+        warn(f"the signature is not the one that was given: {', '.join(differences)}")
