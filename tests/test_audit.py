@@ -211,7 +211,7 @@ def test_names_without_what_they_share(names: list[str], short: list[str]) -> No
 # The command line
 
 
-@pytest.mark.parametrize("form", ["text", "latex", "markdown", "html", "json-signed"])
+@pytest.mark.parametrize("form", ["text", "latex", "markdown", "html", "json-signed", "csv", "tsv"])
 def test_every_format_has_the_figures(folder: Path, form: str) -> None:
     rows = by_name(audited(folder, "-l", "de-en"))
     text = output_of(["ref", "-i", "a.out", "-l", "de-en", "--audit", "-f", form, "-w", "3"], folder)

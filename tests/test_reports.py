@@ -311,3 +311,46 @@ def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: boo
     assert result == b"100.0\n"
     assert bool(re.match(rb"\rscoring: \d+ %, \d+ s left", progress)) != quiet
     assert quiet or progress.rpartition(b"\r")[2].strip() == b""
+
+
+# CSV and TSV
+
+
+def read_delimited(text: str, form: str) -> list[dict[str, str]]:
+    import csv
+    import io
+
+    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter={"csv": ",", "tsv": "\t"}[form]))
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: str) -> None:
+    names = {"one, \"two\".txt": 0.9, "b\tc.txt": 0.8, "c.txt": 0.4}
+    write_systems(tmp_path, {"ref": 1.0, **names}, 60)
+    command = ["ref", "-i", *names, "-m", "bleu", "chrf", "-w", "3", "--rank", "-parn", "200", "-ci", "-cin", "20"]
+    table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
+    found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
+    assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
+    assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "signature"]
+    for system, lines in zip(table["systems"], zip(found[::2], found[1::2])):
+        for line in lines:
+            cell = system[line["metric"]]
+            assert line["signature"] == table["signatures"][line["metric"]]
+            assert (line["score"], line["mean"], line["rank"]) == (
+                f"{cell['score']:.3f}", f"{cell['mean']:.3f}", cell["rank"])
+            assert line["p_value"] == ("" if cell["p_value"] is None else repr(cell["p_value"]))
+
+
+def test_lines_for_spreadsheets_of_segments_have_numbers(tmp_path: Path) -> None:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.7}, 30)
+    text = output_of(["ref", "-i", "a", "-sl", "-m", "ter", "-w", "4"], tmp_path).splitlines()
+    found = read_delimited(output_of(["ref", "-i", "a", "-sl", "-m", "ter", "-w", "4", "-f", "csv"], tmp_path), "csv")
+    assert [f"TER|{line['signature']} = {line['score']}" for line in found] == text
+    assert [line["line"] for line in found] == [str(number) for number in range(1, 31)]
+
+
+def test_lines_for_spreadsheets_of_one_system_leave_out_what_there_is_not(tmp_path: Path) -> None:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.7}, 30)
+    one, = read_delimited(output_of(["ref", "-i", "a", "-f", "csv"], tmp_path), "csv")
+    assert (one["mean"], one["ci"], one["p_value"], one["rank"]) == ("", "", "", "")
+    assert one["score"] == output_of(["ref", "-i", "a", "-b"], tmp_path).strip()

@@ -7,6 +7,7 @@ from functools import partial
 from ..errors import OptionError
 from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation
+from ..report import DELIMITED_FORMATS
 from .corpus import evaluate_systems, score_block, score_blocks
 from .results import NOTHING_LEFT, results_text, system_inputs
 
@@ -97,6 +98,9 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
             raise OptionError(f"--sentence-level takes one system, but there are {len(systems)}")
         part = systems[0][0]
         evaluation.add(part)
+        if options.format in DELIMITED_FORMATS:
+            lines += [metric.score(row).numbers(options.width) for row in part.rows]
+            continue
         signature = evaluation.signature().format(options.short)
         lines += [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
     if not lines:
@@ -105,4 +109,8 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
         from .published import warn_of_differences
 
         warn_of_differences(options.signature, evaluation.signature())
+    if options.format in DELIMITED_FORMATS:
+        from ..report.delimited import delimited_sentences
+
+        return delimited_sentences(evaluation.score(), lines, options.format)
     return "\n".join(lines)

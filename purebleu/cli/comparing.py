@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..report import DELIMITED_FORMATS
 from ..report.comparison import comparison, system_names
 from ..significance.results import results_of
 
@@ -30,4 +31,8 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
         from .published import warn_of_differences
 
         warn_of_differences(options.signature, next(iter(signatures.values())))
+    if options.format in DELIMITED_FORMATS:
+        from ..report.delimited import delimited_comparison
+
+        return delimited_comparison(inputs, results, signatures, options.format, options.width)
     return comparison(names, results, signatures, options.format, options.width, options.short, options.color)

@@ -7,7 +7,7 @@ import sys
 
 from ..errors import OptionError
 from ..metrics import BLEU, MODULES
-from ..report import FORMATS
+from ..report import DELIMITED_FORMATS, FORMATS
 from ..version import __version__
 from .terminal import takes_colors
 
@@ -408,10 +408,11 @@ def _add_work_options(group: ArgumentGroup) -> None:
 
 
 def _add_report_options(group: ArgumentGroup) -> None:
-    group.add_argument("--format", "-f", choices=FORMATS,
+    group.add_argument("--format", "-f", choices=(*FORMATS, *DELIMITED_FORMATS),
                        help="format of the results (default: json); --audit's is text by default, json-signed is JSON "
                             "with signatures for any number of systems, html and markdown are tables, latex is one for "
-                            "several systems; PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it")
+                            "several systems, csv and tsv have a line for each score (also with -sl); PUREBLEU_FORMAT "
+                            "or SACREBLEU_FORMAT in the environment overrides it")
     group.add_argument("--detail", "-d", action="store_true",
                        help="subset scores, too, by original language and domain; with a test set and a single "
                             "system, as text")
@@ -513,8 +514,9 @@ def _format_from_environment() -> str | None:
     """
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         form = os.environ.get(variable, "").lower()
-        if form in FORMATS:
+        if form in (*FORMATS, *DELIMITED_FORMATS):
             return form
         if form:
-            raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(FORMATS)}")
+            raise OptionError(f"{variable} is {form!r}, but the formats are "
+                              f"{', '.join((*FORMATS, *DELIMITED_FORMATS))}")
     return None

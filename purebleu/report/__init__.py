@@ -18,8 +18,11 @@ JSON_FORMATS = ("json", SIGNED_JSON)
 #: What `--format` takes.
 FORMATS = (*JSON_FORMATS, "text", "latex", "html", "markdown")
 
+#: What it takes, too: formats with a line for each number, in `delimited`.
+DELIMITED_FORMATS = ("csv", "tsv")
+
 #: Those that make a table even of a single system.
-TABLE_FORMATS = (SIGNED_JSON, "html", "markdown")
+TABLE_FORMATS = (SIGNED_JSON, "html", "markdown", *DELIMITED_FORMATS)
 
 
 def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import JSON_FORMATS
+from . import DELIMITED_FORMATS, JSON_FORMATS
 from .colors import colored
 from .layouts import LAYOUTS, Section
 
@@ -41,6 +41,10 @@ def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, colo
     """
     if form in JSON_FORMATS:
         return _as_json(names, audit, width)
+    if form in DELIMITED_FORMATS:
+        from .delimited import delimited_audit
+
+        return delimited_audit(names, audit, form, width)
     layout = LAYOUTS[form]
     short = short_names(names)
     table = _Table(short, width, color and form == "text")

@@ -85,7 +85,7 @@ def _json_columns(names: Sequence[str], results: Results, metrics: Sequence[str]
         column = [system[index] for system in results.systems]
         columns[metric] = [_json_cell(result, results.test, width) for result in column]
         if results.rankings:
-            ranks = _ranks(results.rankings[index])
+            ranks = ranks_of(results.rankings[index])
             columns[metric] = [{**vars(result), "rank": ranks[system]} for system, result in enumerate(column)]
     return columns
 
@@ -130,15 +130,15 @@ def _explanation(test: str, samples: int, baseline: str, color: bool) -> Section
 
 def _ranking_table(metric: str, groups: Groups, names: Sequence[str], scores: Sequence[str]) -> list[Column]:
     order = [system for group in groups for system in group]
-    ranks = _ranks(groups)
+    ranks = ranks_of(groups)
     return [("System", [names[system] for system in order]), (metric, [scores[system] for system in order]),
             ("Rank", [ranks[system] for system in order])]
 
 
-def _ranks(groups: Groups) -> dict[int, str]:
+def ranks_of(groups: Groups) -> dict[int, str]:
     """The rank of each system by its index: of several that share it, the first and the last rank that they take.
 
-    >>> _ranks([[2], [0, 1]])
+    >>> ranks_of([[2], [0, 1]])
     {2: '1', 0: '2-3', 1: '2-3'}
     """
     ranks: dict[int, str] = {}

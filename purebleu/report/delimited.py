@@ -1,0 +1,77 @@
+"""Results as CSV and TSV: a line for each number, under a line of headings, for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator, Mapping, Sequence
+
+    from ..audit.results import Audit
+    from ..metrics.score import Score, Signature
+    from ..significance.results import Results
+
+#: The formats, and what is between the fields of each.
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+
+def delimited(form: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows under headings, in one of `DELIMITERS`; fields are quoted where they need it (RFC 4180), `None` is empty.
+
+    >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
+    system,score
+    "a,b",1.5
+    c,
+    """
+    import csv
+    import io
+
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=DELIMITERS[form], lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows(rows)
+    return text.getvalue()[:-1]
+
+
+def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str,
+                         width: int) -> str:
+    """The results of systems: a line for each system under each metric.
+
+    Args:
+        names: of the systems.
+        results: of `significance.results_of`.
+        signatures: by the names of the metrics' scores, in the order of the metrics.
+        form: a key of `DELIMITERS`.
+        width: the number of decimal places of scores, means and intervals.
+    """
+    return delimited(form, ("system", "metric", "score", "mean", "ci", "p_value", "rank", "signature"),
+                     _compared(names, results, signatures, width))
+
+
+def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
+              width: int) -> Iterator[Sequence[object]]:
+    from .comparison import ranks_of
+
+    ranks = [ranks_of(groups) for groups in results.rankings]
+    for system, (name, column) in enumerate(zip(names, results.systems)):
+        for index, (metric, result) in enumerate(zip(signatures, column)):
+            numbers = [None if number is None else f"{number:.{width}f}"
+                       for number in (result.score, result.mean, result.ci)]
+            yield (name, metric, *numbers, result.p_value, ranks[index][system] if ranks else None,
+                   signatures[metric].format())
+
+
+def delimited_sentences(whole: Score, scores: Sequence[str], form: str) -> str:
+    """The scores of segments: a line for each, with its number in the files, from 1."""
+    signature = whole.signature.format()
+    return delimited(form, ("line", "metric", "score", "signature"),
+                     [(line, whole.name, score, signature) for line, score in enumerate(scores, 1)])
+
+
+def delimited_audit(names: Sequence[str], audit: Audit, form: str, width: int) -> str:
+    """An audit: a line for each choice, case and system."""
+    from ..audit.choices import CASES
+
+    rows = [(row.name, case, name, f"{score:.{width}f}", signature)
+            for row in audit.rows for case, of_case, signature in zip(CASES, row.scores, row.signatures)
+            for name, score in zip(names, of_case)]
+    return delimited(form, ("preprocessing", "case", "system", "score", "signature"), rows)
