@@ -180,11 +180,11 @@ def test_systems_that_were_not_scored_alike_are_named(folder: Path, other: list[
 def test_systems_of_other_references_or_lengths_are_named(folder: Path) -> None:
     save(folder, to="a.rows", systems=["a.txt"])
     assert run_cli(["ref2", "-i", "b.txt", "--save-rows", "b.rows"], cwd=folder).returncode == 0
-    assert "a.rows and b.rows differ in references_sha256: " in refusal(folder, "a.rows", "b.rows")
+    assert "a.rows and b.rows differ in the checksums of the references: " in refusal(folder, "a.rows", "b.rows")
     for name in ("ref", "c.txt"):
         (folder / name).write_text("".join((folder / name).read_text().splitlines(keepends=True)[:100]))
     save(folder, to="c.rows", systems=["c.txt"])
-    assert "a.rows and c.rows differ in end: 150 and 100" in refusal(folder, "a.rows", "c.rows")
+    assert "a.rows and c.rows differ in the number of segments: 150 and 100" in refusal(folder, "a.rows", "c.rows")
 
 
 # Files that are refused

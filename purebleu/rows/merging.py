@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     Key = Tuple[str, str, str]
 
 
+#: What errors call fields of stored rows, where the name alone does not say it.
+_CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
+           "is_named": "whether systems have names of files"}
+
+
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
     """Parts of corpora put together, in any order.
 
@@ -68,9 +73,10 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
 
 def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
     for field in fields:
-        if getattr(one, field) != getattr(other, field):
-            raise PurebleuError(f"{one_name} and {other_name} differ in {field}: {getattr(one, field)!r:.80} and "
-                                f"{getattr(other, field)!r:.80}")
+        here, there = getattr(one, field), getattr(other, field)
+        if here != there:
+            raise PurebleuError(f"{one_name} and {other_name} differ in {_CALLED.get(field, field)}: {here!r:.80} and "
+                                f"{there!r:.80}")
 
 
 def _common_signature(signature: str, name: str, part: StoredRows, part_name: str) -> str:
