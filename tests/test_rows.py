@@ -320,6 +320,6 @@ def test_rows_of_five_real_systems_give_the_bytes_of_the_text(tmp_path: Path, wa
     systems = [str(path) for path in sorted(WMT22.glob("generaltest2022.en-de.hyp.*"))]
     text = [str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", *systems, "-m", "bleu", "chrf", "ter"]
     output_of([*text, "--save-rows", "five.rows.gz", "-j", "2"], tmp_path)
-    for form in FORMATS:
+    for form in ("json-signed", "text"):  # (all of them are above, on less)
         assert output_of(["--rows", "five.rows.gz", *way, "-f", form], tmp_path) == output_of(
-            [*text, *way, "-f", form], tmp_path)
+            [*text, *way, "-f", form, "-j", "2"], tmp_path)
