@@ -56,7 +56,7 @@ FIXTURE_LANGUAGES = ("en", "de", "fr", "fi", "ca", "so", "tdt")
 FIXTURE_PREFIXES = ("Mr", "Dr", "St", "A", "M", "\u0438", "x\u0301", "EU", "l'e", "1", "42", "bzw")
 FIXTURE_PREFIXES_BEFORE_NUMBERS = ("No", "Art", "pp", "II", "Nr", "\u4e2d")
 
-#: So many different lines are shown.
+#: The number of differing lines that are shown.
 SHOWN = 3
 
 
@@ -132,7 +132,7 @@ def lines_of_others(data: Path) -> list[str]:
 
 
 def generated_lines(count: int) -> list[str]:
-    """Lines of every kind, so many at random, as a file can hold them."""
+    """Lines of every kind, as a file can hold them; `count` of them are random."""
     lines = [*special_lines(), *short_lines("a1'.", 5), *short_lines("a1,", 6), *short_lines("a:'-.B ", 4)]
     lines += random_lines(3, count // 2) + random_moses_lines(4, count - count // 2)
     lines += ["<seg>It's.</seg>", "<doc>", "</doc>", '<p id="1">']
@@ -174,8 +174,8 @@ def token_cases(moses: Moses) -> Iterator[object]:
             language: own_prefixes(language) or prefixes for language in FIXTURE_LANGUAGES})
         ways = {language + " -a" * aggressive: copied.tokens(lines, language, aggressive)
                 for language in FIXTURE_LANGUAGES for aggressive in (False, True)}
-    for place, line in enumerate(lines):
-        yield [line, {way: " ".join(tokens[place]) for way, tokens in ways.items()}]
+    for index, line in enumerate(lines):
+        yield [line, {way: " ".join(tokens[index]) for way, tokens in ways.items()}]
 
 
 def fixture_lines() -> Iterator[str]:

@@ -25,7 +25,7 @@ def at_spaces(text: str) -> list[str]:
     return text.split(" ")
 
 
-#: Functions that tokenize, by what cases call them, because a function has no place in JSON.
+#: Tokenizers by the names that cases have for them: JSON holds no functions.
 TOKENIZER_FUNCTIONS = {"at spaces": at_spaces, "list": list}
 
 #: The options of each metric, and what they may be. (`None` leaves the default.)

@@ -165,7 +165,7 @@ def as_file_line(line: str) -> str:
 
 
 def random_moses_lines(seed: int, count: int) -> list[str]:
-    """So many lines of what the tokenizer of Moses has rules for, or stumbles over."""
+    """`count` lines of what the tokenizer of Moses has rules for, or stumbles over."""
     rng = random.Random(seed)
     return [_moses_line(rng) for _ in range(count)]
 

@@ -272,6 +272,7 @@ def test_list_tells_what_is_there(folder: Path) -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["ref", "--rows", "all.rows"], "--rows needs no text"), (["--rows", "all.rows", "-i", "a.txt"], "needs no text"),
     (["--rows", "all.rows", "-sl"], "--rows tells nothing of single segments"),
+    (["--rows", "all.rows", "-sv", "0"], "--rows were counted with the options in their signature"),
     (["--rows", "all.rows", "-tok", "zh"], "--rows were counted with the options in their signature"),
     (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, but of bleu"),
     (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"], "--save-rows goes with scores of whole files"),

@@ -83,8 +83,8 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
         counts: the path of a file of counts of words, as `read_counts` takes it; `None`: those of the references.
 
     Returns:
-        The choices, the one that BLEU makes for the language among them (see `usual_choice`); and for each one that
-        can't be had, its name and the reason.
+        The choices, and a line for each tokenizer that is missing here: its name and the reason. BLEU's default for
+        the language is among the choices (see `usual_choice`), or else 13a.
 
     Raises:
         PurebleuError: a file can't be read.
@@ -111,7 +111,7 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
 
 
 def usual_choice(choices: Sequence[Preprocessing], language: str) -> int:
-    """The index of the choice that BLEU makes for a language unless told otherwise, or else that of `DEFAULT`."""
+    """The index of BLEU's default for a language; where that is missing, of `DEFAULT`."""
     names = [choice.name for choice in choices]
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     return names.index(usual if usual in names else DEFAULT)

@@ -12,7 +12,8 @@ from ..metrics.evaluation import Evaluation
 from ..report.audit import audit_report
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
-from .corpus import read_blocks, score_block
+from .corpus import read_blocks, score_block, target_language
+from .results import NOTHING_LEFT, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ def audit(options: Namespace) -> str:
     # The counts of words come from all references, so the corpus is held, for it may be read but once.
     blocks = [block for block in read_blocks(options) if block[0][0]]
     if not blocks:
-        raise OptionError("no segment of the test set is left by --origlang and --subset")
-    language = options.langpair.split("-")[1] if options.langpair else ""
+        raise OptionError(NOTHING_LEFT)
+    language = target_language(options)
     choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
                                     options.nonbreaking_prefixes, options.counts)
     usual = usual_choice(choices, language)
@@ -40,7 +41,7 @@ def audit(options: Namespace) -> str:
     observer().begin("scoring", lines * len(choices) * len(CASES))
     scores = _scores(options.jobs, blocks, choices, metrics)
     rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]
-    inputs = options.input or [f"System {number}" for number in range(1, 1 + len(blocks[0][0]))]
+    inputs = system_inputs(options.input, len(blocks[0][0]))
     return audit_report(inputs, Audit(rows, usual, smoothed_rows(scores[usual]), left_out), options.format,
                         options.width, options.color)
 

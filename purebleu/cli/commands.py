@@ -8,7 +8,7 @@ from ..errors import OptionError
 from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation
 from ..report import DELIMITED_FORMATS
-from .corpus import evaluate_systems, score_block, score_blocks
+from .corpus import evaluate_systems, score_block, score_blocks, target_language
 from .results import NOTHING_LEFT, results_text, system_inputs
 
 TYPE_CHECKING = False
@@ -71,7 +71,7 @@ def make_metrics(options: Namespace) -> list[Metric[Score]]:
         }
         if name == "bleu":
             arguments["effective_order"] = options.sentence_level
-            arguments["trg_lang"] = options.langpair.split("-")[1] if options.langpair else ""
+            arguments["trg_lang"] = target_language(options)
         metrics.append(metric_class(name.upper())(**arguments))
     return metrics
 
@@ -112,5 +112,6 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
     if options.format in DELIMITED_FORMATS:
         from ..report.delimited import delimited_sentences
 
-        return delimited_sentences(evaluation.score(), lines, options.format)
+        name = metric.score(evaluation.totals()).name
+        return delimited_sentences(name, evaluation.signature(), lines, options.format)
     return "\n".join(lines)

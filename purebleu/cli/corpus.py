@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     System = Tuple[List[Evaluation[Score]], List[List[Row]]]
 
 
+def target_language(options: Namespace) -> str:
+    """The code of the target language, or an empty string where no language pair is given."""
+    return options.langpair.split("-")[1] if options.langpair else ""
+
+
 def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
                      see: Callable[[Block], None] | None = None) -> list[System]:
     """For each system, under each metric, its evaluation, and its rows if they are needed.

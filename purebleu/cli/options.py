@@ -94,7 +94,7 @@ def _resolved_to_rescore(given: Namespace, form: str) -> Namespace:
         raise OptionError("--rows needs no text, and saves nothing: leave out files, -i, -t, --save-rows and --audit")
     if given.sentence_level or given.detail:
         raise OptionError("--rows tells nothing of single segments and of subsets: leave out -sl and --detail")
-    if given.bleu_tokenize or given.bleu_lowercase or given.bleu_smooth_method != "exp" or given.bleu_smooth_value:
+    if _sets_bleu(given):
         raise OptionError("--rows were counted with the options in their signature: leave out -tok, -lc, -s, -sv")
     return _resolved_to_report(given, form, None, [name for names in given.metrics for name in names])
 
@@ -182,8 +182,14 @@ def _check_audit(given: Namespace) -> None:
         raise OptionError("--audit is of BLEU, and of no other metric")
     if given.sentence_level or given.confidence or given.test or given.rank or given.detail or given.score_only:
         raise OptionError("--audit prints tables of scores alone: without segments, intervals, tests and details")
-    if given.bleu_tokenize or given.bleu_lowercase or given.bleu_smooth_method != "exp" or given.bleu_smooth_value:
+    if _sets_bleu(given):
         raise OptionError("--audit goes through tokenizers, lower case and smoothing itself: leave out their options")
+
+
+def _sets_bleu(given: Namespace) -> bool:
+    """Whether options say how BLEU is to be computed."""
+    return bool(given.bleu_tokenize or given.bleu_lowercase or given.bleu_smooth_method != "exp"
+                or given.bleu_smooth_value is not None)
 
 
 def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | None:
@@ -336,9 +342,10 @@ def _add_bleu_options(group: ArgumentGroup) -> None:
     group.add_argument("--force", dest="bleu_force", action="store_true",
                        help="no warning if the hypotheses look tokenized")
     group.add_argument("--audit", action="store_true",
-                       help="how far preprocessing moves BLEU; of the same output: tables of scores without any, with "
-                            "the words of Moses' tokenizer (with compounds split, or rare words unknown), with "
-                            "BLEU's own tokenizers, each cased and lower-cased, and with each smoothing method")
+                       help="how far preprocessing moves BLEU; prints tables of scores of the same output: split at "
+                            "whitespace, with the words of Moses' tokenizer (also with compounds split, and with rare "
+                            "words unknown), with BLEU's own tokenizers, each cased and lower-cased; and with each "
+                            "smoothing method")
     group.add_argument("--nonbreaking-prefixes", metavar="FILE",
                        help="Moses' file of abbreviations for the target language (default: an own list for English "
                             "and German, none for others)")

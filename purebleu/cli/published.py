@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import OptionError, warn
 from ..metrics import MODULES
-from ..metrics.signatures import number_of, read_signature
+from ..metrics.signatures import read_signature, signature_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ASKED_FOR = ("bs", "ar", "rng", "order")
 
 #: The options of test sets, by the fields that tell them.
-_TEST_SET_OPTIONS = {"lang": "langpair", "origlang": "origlang", "subset": "subset"}
+_TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
 
 
 def with_signature(given: Namespace, parser: ArgumentParser) -> Namespace:
@@ -35,10 +35,14 @@ def with_signature(given: Namespace, parser: ArgumentParser) -> Namespace:
         raise OptionError("the signature says eff:yes, which is for scores of segments: add -sl")
     settings: dict[str, Any] = {f"{prefix}_{name}": value for name, value in options.items()}
     settings["metrics"] = [[prefix]]
-    settings.update({option: read.fields[field] for field, option in _TEST_SET_OPTIONS.items() if field in read.fields})
-    if "test" in read.fields:
-        settings["test_set"] = [read.fields["test"]]
-    settings.update(_resampling(read.fields, given.test == "bs"))
+    arguments = [f"{option}={read.fields[field]}" for field, option in _TEST_SET_OPTIONS.items()
+                 if field in read.fields]
+    # The same parser, so that what a signature says is checked as what is given.
+    arguments += _resampling(read.fields, given.test == "bs")
+    implied = parser.parse_args(arguments)
+    for name in [argument.partition("=")[0] for argument in arguments]:
+        option = parser._option_string_actions[name].dest
+        settings[option] = getattr(implied, option)
     for option, value in settings.items():
         default = parser.get_default(option)
         current = getattr(given, option, default)
@@ -60,20 +64,20 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def _resampling(fields: Mapping[str, str], is_paired: bool) -> dict[str, Any]:
-    """The options of resampling that these fields tell of; `bs` is that of the paired test, where that is asked for."""
-    settings: dict[str, Any] = {}
+def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
+    """The arguments for the resampling that fields tell of; `bs` is that of the paired test, if this was asked for."""
+    arguments: list[str] = []
     if "ar" in fields:
-        settings.update(test="ar", paired_ar_n=number_of("ar", fields["ar"], int))
+        arguments += ["--paired-ar", f"--paired-ar-n={fields['ar']}"]
     if "bs" in fields:
-        resamples = number_of("bs", fields["bs"], int)
-        settings.update({"paired_bs_n": resamples} if is_paired else {"confidence": True, "confidence_n": resamples})
-    if settings:
+        number = fields["bs"]
+        arguments += [f"--paired-bs-n={number}"] if is_paired else ["--confidence", f"--confidence-n={number}"]
+    if arguments:
         # sacreBLEU, which has but one random stream, leaves its name out.
-        settings["rng"] = fields.get("rng", "numpy")
+        arguments.append(f"--rng={fields.get('rng', 'numpy')}")
         if "seed" in fields:
-            settings["seed"] = None if fields["seed"] == "none" else number_of("seed", fields["seed"], int)
-    return settings
+            arguments.append(f"--seed={fields['seed']}")
+    return arguments
 
 
 def warn_of_differences(given: str, signature: Signature) -> None:
@@ -81,7 +85,7 @@ def warn_of_differences(given: str, signature: Signature) -> None:
     from ..version import __version__
 
     expected = read_signature(given).fields
-    found = {key: value for key, _, value in [pair.partition(":") for pair in signature.format().split("|")]}
+    found = signature_pairs(signature.format())
     if expected.get("version") in (__version__.partition(".post")[0], found["version"]):
         expected.pop("version")  # sacreBLEU's, whose numbers these are
     keys = [*expected, *[key for key in _ASKED_FOR if key in found and key not in expected]]

@@ -56,10 +56,8 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str]) -> tuple[lis
         columns.append(sorted(stored_of_system, key=lambda stored: wanted.index(stored.metric.lower())))
     first = columns[0]
     for column in columns:
-        for one, other in zip(first, column):
-            if (one.metric, one.options) != (other.metric, other.options):
-                raise OptionError(f"{one.system} and {other.system} have rows of different metrics: choose with -m")
-        if len(column) != len(first):
+        if [(stored.metric, stored.options) for stored in column] != [(stored.metric, stored.options)
+                                                                      for stored in first]:
             raise OptionError(f"{first[0].system} and {column[0].system} have rows of different metrics: choose "
                               "with -m")
     metrics = [stored.make_metric() for stored in first]

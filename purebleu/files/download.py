@@ -119,7 +119,7 @@ def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
 
 
 def is_reachable(address: str, seconds: float = 5.0) -> bool:
-    """Whether the file at an address is there, as far as can be told within so many seconds."""
+    """Whether the file at an address is there, as far as can be told in this number of seconds."""
     try:
         from urllib.request import Request
 

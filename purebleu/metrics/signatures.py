@@ -116,3 +116,12 @@ def number_of(field: str, text: str, kind: type[Number]) -> Number:
         return kind(text)
     except ValueError:
         raise OptionError(f"the signature's {field} has {text!r:.40} where a number should be") from None
+
+
+def signature_pairs(text: str) -> dict[str, str]:
+    """The fields of a signature in its long form, which has no name before it.
+
+    >>> signature_pairs("nrefs:1|tok:13a")
+    {'nrefs': '1', 'tok': '13a'}
+    """
+    return {key: value for key, _, value in [pair.partition(":") for pair in text.split("|")]}

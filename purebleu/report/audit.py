@@ -130,10 +130,10 @@ def _meaning(names: Sequence[str], audit: Audit, width: int) -> str:
 
 def _turned(names: Sequence[str], audit: Audit, pair: TurnedPair) -> str:
     """Where the order of two systems turns over."""
-    places = [audit.rows[row].name + (", lower-cased" if case else "") for case, rows in enumerate(pair.rows)
-              for row in rows]
+    rows = [audit.rows[row].name + (", lower-cased" if case else "") for case, indices in enumerate(pair.rows)
+            for row in indices]
     return (f"{_TURNED} {names[pair.better]} is better than {names[pair.worse]} under {audit.rows[audit.usual].name}, "
-            f"but worse under: {'; '.join(places)}.")
+            f"but worse under: {'; '.join(rows)}.")
 
 
 def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:

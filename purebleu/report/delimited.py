@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import Iterable, Iterator, Mapping, Sequence
 
     from ..audit.results import Audit
-    from ..metrics.score import Score, Signature
+    from ..metrics.score import Signature
     from ..significance.results import Results
 
 #: The formats, and what is between the fields of each.
@@ -60,11 +60,11 @@ def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, S
                    signatures[metric].format())
 
 
-def delimited_sentences(whole: Score, scores: Sequence[str], form: str) -> str:
+def delimited_sentences(metric: str, signature: Signature, scores: Sequence[str], form: str) -> str:
     """The scores of segments: a line for each, with its number in the files, from 1."""
-    signature = whole.signature.format()
+    signed = signature.format()
     return delimited(form, ("line", "metric", "score", "signature"),
-                     [(line, whole.name, score, signature) for line, score in enumerate(scores, 1)])
+                     [(line, metric, score, signed) for line, score in enumerate(scores, 1)])
 
 
 def delimited_audit(names: Sequence[str], audit: Audit, form: str, width: int) -> str:

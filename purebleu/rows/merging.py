@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from .stored import StoredRows, signature_pairs
+from ..metrics.signatures import signature_pairs
+from .stored import StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence, Tuple
 
-    #: What parts of one corpus have in common: the system and the metric.
+    #: Which rows belong together: those of a system under a metric, and of its variant (chrF2 or chrF2++).
     Key = Tuple[str, str, str]
 
 

@@ -6,6 +6,7 @@ from ..metrics import metric_class
 from ..metrics.contract import sum_statistics
 from ..metrics.evaluation import Evaluation
 from ..metrics.score import Score, Signature
+from ..metrics.signatures import signature_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,8 +94,3 @@ def parsed_signature(text: str, short_fields: dict[str, str]) -> Signature:
     signature = Signature(None, {**fields}, short_fields)
     signature.info.update(fields)  # also the version
     return signature
-
-
-def signature_pairs(text: str) -> dict[str, str]:
-    """The fields of a signature in its long form."""
-    return {key: value for key, _, value in [pair.partition(":") for pair in text.split("|")]}

@@ -82,8 +82,8 @@ class MosesWords(BaseTokenizer):
         if texts[last][-1] == "'":
             words[last] = cached.word(texts[last], last == 0, True)
         tokens: list[str] = []
-        for place, (whole, apart, kind) in enumerate(words):
-            if apart is None or (place < last and _keeps_period(kind, texts[place + 1][0])):
+        for index, (whole, apart, kind) in enumerate(words):
+            if apart is None or (index < last and _keeps_period(kind, texts[index + 1][0])):
                 tokens += whole
             else:
                 tokens += apart
@@ -91,7 +91,7 @@ class MosesWords(BaseTokenizer):
 
 
 class _Splitter(_Words):
-    """Words by their text, for any place but the edges of a line; it fills itself as they come up."""
+    """A cache of words by their text. (Those at the start or the end of a line may be split otherwise: see `word`.)"""
 
     def __init__(self, language: str, aggressive: bool, prefixes: Mapping[str, bool]) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class _Splitter(_Words):
         return word
 
     def word(self, text: str, at_start: bool, at_end: bool) -> Word:
-        """A word of a line."""
+        """How a word is split at the start, at the end or inside of a line."""
         *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
         tokens: list[str] = []
         for token in inner:

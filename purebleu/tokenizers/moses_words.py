@@ -133,14 +133,14 @@ def _rewritten(text: str, mark: str, rule: Rule) -> str:
     before, after, replacement = rule
     pieces: list[str] = []
     done = met = 0  # up to where the text is in `pieces`, and has been met
-    place = text.find(mark)
-    while place >= 0:
-        start, end = place - (before is not None), place + 1 + (after is not None)
+    index = text.find(mark)
+    while index >= 0:
+        start, end = index - (before is not None), index + 1 + (after is not None)
         if (met <= start and end <= len(text) and (before is None or before(text[start]))
                 and (after is None or after(text[end - 1]))):
-            pieces += (text[done:place], replacement)
-            done, met = place + 1, end
-        place = text.find(mark, place + 1)
+            pieces += (text[done:index], replacement)
+            done, met = index + 1, end
+        index = text.find(mark, index + 1)
     return "".join([*pieces, text[done:]])
 
 
@@ -181,15 +181,15 @@ def _rewritten_marks(text: str) -> str:
     pieces: list[str] = []
     done = 0
     marked = _DOTS + "."
-    place = text.find(marked)
-    while place >= 0:
-        end = place + len(marked)
+    index = text.find(marked)
+    while index >= 0:
+        end = index + len(marked)
         if end < len(text) and text[end] != ".":
-            pieces += (text[done:place], _DOT, _DOTS, " ", text[end])
+            pieces += (text[done:index], _DOT, _DOTS, " ", text[end])
             done = end + 1
-            place = text.find(marked, done)
+            index = text.find(marked, done)
         else:
-            place = text.find(marked, place + 1)
+            index = text.find(marked, index + 1)
     return "".join([*pieces, text[done:]]).replace(marked, _DOT + _DOTS)
 
 
