@@ -40,6 +40,7 @@ archives = load("datasets.archives")
 cache = load("files.cache")
 downloading = load("files.download")
 formats = load("datasets.formats")
+wmt_xml = load("datasets.wmt_xml")
 PurebleuError = load("errors").PurebleuError
 
 CATALOGUE = read_fixture("catalogue.json.gz")["cases"]
@@ -135,7 +136,7 @@ def test_the_catalogue_expands_to_sacrebleus(case: dict[str, Any]) -> None:
         assert (one._known_fields(pair) or None) == record["fields"]
         if record["references"] is not None:
             translators = one._references_of.get(pair, one._references)
-            assert [formats.reference_field(name) for name in translators] == record["references"]
+            assert [wmt_xml.reference_field(name) for name in translators] == record["references"]
     assert testsets.SUBSETS.get(one.name) == case["tags"]
     assert one.description and one.description.isprintable()
 
@@ -201,7 +202,7 @@ def test_sgml_that_is_not_a_segment_a_line_is_refused(text: str) -> None:
 ])
 def test_xml_that_is_dangerous_or_incomplete_is_refused(text: str, part: str) -> None:
     with pytest.raises(PurebleuError, match=part):
-        formats.xml_fields(io.BytesIO(text.encode()))
+        wmt_xml.xml_fields(io.BytesIO(text.encode()))
 
 
 def test_a_missing_column_is_refused() -> None:

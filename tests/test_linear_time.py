@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Callable
 
 formats, columns, tables = load("datasets.formats"), load("files.columns"), load("report.tables")
+wmt_xml = load("datasets.wmt_xml")
 PurebleuError = load("errors").PurebleuError
 
 #: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
@@ -109,7 +110,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
     "SGML, segment": or_refused(lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>'])),
     "SGML, several lines": or_refused(lambda text: formats.sgml_fields([text] * 3)),
-    "XML": lambda text: formats.xml_fields(io.BytesIO(xml(text))),
+    "XML": lambda text: wmt_xml.xml_fields(io.BytesIO(xml(text))),
     "TSV": lambda text: formats.tsv_column([text], 0),
     "tabs, systems": or_refused(lambda text: columns.split_systems([text], None, "name")),
     "tabs, references": or_refused(lambda text: columns.split_fields([text], 2, "name")),

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-textio, formats = load("files.text"), load("datasets.formats")
+textio, formats, wmt_xml = load("files.text"), load("datasets.formats"), load("datasets.wmt_xml")
 WHITESPACE = load("unicode.whitespace").WHITESPACE
 LengthError = load("errors").LengthError
 
@@ -139,7 +139,7 @@ def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) 
             parts += [f'<seg id="{line}">{escape(texts[place])}</seg>' for line, texts in enumerate(document, 1)]
             parts.append(f"</p></{tag[:3]}>")
         parts.append("</doc>")
-    fields = formats.xml_fields(io.BytesIO("\n".join([*parts, "</dataset>"]).encode()))
+    fields = wmt_xml.xml_fields(io.BytesIO("\n".join([*parts, "</dataset>"]).encode()))
     kept = [texts for document in documents for texts in document if texts[1] or texts[2]]
     for place, name in enumerate(("src", "ref:A", "ref:B")):
         assert fields[name] == [formats.clean(texts[place]) for texts in kept]

@@ -32,6 +32,9 @@ def audit(options: Namespace) -> str:
     blocks = [block for block in read_blocks(options) if block[0][0]]
     if not blocks:
         raise OptionError(NOTHING_LEFT)
+    if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
+                                                                     for stream in references):
+        raise OptionError("--audit needs the same number of references for each segment")
     language = target_language(options)
     choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
                                     options.nonbreaking_prefixes, options.counts)

@@ -8,7 +8,7 @@ from ..errors import OptionError
 from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation
 from ..report import DELIMITED_FORMATS
-from .corpus import evaluate_systems, score_block, score_blocks, target_language
+from .corpus import SegmentList, evaluate_systems, score_block, score_blocks, target_language
 from .results import NOTHING_LEFT, results_text, system_inputs
 
 TYPE_CHECKING = False
@@ -93,7 +93,8 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
     """A line of text for each segment, all of them held back until the last has been scored without an error."""
     evaluation: Evaluation[Score] = Evaluation(metric)
     lines: list[str] = []
-    for systems in score_blocks(options, partial(score_block, [metric], True)):
+    listed = SegmentList()
+    for systems in score_blocks(options, partial(score_block, [metric], True), listed=listed):
         if len(systems) > 1:
             raise OptionError(f"--sentence-level takes one system, but there are {len(systems)}")
         part = systems[0][0]
@@ -113,5 +114,5 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
         from ..report.delimited import delimited_sentences
 
         name = metric.score(evaluation.totals()).name
-        return delimited_sentences(name, evaluation.signature(), lines, options.format)
+        return delimited_sentences(name, evaluation.signature(), lines, listed.numbers, listed.ids, options.format)
     return "\n".join(lines)

@@ -6,8 +6,8 @@ import sys
 from functools import partial
 from itertools import compress
 
-from ..errors import warn
-from ..files.text import JoinedStream, LineStream, aligned_blocks
+from ..errors import OptionError, warn
+from ..files.text import LineStream, aligned_blocks, may_have_columns
 from ..metrics.contract import References
 from ..metrics.evaluation import Evaluation, Part
 from ..report import TABLE_FORMATS
@@ -18,15 +18,15 @@ from .terminal import is_terminal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Callable, Iterator, List, Sequence, Tuple
+    from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
     from ..metrics.base import Metric
     from ..metrics.contract import Row
     from ..metrics.score import Score
-    from .selection import Selection
 
-    #: A list of hypotheses for each system, and a list of references for each stream of them.
-    Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]
+    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
+    #: segment has no such reference).
+    Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
 
     #: A system's evaluation under each metric, and its rows under each metric.
     System = Tuple[List[Evaluation[Score]], List[List[Row]]]
@@ -56,10 +56,11 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
 
 
 def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]],
-                 see: Callable[[Block], None] | None = None) -> Iterator[list[list[Part]]]:
+                 see: Callable[[Block], None] | None = None,
+                 listed: SegmentList | None = None) -> Iterator[list[list[Part]]]:
     """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
     def read(options: Namespace) -> Iterator[Block]:
-        for block in read_blocks(options):
+        for block in read_blocks(options, listed):
             if see is not None:
                 see(block)
             yield block
@@ -87,19 +88,41 @@ def scores_subsets(options: Namespace, systems: int) -> bool:
     return options.detail and systems == 1 and not options.sentence_level and options.format not in TABLE_FORMATS
 
 
-def read_blocks(options: Namespace) -> Iterator[Block]:
-    """The corpus, block by block."""
+class SegmentList:
+    """Which segments are scored.
+
+    Attributes:
+        numbers: those of their lines, from 1.
+        ids: what the file of ids calls them; none where there is no such file.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.ids: list[str] = []
+
+    def add(self, first: int, kept: Sequence[bool], ids: Sequence[Sequence[str]]) -> None:
+        """Take in a block whose first line has this number; `ids` is a column of them, or none."""
+        self.numbers += compress(range(first, first + len(kept)), kept)
+        for column in ids:
+            self.ids += compress(column, kept)
+
+
+def read_blocks(options: Namespace, listed: SegmentList | None = None) -> Iterator[Block]:
+    """The corpus, block by block; `listed` takes in which segments these are."""
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
-    inputs = [LineStream(path, options.encoding) for path in options.input or [None]]
-    references = open_references(options)
+    inputs, references, ids = open_streams(options)
+    splitter = _Splitter(options, inputs[0].name, references)
     checks = InputChecks([stream.name for stream in inputs],
-                         options.references if options.num_refs == 1 and not options.selection else [])
-    splitter = _Splitter(options, inputs[0].name, references[0].name)
+                         options.references if options.num_refs == 1 and splitter.is_text else [])
     observer().begin("scoring", 0)
-    for columns in aligned_blocks([*inputs, *references], "" if options.input else " (is -i missing?)"):
-        checks.see(columns[:len(inputs)], columns[len(inputs):])
-        systems, streams = splitter.split(columns[:len(inputs)], columns[len(inputs):])
+    after_inputs, after_references = len(inputs), len(inputs) + len(references)
+    for columns in aligned_blocks([*inputs, *references, *ids], "" if options.input else " (is -i missing?)"):
+        checks.see(columns[:after_inputs], columns[after_inputs:after_references])
+        first = splitter.lines + 1
+        systems, streams = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])
+        if listed is not None:
+            listed.add(first, splitter.kept_of(first, len(columns[0])), columns[after_references:])
         if fraction := inputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
         if systems[0]:
@@ -107,16 +130,40 @@ def read_blocks(options: Namespace) -> Iterator[Block]:
     checks.warn()
 
 
+def open_streams(options: Namespace) -> tuple[list[Any], list[Any], list[Any]]:
+    """The streams of hypotheses, of references (from files or test sets), and of ids, if there are any."""
+    inputs: list[str | None] = list(options.input or [None])
+    references: list[str] = [] if options.selection else options.references
+    ids: list[str] = [options.ids] if options.ids else []
+    names = [*inputs, *references, *ids]
+    if any(name is not None and may_have_columns(name) for name in names):
+        from .inputs import open_columns
+
+        streams = open_columns(inputs, references, ids, options.encoding)
+    else:
+        streams = [LineStream(name, options.encoding) for name in names]
+    of_references = streams[len(inputs):len(inputs) + len(references)]
+    if options.selection:
+        of_references = options.selection.references()
+    return streams[:len(inputs)], of_references, streams[len(names) - len(ids):]
+
+
 class _Splitter:
     """Splits the columns of blocks into systems and references, and keeps the segments that are selected.
 
-    `lines` is the number of lines so far.
+    Attributes:
+        is_text: whether references are lines of text files.
+        lines: the number of lines so far.
     """
 
-    def __init__(self, options: Namespace, hypotheses_name: str, references_name: str) -> None:
+    def __init__(self, options: Namespace, hypotheses_name: str, references: Sequence[Any]) -> None:
         self._options = options
         self._hypotheses_name = hypotheses_name
-        self._references_name = references_name
+        self._references_name: str = references[0].name
+        self._varying = [getattr(stream, "varies", False) for stream in references]
+        self.is_text = not options.selection and all(isinstance(stream, LineStream) for stream in references)
+        if options.num_refs > 1 and not self.is_text:
+            raise OptionError("--num-refs splits lines of text; a column of JSON Lines may have lists of references")
         self._kept: list[bool] | None = options.selection.kept_segments() if options.selection else None
         self._systems: int | None = None  # in standard input
         self.lines = 0
@@ -131,12 +178,20 @@ class _Splitter:
             from ..files.columns import split_fields
 
             references = split_fields(references[0], self._options.num_refs, self._references_name, start + 1)
+        if any(self._varying):
+            from ..files.records import reference_streams
+
+            references = reference_streams(references, self._varying, self._references_name, start + 1)
         # (Where subset scores are reported, all segments are scored first.)
         if self._kept is None or scores_subsets(self._options, len(systems)):
             return systems, references
-        keep = self._kept[start:self.lines]
+        keep = self.kept_of(start + 1, self.lines - start)
         return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
                                                                       for column in references]
+
+    def kept_of(self, first: int, count: int) -> list[bool]:
+        """Whether each of so many lines is selected, from the line with this number on."""
+        return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
 
     def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
         from ..files.columns import split_systems
@@ -146,11 +201,3 @@ class _Splitter:
             warn(f"found {len(systems)} systems in standard input, separated by tabs")
         self._systems = len(systems)
         return systems
-
-
-def open_references(options: Namespace) -> list[LineStream] | list[JoinedStream]:
-    """The references, from files or test sets."""
-    selection: Selection | None = options.selection
-    if selection:
-        return selection.references()
-    return [LineStream(path, options.encoding) for path in options.references]

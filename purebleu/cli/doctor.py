@@ -7,6 +7,7 @@ import sys
 from functools import partial
 
 from ..errors import LeftOutError, PurebleuError
+from ..files.forms import column_of
 from ..metrics import BLEU, metric_class
 from ..runtime.json_writer import to_json
 from ..runtime.program import carries, own_archive
@@ -29,7 +30,7 @@ NEEDED_MODULES = {
     "ssl": "fetching from https addresses",
     "urllib.request": "fetching",
     "hashlib": "verifying what is fetched",
-    "xml.parsers.expat": "test sets in XML",
+    "xml.parsers.expat": "XML",
     "multiprocessing": "-j (one process does it all)",
     "fractions": "intervals of TER with several references",
     "html": "tables in HTML",
@@ -245,9 +246,10 @@ def _asked(options: Namespace) -> Iterator[Finding]:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {options.jobs}", fine, "several processes" if fine else "one process has to do", asked=True)
     paths: list[str] = options.references + (options.input or [])
-    for path in paths:
-        fine = os.access(path, os.R_OK) and not os.path.isdir(path)
-        yield Finding(path, fine, "can be read" if fine else "can not be read", asked=True)
+    for name in paths:
+        path = column_of(name).path
+        fine = path is None or (os.access(path, os.R_OK) and not os.path.isdir(path))
+        yield Finding(name, fine, "can be read" if fine else "can not be read", asked=True)
 
 
 def _test_set(test_set: TestSet, pair: str) -> Finding:

@@ -46,7 +46,7 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
         if "\0" in argument:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
     parser = build_parser()
-    given = parser.parse_args(argv)
+    given = parser.parse_args(_marked(sys.argv[1:] if argv is None else argv))
     if given.signature:
         from .published import with_signature
 
@@ -90,8 +90,9 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
 
 def _resolved_to_rescore(given: Namespace, form: str) -> Namespace:
     """The options where stored rows are scored."""
-    if given.references or given.input or given.test_set or given.save_rows or given.audit:
-        raise OptionError("--rows needs no text, and saves nothing: leave out files, -i, -t, --save-rows and --audit")
+    if given.references or given.input or given.test_set or given.save_rows or given.audit or given.ids:
+        raise OptionError("--rows needs no text, and saves nothing: leave out files, -i, -t, --ids, "
+                          "--save-rows and --audit")
     if given.sentence_level or given.detail:
         raise OptionError("--rows tells nothing of single segments and of subsets: leave out -sl and --detail")
     if _sets_bleu(given):
@@ -168,6 +169,8 @@ def _check_scoring(given: Namespace) -> None:
         raise OptionError("--nonbreaking-prefixes and --counts go with --audit")
     if given.save_rows and (given.sentence_level or given.detail or given.audit):
         raise OptionError("--save-rows goes with scores of whole files: leave out -sl, --detail and --audit")
+    if given.ids and not given.sentence_level:
+        raise OptionError("--ids goes with -sl, for -f csv and -f tsv")
     if given.offset and not given.save_rows:
         raise OptionError("--offset goes with --save-rows")
     if given.sentence_level and (tests or given.confidence):
@@ -254,6 +257,15 @@ def _help_on(parser: ArgumentParser, group: Any) -> str:
     return help_on(parser, list(GROUPS), group)
 
 
+def _marked(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with a NUL before columns of standard input, which argparse would take for options."""
+    return ["\0" + argument if argument.startswith("-:") else argument for argument in arguments]
+
+
+def _unmarked(name: str) -> str:
+    return name[name.startswith("\0"):]
+
+
 def _wrong(message: str) -> Exception:
     """The error that argparse expects for a wrong value."""
     from argparse import ArgumentTypeError
@@ -262,13 +274,17 @@ def _wrong(message: str) -> Exception:
 
 
 def _add_input_options(group: ArgumentGroup) -> None:
-    group.add_argument("references", nargs="*", metavar="REFERENCE",
+    group.add_argument("references", nargs="*", type=_unmarked, metavar="REFERENCE",
                        help="a file of references, parallel to the hypotheses; a name ending in .gz is decompressed")
-    group.add_argument("--input", "-i", nargs="+", action="extend", metavar="FILE",
+    group.add_argument("--input", "-i", nargs="+", action="extend", type=_unmarked, metavar="FILE",
                        help="the hypotheses to score (default: standard input); several files (or columns of standard "
-                            "input, separated by tabs) are several systems, and make a table")
+                            "input, separated by tabs) are several systems, and make a table; FILE:COLUMN is a column "
+                            "of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML or SGML "
+                            "(wmt.xml:hyp:SYSTEM), - is standard input, -:jsonl:COLUMN a column of it")
     group.add_argument("--num-refs", "-nr", type=_positive, default=1, metavar="N",
                        help="each line of the reference file holds N references, separated by tabs")
+    group.add_argument("--ids", type=_unmarked, metavar="FILE",
+                       help="the id of each segment, a line or a column, for -sl with -f csv or tsv")
     group.add_argument("--encoding", "-e", default="utf-8",
                        help="encoding of all input files and of standard input (default: utf-8)")
     group.add_argument("--language-pair", "-l", dest="langpair", type=_language_pair, metavar="SRC-TRG",

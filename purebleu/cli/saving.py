@@ -18,19 +18,30 @@ if TYPE_CHECKING:
     from ..metrics.score import Score
     from .corpus import Block, System
 
+#: What stands for a reference that a segment does not have; no text is encoded like this.
+_MISSING = b"\xff\n"
+
 
 class TextDigests:
-    """The SHA-256 sums of the text that passes through `see`: of each system, and of each stream of references."""
+    """The SHA-256 sums of the text that passes through `see`: of each system, and of each stream of references.
+
+    There may be more streams of references in later blocks, where segments have more of them.
+    """
 
     def __init__(self) -> None:
-        self._columns: list[list[hashlib._Hash]] = []
+        self._columns: list[list[hashlib._Hash]] = [[], []]
+        self._lines = 0
 
     def see(self, block: Block) -> None:
         """Take in the next block."""
-        self._columns = self._columns or [[hashlib.sha256() for _ in streams] for streams in block]
+        lines_here = len(block[0][0])
         for digests, streams in zip(self._columns, block):
-            for digest, lines in zip(digests, streams):
-                digest.update("".join([line + "\n" for line in lines]).encode("utf-8", "surrogatepass"))
+            digests += [hashlib.sha256(_MISSING * self._lines) for _ in streams[len(digests):]]
+            missing: list[list[None]] = [[None] * lines_here for _ in digests[len(streams):]]
+            for digest, lines in zip(digests, [*streams, *missing]):
+                digest.update(b"".join([_MISSING if line is None else (line + "\n").encode("utf-8", "surrogatepass")
+                                        for line in lines]))
+        self._lines += lines_here
 
     def sums(self) -> list[list[str]]:
         """Those of the systems, and those of the references."""

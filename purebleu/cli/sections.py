@@ -6,7 +6,7 @@ import codecs
 from functools import partial
 
 from ..files.sections import ByteStream, FileSection, divided, is_plain_file
-from ..files.text import aligned_blocks
+from ..files.text import aligned_blocks, may_have_columns
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 from .checks import InputChecks
@@ -36,13 +36,14 @@ def score_in_processes(options: Namespace, score: Callable[[Block], list[list[Pa
 
 def consists_of_plain_files(options: Namespace) -> bool:
     """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
-    if options.selection or options.num_refs > 1 or not options.input or options.save_rows:
+    if options.selection or options.num_refs > 1 or not options.input or options.save_rows or options.ids:
         return False  # (what is saved has checksums of all text, which is read here for them)
+    paths: list[str] = [*options.input, *options.references]
     try:
         is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
     except (LookupError, UnicodeError):
         return False  # there is none of this name, or the name is no text
-    return is_utf8 and all(map(is_plain_file, [*options.input, *options.references]))
+    return is_utf8 and all(is_plain_file(path) and not may_have_columns(path) for path in paths)
 
 
 def read_sections(options: Namespace, workers: int) -> Iterator[list[FileSection]]:

@@ -6,7 +6,7 @@ from ..errors import OptionError
 from ..files.text import read_lines
 from .catalogue import CHECKSUMS, TEST_SETS
 from .conversion import Source
-from .formats import FORMATS, reference_field
+from .formats import FORMATS
 from .storage import EmbeddedPair, StoredPair
 from .subsets import SUBSETS
 
@@ -79,6 +79,8 @@ class TestSet:
         allowed = self._references_of.get(langpair, self._references)
         chosen: Collection[str] = files
         if FORMATS[self.format].describes_itself:
+            from .wmt_xml import reference_field
+
             chosen = list(map(reference_field, allowed))
         return [path for field, path in files.items() if field.startswith("ref") and field in chosen]
 

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
 
+#: How the names of files end that are no lines of text.
+_ENDS_OF_FORMS = (".xml", ".sgm", ".sgml", ".xml.gz", ".sgm.gz", ".sgml.gz")
+
 
 class FileStream:
     """A file whose lines are read some at a time; `count` is the number of those before the next one.
@@ -189,6 +192,11 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
             mode += "t"  # gzip's own default is binary
         return gzip.open(path, mode, encoding=encoding, newline="\n")  # type: ignore[return-value]
     return open(path, mode, encoding=encoding, newline="\n")
+
+
+def may_have_columns(name: str) -> bool:
+    """Whether a name on the command line may stand for something else than a file of lines (which `forms` decides)."""
+    return ":" in name or name == "-" or name.lower().endswith(_ENDS_OF_FORMS)
 
 
 def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:

@@ -60,11 +60,13 @@ def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, S
                    signatures[metric].format())
 
 
-def delimited_sentences(metric: str, signature: Signature, scores: Sequence[str], form: str) -> str:
-    """The scores of segments: a line for each, with its number in the files, from 1."""
+def delimited_sentences(metric: str, signature: Signature, scores: Sequence[str], numbers: Sequence[int],
+                        ids: Sequence[str], form: str) -> str:
+    """The scores of segments: a line for each, with the number of its line, and its id, if there are ids."""
     signed = signature.format()
-    return delimited(form, ("line", "metric", "score", "signature"),
-                     [(line, metric, score, signed) for line, score in enumerate(scores, 1)])
+    return delimited(form, ("line", "id", "metric", "score", "signature"),
+                     [(number, name, metric, score, signed)
+                      for number, name, score in zip(numbers, ids or [""] * len(numbers), scores)])
 
 
 def delimited_audit(names: Sequence[str], audit: Audit, form: str, width: int) -> str:

@@ -1,5 +1,7 @@
 """Whitespace, the same on every interpreter."""
 
+from __future__ import annotations
+
 #: As CPython's `str.split` and `str.strip` have it. (PyPy's differ from that in a few characters.)
 WHITESPACE = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -8,3 +10,12 @@ WHITESPACE = (
 
 #: A table for `str.translate` that makes a space of each.
 SPACES = dict.fromkeys(map(ord, WHITESPACE), " ")
+
+
+def clean(text: str) -> str:
+    r"""The text with one space for each run of whitespace, and none at its ends.
+
+    >>> clean(" a\t \u3000b\n")
+    'a b'
+    """
+    return " ".join(filter(None, text.translate(SPACES).split(" ")))

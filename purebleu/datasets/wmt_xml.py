@@ -1,0 +1,186 @@
+"""WMT's XML: documents with their sources, the references of translators and the outputs of systems."""
+
+from __future__ import annotations
+
+from ..errors import PurebleuError
+from ..unicode.whitespace import clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO, Iterator
+
+#: Elements within elements, beyond which no test set goes.
+_MAX_DEPTH = 32
+
+
+def reference_field(translator: str) -> str:
+    """The field of a translator's reference, who may have no name.
+
+    >>> reference_field("A"), reference_field("")
+    ('ref:A', 'ref')
+    """
+    return f"ref:{translator}" if translator else "ref"
+
+
+def xml_fields(stream: BinaryIO) -> dict[str, list[str]]:
+    """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
+
+    Test suites are left out, and so are segments without any reference.
+    """
+    content = read_xml(stream)
+    content.check_languages(1)
+    translators = sorted(content.translators)
+    columns: dict[str, list[str]] = {"src": [], **{reference_field(name): [] for name in translators},
+                                     "docid": [], "origlang": []}
+    systems: dict[str, list[str]] = {}
+    domains: list[str] = []
+    has_domains = False
+    for document, number in content.segments():
+        columns["src"].append(document.source[number])
+        for name in translators:
+            columns[reference_field(name)].append(document.references.get(name, {}).get(number, ""))
+        for name in document.systems:
+            systems.setdefault(name, []).append(document.output(name, number))
+        columns["docid"].append(document.attributes["id"])
+        columns["origlang"].append(document.attributes["origlang"])
+        domains.append(document.attributes.get("domain", ""))
+        # sacreBLEU-compat: the last document tells. (fixtures: datasets)
+        has_domains = "domain" in document.attributes
+    fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
+    return {name: list(map(clean, column)) for name, column in fields.items()}
+
+
+class _Document:
+    """A document of WMT's XML: segments by number of the source, of each translator, and of each system."""
+
+    def __init__(self, attributes: dict[str, str]) -> None:
+        self.attributes = attributes
+        self.source: dict[int, str] = {}
+        self.references: dict[str, dict[int, str]] = {}
+        self.systems: dict[str, dict[int, str]] = {}
+
+    def output(self, system: str, number: int) -> str:
+        """A system's segment; raises `PurebleuError` where it has none."""
+        found = self.systems.get(system, {}).get(number)
+        if found is None:
+            raise PurebleuError(f"the system {system} has no segment {number} of document {self.attributes['id']}")
+        return found
+
+
+def read_xml(stream: BinaryIO) -> XMLContent:
+    """The content of a file of WMT's; raises `PurebleuError`, with line and column, for another one."""
+    from xml.parsers import expat
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        try:
+            content.start(name, attributes)
+        except PurebleuError as error:
+            line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+            raise PurebleuError(f"line {line}, column {column}: {error}") from error
+
+    content = XMLContent()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = content.end
+    parser.CharacterDataHandler = content.characters
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    try:
+        parser.ParseFile(stream)
+    except expat.ExpatError as error:
+        raise PurebleuError(f"not well-formed XML: {error}") from error
+    return content
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise PurebleuError("it has a document type declaration, which no test set needs")
+
+
+class XMLContent:
+    """What WMT's XML has, without test suites. It is filled by expat; what makes XML dangerous is refused.
+
+    Attributes:
+        documents: in the order of the file.
+        translators: the names of those who made references; one may be empty.
+        systems: their names, in the order in which they first appear.
+    """
+
+    def __init__(self) -> None:
+        self.documents: list[_Document] = []
+        self.translators: set[str] = set()
+        self.systems: dict[str, None] = {}
+        self._languages: dict[str, set[str]] = {"src": set(), "ref": set()}
+        self._depth = 0
+        self._document: _Document | None = None
+        self._segments: dict[int, str] | None = None
+        self._number: int | None = None  # of the segment that is being read
+        self._text: list[str] = []
+
+    def check_languages(self, lowest: int) -> None:
+        """Raise `PurebleuError` unless sources and references are in one language each, or (`lowest`: 0) are none."""
+        for side, languages in self._languages.items():
+            if not lowest <= len(languages) <= 1:
+                raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, not one")
+
+    def segments(self) -> Iterator[tuple[_Document, int]]:
+        """Each segment, by its document and number: those with a reference, or all if the file has no references."""
+        for document in self.documents:
+            for number in sorted(document.source):
+                if not self.translators or any(of_translator.get(number)
+                                               for of_translator in document.references.values()):
+                    yield document, number
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Take in the start of an element."""
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise PurebleuError(f"elements are nested more than {_MAX_DEPTH} deep")
+        if self._number is not None:
+            raise PurebleuError(f"segment {self._number} has <{name}> in it, not text alone")
+        if name == "doc":
+            self._start_document(attributes)
+        elif name in ("src", "ref"):
+            self._languages[name].add(attributes.get("lang", ""))
+        if name == "ref":
+            self.translators.add(attributes.get("translator", ""))
+        if self._document is None:
+            return
+        if name == "src":
+            self._segments = self._document.source
+        elif name == "ref":
+            self._segments = self._document.references[attributes.get("translator", "")] = {}
+        elif name == "hyp":
+            self.systems.setdefault(attributes.get("system", ""))
+            self._segments = self._document.systems[attributes.get("system", "")] = {}
+        elif name == "seg" and self._segments is not None:
+            try:
+                self._number = int(attributes["id"])
+            except (KeyError, ValueError):
+                raise PurebleuError("a segment has no number in its id") from None
+            self._text = []
+
+    def _start_document(self, attributes: dict[str, str]) -> None:
+        if "testsuite" in attributes:
+            self._document = None
+            return
+        for needed in ("id", "origlang"):
+            if needed not in attributes:
+                raise PurebleuError(f"a document has no {needed}")
+        self._document = _Document(attributes)
+        self.documents.append(self._document)
+
+    def end(self, name: str) -> None:
+        """Take in the end of an element."""
+        self._depth -= 1
+        if name == "seg" and self._number is not None and self._segments is not None:
+            self._segments[self._number] = "".join(self._text)
+            self._number = None
+        elif name in ("src", "ref", "hyp"):
+            self._segments = None
+        elif name == "doc":
+            self._document = None
+
+    def characters(self, text: str) -> None:
+        """Take in text."""
+        if self._number is not None:
+            self._text.append(text)

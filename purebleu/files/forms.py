@@ -1,0 +1,80 @@
+"""What a name on the command line stands for: a file of lines, or a column of a file that has several."""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import OptionError
+
+#: The kinds of files that have columns, by how their names end (before `.gz`).
+KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml", ".sgm": "sgm",
+         ".sgml": "sgm"}
+
+#: Those that are no lines of text, whatever is asked of them.
+_NEVER_LINES = ("xml", "sgm")
+
+STDIN = "-"
+
+
+class Column:
+    """A file, or a column of one.
+
+    Attributes:
+        name: as given.
+        path: that of the file; `None` for standard input.
+        kind: a value of `KINDS`, or an empty string for lines of text.
+        selector: what tells the column in a file of this kind; it may be empty where the file needs none.
+    """
+
+    def __init__(self, name: str, path: str | None, kind: str = "", selector: str = "") -> None:
+        self.name = name
+        self.path = path
+        self.kind = kind
+        self.selector = selector
+
+
+def column_of(name: str) -> Column:
+    """What a name stands for: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
+
+    A file that exists under the whole name is taken as it is, as lines of text (unless its name ends in `.xml` or
+    `.sgm`).
+
+    Raises:
+        OptionError: the column or the kind is missing.
+
+    Example:
+        >>> column = column_of("out.jsonl.gz:hypothesis")
+        >>> column.path, column.kind, column.selector
+        ('out.jsonl.gz', 'jsonl', 'hypothesis')
+    """
+    if os.path.lexists(name):
+        kind = _kind_of(name)
+        return Column(name, name, kind if kind in _NEVER_LINES else "")
+    if name == STDIN:
+        return Column(name, None)
+    if name.startswith(STDIN + ":"):
+        kind, _, selector = name[2:].partition(":")
+        if kind not in KINDS.values():
+            raise OptionError(f"{name}: of standard input, a column is -:KIND:COLUMN, where KIND is one of "
+                              f"{', '.join(dict.fromkeys(KINDS.values()))}")
+        return _checked(Column(name, None, kind, selector))
+    path, colon, selector = name.partition(":")
+    while colon:
+        if kind := _kind_of(path):
+            return _checked(Column(name, path, kind, selector))
+        further, colon, selector = selector.partition(":")
+        path += ":" + further
+    kind = _kind_of(name)
+    return Column(name, name, kind if kind in _NEVER_LINES else "")
+
+
+def _checked(column: Column) -> Column:
+    if not column.selector and column.kind not in _NEVER_LINES:
+        raise OptionError(f"{column.name}: the name of a column is missing behind the colon")
+    return column
+
+
+def _kind_of(path: str) -> str:
+    """The kind of a file by its name, or an empty string."""
+    suffix = os.path.splitext(path[:-len(".gz")] if path.endswith(".gz") else path)[1]
+    return KINDS.get(suffix.lower(), "")

@@ -1,0 +1,309 @@
+"""Columns of files that have records: JSON Lines, CSV and TSV."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import chain, islice, zip_longest
+
+from ..errors import FieldCountError, PurebleuError, warn
+from ..unicode.whitespace import WHITESPACE
+from .text import FileStream, is_blank, smart_open
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+
+    #: What a column has of a record: its text; of references, also a list of texts, or `None` where there is none.
+    Value = Union[str, List[Optional[str]], None]
+
+    #: The number of a line, and its fields.
+    Record = Tuple[int, Sequence[str]]
+
+#: What a column is needed for, which decides what it may hold, and which one is meant where none is named.
+HYPOTHESES, REFERENCES, IDS = "hyp", "ref", "id"
+
+#: The number of lines that are read at once.
+_READ_AT_ONCE = 128
+
+#: The length of a field of CSV is not limited. (No system's C takes a higher number than this one.)
+_MAX_FIELD = 2**31 - 1
+
+
+class RecordReader(FileStream):
+    """A file of records, which is read once for all of its columns that are asked for.
+
+    Attributes:
+        selectors: what tells the columns, and what each is needed for.
+    """
+
+    def __init__(self, path: str | None, encoding: str) -> None:
+        super().__init__(path, encoding)
+        self.selectors: list[tuple[str, str]] = []
+        self._waiting: list[deque[Value]] = []
+        self._records: Iterator[Sequence[Value]] | None = None
+
+    def column(self, name: str, selector: str, role: str) -> RecordColumn:
+        """A column; all of them are asked for before the first one is read.
+
+        Args:
+            name: for errors.
+            selector: what tells the column, in a form of this kind of file.
+            role: `HYPOTHESES`, `REFERENCES` or `IDS`.
+        """
+        self.selectors.append((selector, role))
+        self._waiting.append(deque())
+        return RecordColumn(name, role == REFERENCES, self, self._waiting[-1])
+
+    def advance(self, limit: int) -> None:
+        """Read the next records, up to this many, and hand their values to the columns."""
+        if self._records is None:
+            self._records = self._read_records()
+        for record in islice(self._records, limit):
+            for waiting, value in zip(self._waiting, record):
+                waiting.append(value)
+
+    def _read_records(self) -> Iterator[Sequence[Value]]:
+        """For each record, the value of each column; raises `PurebleuError`, with the line, for what is wrong."""
+        raise NotImplementedError
+
+    def _open(self) -> IO[Any]:
+        return smart_open(0 if self.path is None else self.path, encoding=self.encoding)
+
+    def _lines(self) -> Iterator[str]:
+        """The lines with their ends, without the byte-order mark that spreadsheets write."""
+        lines: list[str] = self._read(_READ_AT_ONCE)
+        lines[:1] = [line[line.startswith("\ufeff"):] for line in lines[:1]]
+        while lines:
+            yield from lines
+            lines = self._read(_READ_AT_ONCE)
+
+
+class RecordColumn:
+    """A column of a file of records, read like a stream of lines.
+
+    Attributes:
+        name: for errors and tables.
+        varies: whether a value may be a list of texts, or `None`.
+        count: the number of records so far.
+    """
+
+    def __init__(self, name: str, varies: bool, reader: RecordReader, waiting: deque[Value]) -> None:
+        self.name = name
+        self.varies = varies
+        self.count = 0
+        self._reader = reader
+        self._waiting = waiting
+
+    def read(self, limit: int) -> list[Any]:
+        """The next values: `limit` of them, or fewer at the end."""
+        if len(self._waiting) < limit:
+            self._reader.advance(limit - len(self._waiting))
+        values = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
+        self.count += len(values)
+        return values
+
+    def fraction_read(self) -> float | None:
+        """How much of the file has been read; `None` where that can't be told."""
+        return self._reader.fraction_read()
+
+    def close(self) -> None:
+        self._reader.close()
+
+
+class JSONLines(RecordReader):
+    """An object a line; a column is a member's name, or a path of names with dots between. Blank lines are skipped."""
+
+    def _read_records(self) -> Iterator[Sequence[Value]]:
+        for number, line in enumerate(self._lines(), 1):
+            if not is_blank(line):
+                where = f"{self.name}: line {number}"
+                record = _object_of(line, where)
+                yield [_checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)
+                       for selector, role in self.selectors]
+
+
+def _object_of(line: str, where: str) -> dict[str, Any]:
+    import json
+
+    try:
+        value = json.loads(line.rstrip("\r\n"))
+    except json.JSONDecodeError as error:
+        raise PurebleuError(f"{where}, column {error.colno}: not JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:
+        raise PurebleuError(f"{where}: not JSON that can be read ({error})") from None
+    if not isinstance(value, dict):
+        raise PurebleuError(f"{where}: {_kind(value)}, not an object")
+    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+
+
+def _member(record: dict[str, Any], selector: str, where: str) -> Any:
+    if selector in record:
+        return record[selector]
+    value: Any = record
+    for name in selector.split("."):
+        if not isinstance(value, dict) or name not in value:
+            raise PurebleuError(f"{where} has no {selector!r}, but {', '.join(map(repr, record)) or 'nothing'}")
+        value = value[name]  # pyright: ignore[reportUnknownVariableType]  # JSON
+    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+
+
+def _checked_value(value: Any, where: str, role: str) -> Value:
+    """A value of JSON, if it is one that a column with this role may have."""
+    if role == REFERENCES and (value is None or isinstance(value, list)):
+        found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
+        return [None if reference is None else _text_of(reference, where) for reference in found]
+    if role == IDS and type(value) is int:
+        return str(value)
+    return _text_of(value, where)
+
+
+def _text_of(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise PurebleuError(f"{where} is {_kind(value)}, not text")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise PurebleuError(f"{where} has half of a surrogate pair, which is no character") from None
+    return value.rstrip(WHITESPACE)
+
+
+def _kind(value: object) -> str:
+    """What a value is in JSON."""
+    names: dict[type, str] = {dict: "an object", list: "a list", str: "a text", bool: "true or false",
+                              type(None): "null"}
+    return names.get(type(value), "a number")
+
+
+class _Delimited(RecordReader):
+    """Records of fields. A column is a heading in the first record, or, where no column is asked for by a heading, the
+    number of a field, from 1."""
+
+    #: What may separate the fields; the first, unless only another one gives the headings that are asked for.
+    DELIMITERS = ""
+
+    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
+        """The records, each with the number of the line that it starts on."""
+        raise NotImplementedError
+
+    def _read_records(self) -> Iterator[Sequence[Value]]:
+        lines = self._lines()
+        first = next(lines, None)
+        if first is None:
+            return
+        names = [name for name, _ in self.selectors]
+        has_headings = not all(map(str.isdecimal, names))
+        delimiter = self._delimiter([name for name in names if not name.isdecimal()], first)
+        records = self._fields(chain([first], lines), delimiter)
+        start = next(records)
+        width = len(start[1])
+        indices = [self._index(name, start[1]) for name in names]
+        for number, fields in records if has_headings else chain([start], records):
+            if len(fields) != width:
+                if width > 1 and not any(fields):
+                    continue  # a blank line
+                raise FieldCountError(f"{self.name}: line {number}: {len(fields)} field{'s'[:len(fields) > 1]}, but "
+                                      f"{width} in the first line")
+            yield [fields[index].rstrip(WHITESPACE) for index in indices]
+
+    def _delimiter(self, headings: Sequence[str], first: str) -> str:
+        """The delimiter: the first one that gives all headings, if one does."""
+        for delimiter in self.DELIMITERS:
+            try:
+                _, fields = next(self._fields([first], delimiter))
+            except PurebleuError:
+                continue  # with another delimiter, it may be CSV
+            if all(heading in fields for heading in headings):
+                return delimiter
+        return self.DELIMITERS[0]
+
+    def _index(self, name: str, fields: Sequence[str]) -> int:
+        """The index of the column that is asked for in the first record."""
+        if name.isdecimal():
+            if not 1 <= int(name) <= len(fields):
+                raise FieldCountError(f"{self.name}: there is no column {name}, the first line has {len(fields)}")
+            return int(name) - 1
+        if fields.count(name) != 1:
+            problem = "several columns are called" if name in fields else "no column is called"
+            raise PurebleuError(f"{self.name}: {problem} {name!r}; the first line has {', '.join(map(repr, fields))}")
+        return fields.index(name)
+
+
+class CSVFile(_Delimited):
+    """Fields with commas between, quoted where they need it (RFC 4180), as spreadsheets write them; also those that put
+    semicolons between, where headings tell."""
+
+    DELIMITERS = ",;"
+
+    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
+        import csv
+
+        csv.field_size_limit(_MAX_FIELD)
+        reader = csv.reader(map(self._without_nul, lines), delimiter=delimiter, strict=True)
+        number = 1
+        try:
+            for fields in reader:
+                yield number, fields or [""]
+                number = reader.line_num + 1
+        except csv.Error as error:
+            raise PurebleuError(f"{self.name}: line {number}: not CSV ({error})") from None
+
+    def _without_nul(self, line: str) -> str:
+        if "\0" in line:  # which some Pythons take and others don't
+            raise PurebleuError(f"{self.name}: not CSV, there is a NUL character in it")
+        return line
+
+
+class TSVFile(_Delimited):
+    """Fields with tabs between, and nothing quoted, as programs of this field write them."""
+
+    DELIMITERS = "\t"
+
+    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
+        is_warned = False
+        for number, line in enumerate(lines, 1):
+            fields = line.rstrip("\r\n").split(delimiter)
+            if '"' in line and not is_warned and any(map(_is_quoted, fields)):
+                is_warned = True
+                warn(f"{self.name}: line {number} has a field in quotes, as CSV has them; in TSV they are text (save "
+                     "it as CSV)")
+            yield number, fields
+
+
+def _is_quoted(field: str) -> bool:
+    """Whether a field with quotes in it looks like one that was quoted for them."""
+    inside = field[1:-1]
+    return len(field) > 1 and field[0] == field[-1] == '"' and '"' in inside and '"' not in inside.replace('""', "")
+
+
+#: What reads each kind of file.
+READERS = {"jsonl": JSONLines, "csv": CSVFile, "tsv": TSVFile}
+
+
+def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,
+                      first: int) -> list[Sequence[Any]]:
+    """Streams of references, with `None` where a segment has no such reference, from columns of them.
+
+    Args:
+        columns: texts, or (where `varying` is true) also lists of texts, or `None`.
+        varying: one for each column.
+        name: that of the references, for the error.
+        first: the number of the first segment.
+
+    Raises:
+        PurebleuError: a segment has no reference.
+
+    Example:
+        >>> reference_streams([["a", "b"], [["c", "d"], None]], [False, True], "ref", 1)
+        [['a', 'b'], ['c', None], ['d', None]]
+    """
+    streams: list[Sequence[Any]] = []
+    for column, varies in zip(columns, varying):
+        if varies:
+            lists = [[value] if isinstance(value, str) else value or [] for value in column]
+            streams += map(list, zip_longest(*lists))
+        else:
+            streams.append(column)
+    for number, references in enumerate(zip(*streams) if streams else [()], first):
+        if not any(reference is not None for reference in references):
+            raise PurebleuError(f"{name}: segment {number} has no reference")
+    return streams
