@@ -12,7 +12,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.testset_commands"),
     "mecab": ("engines.mecab", "tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
-    "significance": ("significance", "engines.resampling"),
+    "significance": ("significance", "engines.resampling", "report.gates", "cli.gates"),
     "audit": ("audit", "cli.audit", "report.audit", "tokenizers.moses", "tokenizers.moses_words",
               "tokenizers.abbreviations", "files.prefixes", "unicode.letters"),
     "rows": ("rows", "cli.saving", "cli.stored"),

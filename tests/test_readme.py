@@ -27,6 +27,7 @@ COMMANDS, PYTHON, OUTPUT = "", "pycon", "text"
 NOT_RUN = {
     "python3 scripts/test.py ": "runs these very tests, in an environment from a package index",
     "FROM debian:": "needs a container engine, and a registry with the image",
+    "on: [push]": "is a workflow for GitHub, whose command `test_gates.py` runs",
     "pip install 'purebleu[ja,ko]'": "needs a package index",
 }
 

@@ -23,6 +23,7 @@ _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 FINE = 0
 BAD_INPUT = 1
 WRONG_USAGE = 2
+GATE_FAILED = 3
 WRONG_FIELD_COUNT = 17
 BUG = 70
 INTERRUPTED = 130
@@ -74,7 +75,8 @@ def _complain_of_missing(error: ModuleNotFoundError) -> int:
 def _show(result: str) -> int:
     """Print a result; returns the exit code.
 
-    A result may say that it is a message (`is_message`), for standard error; or name another `exit_code`.
+    A result may say that it is a message (`is_message`), for standard error; it may have further `messages` for it,
+    and name another `exit_code`.
     """
     if getattr(result, "is_message", False):
         complain(result)
@@ -88,6 +90,8 @@ def _show(result: str) -> int:
             return BROKEN_PIPE  # as Windows calls it
         complain(f"error: standard output: {error.strerror or error}")
         return BAD_INPUT
+    for message in getattr(result, "messages", ()):
+        complain(message)
     return getattr(result, "exit_code", FINE)
 
 

@@ -78,15 +78,22 @@ def make_metrics(options: Namespace) -> list[Metric[Score]]:
 
 def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
     """The results of one system, or a table of several."""
-    if options.save_rows:
-        from .saving import evaluate_and_save
+    references_sha256: list[str] = []
+    if options.save_rows or options.stored_baseline:
+        from .saving import evaluate_with_digests
 
-        systems = evaluate_and_save(options, metrics)
+        systems, references_sha256 = evaluate_with_digests(options, metrics)
     else:
         systems = evaluate_systems(options, metrics)
     if not systems:
         raise OptionError(NOTHING_LEFT)
-    return results_text(options, metrics, systems, system_inputs(options.input, len(systems)), bool(options.input))
+    inputs = system_inputs(options.input, len(systems))
+    if options.stored_baseline:
+        from .gates import with_baseline
+
+        systems = with_baseline(options.baseline, metrics, systems, references_sha256)
+        inputs = [options.baseline, *inputs]
+    return results_text(options, metrics, systems, inputs, bool(options.input or options.baseline))
 
 
 def score_sentences(options: Namespace, metric: Metric[Score]) -> str:

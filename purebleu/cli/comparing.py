@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from ..report import DELIMITED_FORMATS
+from ..report import DELIMITED_FORMATS, GITHUB
 from ..report.comparison import comparison, system_names
 from ..significance.results import results_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
     from ..metrics.base import Metric
-    from ..metrics.score import Score
+    from ..metrics.score import Score, Signature
+    from ..significance.gates import Verdict
+    from ..significance.results import Results
     from .corpus import System
 
 
 def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
                     from_files: bool) -> str:
-    """A table of systems, with intervals, a test of each against the first one, and a ranking if asked for."""
+    """A table of systems, with intervals, a test of each against the first one, a ranking, and gates if asked for."""
     scores = [[evaluation.score() for evaluation in evaluations] for evaluations, _ in systems]
     rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
             for evaluations, rows_of_system in systems]
@@ -31,8 +33,28 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
         from .published import warn_of_differences
 
         warn_of_differences(options.signature, next(iter(signatures.values())))
+    verdicts: list[Verdict] = []
+    if options.gates:
+        from .gates import verdicts_of
+
+        verdicts = verdicts_of(options, metrics, systems, inputs, results)
+    text = _told(options, inputs, names, results, signatures, verdicts)
+    if options.gates:
+        from .gates import gated
+
+        text = gated(options, text, verdicts)
+    return text
+
+
+def _told(options: Namespace, inputs: Sequence[str], names: Sequence[str], results: Results,
+             signatures: Mapping[str, Signature], verdicts: Sequence[Verdict]) -> str:
     if options.format in DELIMITED_FORMATS:
         from ..report.delimited import delimited_comparison
 
         return delimited_comparison(inputs, results, signatures, options.format, options.width)
+    if options.format == GITHUB:
+        from .gates import github_text
+
+        table = comparison(names, results, signatures, "markdown", options.width, options.short, False)
+        return github_text(options, inputs, results, signatures, verdicts, table)
     return comparison(names, results, signatures, options.format, options.width, options.short, options.color)

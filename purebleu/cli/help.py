@@ -28,8 +28,8 @@ examples:
 
 EXIT_CODES = """\
 exit codes:
-  0 fine, 1 bad input, 2 wrong usage, 17 a line with a wrong number of fields,
-  70 a bug, 130 interrupted, 141 broken pipe"""
+  0 fine, 1 bad input, 2 wrong usage, 3 a gate failed, 17 a line with a wrong
+  number of fields, 70 a bug, 130 interrupted, 141 broken pipe"""
 
 #: What `--help` takes beside the names of groups.
 ALL = "all"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 
 from ..errors import OptionError
 from ..metrics import BLEU, MODULES
-from ..report import DELIMITED_FORMATS, FORMATS
+from ..report import DELIMITED_FORMATS, FORMATS, GITHUB
 from ..version import __version__
 from .terminal import takes_colors
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, NoReturn, Sequence
 
     from ..engines.resampling.streams import Seed
+    from ..significance.gates import Gate
     from .selection import Selection
 
 #: Options that do something else than scoring with test sets; of several, the first one counts.
@@ -75,9 +77,14 @@ def _resolved_to_score(given: Namespace, form: str) -> Namespace:
 def _resolved_to_report(given: Namespace, form: str, selection: Selection | None, as_given: list[str]) -> Namespace:
     """The options of resampling and of output, with these metrics."""
     as_given = list(dict.fromkeys(as_given))
-    test = given.test or ("ar" if given.rank else None)
+    gates, stored_baseline = _gates(given, as_given)
+    if given.baseline and not stored_baseline:
+        # The first system is the baseline.
+        given = _resolved(given, input=[given.baseline, *(given.input or ["-"])])
+    test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
     return _resolved(
         given, command=None, selection=selection, test=test, metrics_as_given=as_given,
+        gates=gates, stored_baseline=stored_baseline,
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
         metrics=as_given if test else sorted(as_given),
         samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
@@ -86,6 +93,26 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
         format="text" if given.detail and form == "json" else form,
         color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
         seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence)))
+
+
+def _gates(given: Namespace, as_given: list[str]) -> tuple[list[Gate], bool]:
+    """The gates, and whether the baseline is a file of rows; raises `OptionError` for what does not go together."""
+    if not (given.fail_under or given.fail_over or given.baseline or given.must_not_lose is not None
+            or given.margin is not None or given.junit):
+        return [], False
+    from .gates import check_metrics, gates_of
+
+    gates = gates_of(given)
+    if not given.rows:
+        check_metrics(gates, as_given)
+    if not given.baseline:
+        return gates, False
+    from ..rows.file import is_file_of_rows
+
+    stored = is_file_of_rows(given.baseline)
+    if given.rows and not stored:
+        raise OptionError(f"beside --rows, the baseline is a file of rows, which {given.baseline} is not")
+    return gates, stored
 
 
 def _resolved_to_rescore(given: Namespace, form: str) -> Namespace:
@@ -175,7 +202,7 @@ def _check_scoring(given: Namespace) -> None:
         raise OptionError("--offset goes with --save-rows")
     if given.sentence_level and (tests or given.confidence):
         raise OptionError("--sentence-level has no confidence intervals and no tests")
-    if tests and given.input is not None and len(given.input) == 1:
+    if tests and given.input is not None and len(given.input) == 1 and not given.baseline:
         raise OptionError("a paired test compares systems: give more than one to -i")
 
 
@@ -424,6 +451,22 @@ def _add_resampling_options(group: ArgumentGroup) -> None:
                             "(default: mt19937)")
 
 
+def _add_gate_options(group: ArgumentGroup) -> None:
+    group.add_argument("--fail-under", nargs="+", action="extend", type=_limit, default=[], metavar="M=X",
+                       help="fail (exit code 3) where the score of a system under the metric M is below X, unrounded")
+    group.add_argument("--fail-over", nargs="+", action="extend", type=_limit, default=[], metavar="M=X",
+                       help="fail where it is above X, as for TER")
+    group.add_argument("--baseline", type=_unmarked, metavar="FILE",
+                       help="what systems are compared with: an output, or a file of --save-rows")
+    group.add_argument("--must-not-lose", nargs="?", type=_probability, const=0.05, metavar="P",
+                       help="fail where a system is worse than the baseline, and the paired test (--paired-bs unless "
+                            "--paired-ar is given) finds p < P (default: 0.05)")
+    group.add_argument("--margin", type=_margin, metavar="X",
+                       help="fail unless the 95%% interval of the difference shows that a system is worse than the "
+                            "baseline by less than X (or better)")
+    group.add_argument("--junit", metavar="FILE", help="also write what the gates say as JUnit's XML")
+
+
 def _add_work_options(group: ArgumentGroup) -> None:
     group.add_argument("--jobs", "-j", type=_not_negative, default=1, metavar="N",
                        help="score in N processes (default: 1); 0: one on each processor; the limit is the number of "
@@ -431,11 +474,12 @@ def _add_work_options(group: ArgumentGroup) -> None:
 
 
 def _add_report_options(group: ArgumentGroup) -> None:
-    group.add_argument("--format", "-f", choices=(*FORMATS, *DELIMITED_FORMATS),
+    group.add_argument("--format", "-f", choices=(*FORMATS, *DELIMITED_FORMATS, GITHUB),
                        help="format of the results (default: json); --audit's is text by default, json-signed is JSON "
                             "with signatures for any number of systems, html and markdown are tables, latex is one for "
-                            "several systems, csv and tsv have a line for each score (also with -sl); PUREBLEU_FORMAT "
-                            "or SACREBLEU_FORMAT in the environment overrides it")
+                            "several systems, csv and tsv have a line for each score (also with -sl), github is the "
+                            "annotations of a workflow, with a step summary; PUREBLEU_FORMAT or SACREBLEU_FORMAT in "
+                            "the environment overrides it")
     group.add_argument("--detail", "-d", action="store_true",
                        help="subset scores, too, by original language and domain; with a test set and a single "
                             "system, as text")
@@ -465,6 +509,7 @@ GROUPS = {
     "chrf": ("chrF", _add_chrf_options),
     "ter": ("TER", _add_ter_options),
     "tests": ("confidence intervals and paired tests", _add_resampling_options),
+    "gates": ("gates, for continuous integration", _add_gate_options),
     "speed": ("speed", _add_work_options),
     "output": ("output", _add_report_options),
 }
@@ -478,6 +523,41 @@ def _metrics(text: str) -> list[str]:
             hint = "write '-m chrf -cw 2' for chrF++, " if name.startswith("chrf") else ""
             raise _wrong(f"there is no metric {name!r}: {hint}there are {', '.join(known)}")
     return names
+
+
+def _limit(text: str) -> tuple[str, float]:
+    """A metric and a score, such as `BLEU=30`."""
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise _wrong(f"{text!r} is not of the form METRIC=SCORE, such as BLEU=30")
+    [metric, *more] = _metrics(name)
+    if more:
+        raise _wrong(f"{text!r} names several metrics: give one limit for each")
+    return metric, _finite(number)
+
+
+def _probability(text: str) -> float:
+    number = _finite(text)
+    if not 0 < number <= 1:
+        raise _wrong(f"{text!r} is not a probability above 0, at most 1")
+    return number
+
+
+def _margin(text: str) -> float:
+    number = _finite(text)
+    if number < 0:
+        raise _wrong(f"{text!r} is a negative margin")
+    return number
+
+
+def _finite(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _wrong(f"{text!r} is not a finite number")
+    return number
 
 
 def _resamples(text: str) -> int:
@@ -537,9 +617,9 @@ def _format_from_environment() -> str | None:
     """
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         form = os.environ.get(variable, "").lower()
-        if form in (*FORMATS, *DELIMITED_FORMATS):
+        formats = (*FORMATS, *DELIMITED_FORMATS, GITHUB)
+        if form in formats:
             return form
         if form:
-            raise OptionError(f"{variable} is {form!r}, but the formats are "
-                              f"{', '.join((*FORMATS, *DELIMITED_FORMATS))}")
+            raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(formats)}")
     return None

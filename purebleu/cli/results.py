@@ -43,7 +43,12 @@ def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list
         from .comparing import compare_systems
 
         return compare_systems(options, metrics, systems, inputs, from_files)
-    return score_system(options, metrics, *systems[0])
+    text = score_system(options, metrics, *systems[0])
+    if options.gates:
+        from .gates import gated, verdicts_of
+
+        text = gated(options, text, verdicts_of(options, metrics, systems, inputs, None))
+    return text
 
 
 def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: list[Evaluation[Score]],

@@ -48,13 +48,17 @@ class TextDigests:
         return [[digest.hexdigest() for digest in digests] for digests in self._columns]
 
 
-def evaluate_and_save(options: Namespace, metrics: Sequence[Metric[Score]]) -> list[System]:
-    """The evaluations and rows of systems, once the rows are in the file that the options name."""
+def evaluate_with_digests(options: Namespace, metrics: Sequence[Metric[Score]]) -> tuple[list[System], list[str]]:
+    """The evaluations and rows of systems, and the SHA-256 sums of the references.
+
+    First, the rows are written to the file that the options name, if they name one.
+    """
     digests = TextDigests()
     systems = evaluate_systems(options, metrics, digests.see)
-    if systems:
-        write(options.save_rows, _parts(options, metrics, systems, *digests.sums()))
-    return systems
+    of_systems, of_references = digests.sums()
+    if systems and options.save_rows:
+        write(options.save_rows, _parts(options, metrics, systems, of_systems, of_references))
+    return systems, of_references
 
 
 def _parts(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], of_systems: Sequence[str],

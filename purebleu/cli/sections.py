@@ -36,8 +36,10 @@ def score_in_processes(options: Namespace, score: Callable[[Block], list[list[Pa
 
 def consists_of_plain_files(options: Namespace) -> bool:
     """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
-    if options.selection or options.num_refs > 1 or not options.input or options.save_rows or options.ids:
-        return False  # (what is saved has checksums of all text, which is read here for them)
+    if options.selection or options.num_refs > 1 or not options.input or options.ids:
+        return False
+    if options.save_rows or options.stored_baseline:
+        return False  # (they have checksums of the text, which is read here for them)
     paths: list[str] = [*options.input, *options.references]
     try:
         is_utf8 = codecs.lookup(options.encoding).name == "utf-8"

@@ -33,7 +33,16 @@ def results_of_rows(options: Namespace) -> str:
     merged = merge([part for part, _ in chosen], [name for _, name in chosen])
     metrics, systems = _by_system(merged, wanted)
     inputs = list(dict.fromkeys([stored.system for stored in merged]))
-    return results_text(options, metrics, systems, inputs, merged[0].is_named)
+    if options.gates:
+        from .gates import check_metrics
+
+        check_metrics(options.gates, wanted)
+    if options.stored_baseline:
+        from .gates import with_baseline
+
+        systems = with_baseline(options.baseline, metrics, systems, merged[0].references_sha256)
+        inputs = [options.baseline, *inputs]
+    return results_text(options, metrics, systems, inputs, merged[0].is_named or options.stored_baseline)
 
 
 def _wanted_metrics(options: Namespace, parts: Sequence[StoredRows]) -> list[str]:

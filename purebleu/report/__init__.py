@@ -21,8 +21,11 @@ FORMATS = (*JSON_FORMATS, "text", "latex", "html", "markdown")
 #: What it takes, too: formats with a line for each number, in `delimited`.
 DELIMITED_FORMATS = ("csv", "tsv")
 
+#: The format of GitHub's workflow commands, in `gates`.
+GITHUB = "github"
+
 #: Those that make a table even of a single system.
-TABLE_FORMATS = (SIGNED_JSON, "html", "markdown", *DELIMITED_FORMATS)
+TABLE_FORMATS = (SIGNED_JSON, "html", "markdown", *DELIMITED_FORMATS, GITHUB)
 
 
 def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool) -> str:

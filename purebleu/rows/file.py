@@ -7,6 +7,7 @@ sums, and the SHA-256 sum of all lines before it; so that a part that was cut of
 from __future__ import annotations
 
 import math
+import os
 
 from ..errors import PurebleuError
 from ..files.cache import write_named
@@ -97,6 +98,19 @@ def _json_line(value: dict[str, Any]) -> bytes:
     import json
 
     return (json.dumps(value) + "\n").encode("ascii")
+
+
+def is_file_of_rows(path: str) -> bool:
+    """Whether a plain file begins as those that `write` wrote."""
+    if not os.path.isfile(path):
+        return False
+    stream = LineStream(path, "latin-1")  # in which anything can be read
+    try:
+        return "".join(stream.read(1)).startswith(f'{{"format": "{FORMAT}"')
+    except PurebleuError:
+        return False
+    finally:
+        stream.close()
 
 
 def read(path: str) -> list[StoredRows]:

@@ -1,0 +1,281 @@
+"""Gates: both sides of each, the baseline as text and as rows, what is refused, and each form of telling it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree
+from pathlib import Path
+
+import pytest
+
+from .helpers import SHARED, folder_of_package, load, part, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+WMT22 = SHARED / "data" / "wmt22"
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+FEW = ["-pbsn", "100", "-parn", "100"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gates")
+    write_systems(folder, {"ref": 1.0, "good": 0.9, "similar": 0.89, "bad": 0.5}, 200)
+    (folder / "short").write_text("a\n")
+    (folder / "short-ref").write_text("a\n")
+    for name in ("good", "bad"):
+        run_cli(["ref", "-i", name, "--save-rows", f"{name}.rows", "-m", "bleu", "ter"], cwd=folder)
+    return folder
+
+
+def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
+    """What is printed: standard output, and standard error."""
+    done = run_cli([*arguments, *FEW], cwd=folder, stdin=stdin, env=env)
+    assert done.returncode == code, done.stderr
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def score_of(folder: Path, name: str, metric: str = "bleu") -> float:
+    return float(told(folder, "ref", "-i", name, "-m", metric, "-b", "-w", "20")[0])
+
+
+# Limits
+
+
+def test_limits_are_exact(folder: Path) -> None:
+    score = score_of(folder, "good")
+    above = repr(score * (1 + 2**-52))
+    for option, limit, code in (("--fail-under", repr(score), 0), ("--fail-over", repr(score), 0),
+                                ("--fail-under", above, 3), ("--fail-over", repr(score * (1 - 2**-52)), 3)):
+        _, errors = told(folder, "ref", "-i", "good", option, f"Bleu={limit}", "-q", code=code)
+        assert errors.count("\n") == (code == 3)
+        if errors:  # what is told is on the side that counts
+            found = re.findall(rf"FAILED: {option} BLEU={limit}: BLEU of good is ([\d.]+), (below|above) the", errors)
+            [(number, side)] = found
+            assert float(number) < float(limit) if side == "below" else float(number) > float(limit)
+
+
+def test_every_gate_is_told(folder: Path) -> None:
+    gates = ["--fail-under", "bleu=70", "--fail-over", "TER=15", "ter=1000"]
+    printed, errors = told(folder, "ref", "-i", "good", "bad", "-m", "bleu", "ter", *gates, "-f", "markdown", code=3)
+    assert printed.startswith("| System | BLEU | TER |")
+    lines = errors.splitlines()
+    assert [line.split(" is ")[0] for line in lines] == [
+        "purebleu: gate passed: --fail-under BLEU=70: BLEU of good",
+        "purebleu: gate FAILED: --fail-under BLEU=70: BLEU of bad",
+        "purebleu: gate passed: --fail-over TER=15: TER of good",
+        "purebleu: gate FAILED: --fail-over TER=15: TER of bad",
+        "purebleu: gate passed: --fail-over TER=1000: TER of good",
+        "purebleu: gate passed: --fail-over TER=1000: TER of bad"]
+    assert lines[0].endswith(", not below the limit")
+    assert lines[3].endswith(", above the limit")
+
+
+@pytest.mark.parametrize(("limit", "code", "better"), [("--fail-under=TER=50", 3, "lower"),
+                                                       ("--fail-over=BLEU=1", 3, "higher")])
+def test_the_unusual_direction_warns_and_counts(limit: str, code: int, better: str, folder: Path) -> None:
+    _, errors = told(folder, "ref", "-i", "good", "-m", "bleu", "ter", limit, code=code)
+    assert f"warning: {limit.replace('=', ' ', 1)} fails where the score is better than that: {better} is" in errors
+
+
+def test_what_is_printed_is_what_is_printed_without_gates(folder: Path) -> None:
+    for form in ("json", "text", "csv", "latex", "html"):
+        plain, _ = told(folder, "ref", "-i", "good", "bad", "-f", form)
+        assert told(folder, "ref", "-i", "good", "bad", "-f", form, "--fail-under", "bleu=1")[0] == plain
+
+
+# A baseline
+
+
+@pytest.mark.parametrize("baseline", ["good", "good.rows"])
+@pytest.mark.parametrize("test", [[], ["--paired-ar"], ["--rng", "numpy"]], ids=" ".join)
+def test_a_system_must_not_lose(baseline: str, test: list[str], folder: Path) -> None:
+    arguments = ["--baseline", baseline, "-m", "bleu", "ter", *test]
+    printed, errors = told(folder, "ref", "-i", "bad", *arguments, "--must-not-lose", "-f", "markdown", code=3)
+    assert printed.splitlines()[2].startswith(f"| Baseline: {baseline} | ")
+    assert [line.split(":")[1] for line in errors.splitlines()] == [" gate FAILED"] * 2
+    assert re.search(r"BLEU of bad is [\d.]+, -[\d.]+ ± [\d.]+ from the baseline's [\d.]+ \(p = [\d.]+\), "
+                     "significantly worse", errors)
+    _, errors = told(folder, "ref", "-i", "similar", *arguments, "--must-not-lose")
+    assert errors.count(", not significantly worse\n") == 2
+    told(folder, "ref", "-i", "bad", *arguments, "--must-not-lose", "0.0001")  # no p is as small as that
+
+
+def test_a_better_system_does_not_lose(folder: Path) -> None:
+    _, errors = told(folder, "ref", "-i", "good", "--baseline", "bad.rows", "-m", "bleu", "ter", "--must-not-lose",
+                     "--margin", "0")
+    assert errors.count("gate passed") == 4
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("bleu", -1), ("ter", 1)])
+def test_margins_are_kept_by_the_interval(metric: str, sign: int, folder: Path) -> None:
+    arguments = ["ref", "-i", "bad", "--baseline", "good", "-m", metric]
+    _, errors = told(folder, *arguments, "--margin", "1e9")
+    low, high = map(float, re.findall(r"interval: (\S+) to (\S+)\)", errors)[0])
+    worst = max(sign * low, sign * high)
+    assert low < high
+    assert sign * low > 0
+    _, errors = told(folder, *arguments, "--margin", f"{worst + 0.001:.4f}")
+    assert errors.endswith("), within the margin\n")
+    _, errors = told(folder, *arguments, "--margin", f"{worst - 0.001:.4f}", code=3)
+    assert errors.endswith("), not shown to be within the margin\n")
+
+
+def test_rows_alone_have_gates(folder: Path) -> None:
+    from_text = told(folder, "ref", "-i", "bad", "-m", "ter", "--baseline", "good.rows", "--must-not-lose", code=3)
+    assert told(folder, "--rows", "bad.rows", "-m", "ter", "--baseline", "good.rows", "--must-not-lose",
+                code=3) == from_text
+    _, errors = told(folder, "--rows", "bad.rows", "--fail-over", "ter=1", code=3)
+    assert "--fail-over TER=1: TER of bad is" in errors
+
+
+def test_standard_input_against_a_baseline(folder: Path) -> None:
+    output = (folder / "bad").read_bytes()
+    _, errors = told(folder, "ref", "--baseline", "good", "--must-not-lose", stdin=output, code=3)
+    assert "BLEU of - is" in errors
+    _, errors = told(folder, "ref", "--baseline", "good.rows", "--must-not-lose", stdin=output, code=3)
+    assert "BLEU of System 1 is" in errors
+
+
+def test_intervals_of_differences_are_worked_by_hand() -> None:
+    class Sum:
+        def value(self, totals: Any) -> float:
+            return float(totals[0])
+
+    class Cycle:
+        """Samples the first segments only, then the second ones only, and so on."""
+
+        NUMBER = None
+
+        def sampler(self, items: Any) -> Any:
+            numbers = iter(range(1000))
+            return lambda count: [items[next(numbers) % len(items)]] * count
+
+    interval = part("significance.paired", "difference_intervals")
+    one, two = [[(0,), (0,)]], [[(1,), (5,)]]
+    assert interval([one, two], [Sum()], Cycle(), 2) == [[(2.0, 10.0)]]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), [
+    (["--fail-under", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--fail-under", "x=1"], 2, "no metric 'x'"),
+    (["--fail-under", "bleu=nan"], 2, "not a finite number"), (["--fail-over", "ter=1"], 2, "ter, which is not scored"),
+    (["--must-not-lose"], 2, "compare with a --baseline"), (["--baseline", "good"], 2, "which is for them alone"),
+    (["--must-not-lose", "0", "--baseline", "good"], 2, "not a probability"),
+    (["--margin", "-1", "--baseline", "good"], 2, "negative margin"), (["--junit", "x"], 2, "--junit tells of gates"),
+    (["--fail-under", "bleu=1", "-sl"], 2, "leave out -sl"), (["--fail-under", "bleu=1", "--audit"], 2, "and --audit"),
+    (["--margin", "1", "--baseline", "bad"], 2, "a paired test compares systems"),
+    (["--margin", "1", "--baseline", "good.rows", "-lc"], 2,
+     "the baseline good.rows has another signature: BLEU|nrefs:1|case:mixed"),
+    (["--margin", "1", "--baseline", "good.rows", "-m", "chrf"], 2, "has no rows of CHRF"),
+    (["--margin", "1", "--baseline", "missing"], 1, "missing: No such file"),
+])
+def test_what_is_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
+    printed, errors = told(folder, "ref", "-i", "bad", *arguments, code=code)
+    assert printed == ""
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
+    gate = ["--baseline", "good.rows", "--must-not-lose"]
+    assert "has 200 segments, not 1" in told(folder, "short-ref", "-i", "short", *gate, code=1)[1]
+    assert "against other references" in told(folder, "similar", "-i", "bad", *gate, code=1)[1]
+    run_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
+    assert "rows of several systems" in told(folder, "ref", "-i", "bad", "--margin", "1", "--baseline", "both.rows",
+                                             code=2)[1]
+    gate = ["--baseline", "good", "--margin", "1"]
+    assert "a file of rows, which good is not" in told(folder, "--rows", "bad.rows", *gate, code=2)[1]
+
+
+# How it is told
+
+
+def test_annotations_and_summary_of_github(folder: Path, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n")
+    printed, errors = told(folder, "ref", "-i", "bad", "good", "-f", "github", "--fail-under", "bleu=60", code=3,
+                           GITHUB_STEP_SUMMARY=str(summary))
+    assert errors == ""
+    lines = printed.splitlines()
+    assert [line.split("::")[1] for line in lines] == ["error title=--fail-under BLEU=60",
+                                                       "notice title=--fail-under BLEU=60", *["notice title=BLEU"] * 2]
+    text = summary.read_text()
+    assert text.startswith("before\n## Gates\n\n| Gate | Result | What was found |\n")
+    assert "| bad | " in text
+    assert told(folder, "ref", "-i", "good", "-f", "github")[0].startswith("::notice title=BLEU::good: ")
+    assert "is a directory" in told(folder, "ref", "-i", "good", "-f", "github", code=1,
+                                    GITHUB_STEP_SUMMARY=str(tmp_path))[1].lower()
+
+
+def test_junit(folder: Path, tmp_path: Path) -> None:
+    name = 'a "<b>" & \x07c'
+    (tmp_path / name).write_bytes((folder / "bad").read_bytes())
+    told(tmp_path, str(folder / "ref"), "-i", name, "--fail-under", "bleu=80", "bleu=1", "--junit", "gates.xml", code=3)
+    suite = xml.etree.ElementTree.parse(tmp_path / "gates.xml").getroot()[0]
+    assert (suite.tag, suite.get("tests"), suite.get("failures")) == ("testsuite", "2", "1")
+    assert [(case.get("classname"), case.get("name"), case.find("failure") is None) for case in suite] == [
+        ('a "<b>" & \ufffdc', "--fail-under BLEU=80", False), ('a "<b>" & \ufffdc', "--fail-under BLEU=1", True)]
+
+
+def test_gates_are_in_the_help() -> None:
+    for name in ("--fail-under", "--baseline FILE", "--must-not-lose [P]", "--margin X", "--junit FILE"):
+        assert name in run_cli(["--help", "gates"]).stdout.decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
+def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
+    [block] = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    commands = [line.strip()[len("- run: "):] for line in block.splitlines() if line.strip().startswith("- run: ")]
+    assert len(commands) == 1
+    write_systems(tmp_path, {"ref.txt": 1.0, "out.txt": 0.9}, 100)
+    saved = run_cli(["ref.txt", "-i", "out.txt", "-m", "bleu", "chrf", "--save-rows", "baseline.rows"], cwd=tmp_path)
+    assert saved.returncode == 0
+    (tmp_path / "python3").symlink_to(sys.executable)
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+                   "PYTHONPATH": str(folder_of_package())}
+    for output, code in (("out.txt", 0), ("ref.txt", 0), ("cut.txt", 3)):
+        if output == "cut.txt":
+            write_systems(tmp_path, {"ref.txt": 1.0, "cut.txt": 0.5}, 100)
+        command = commands[0].replace("out.txt", output).replace("-m purebleu", f"-m {load().__name__}")
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False)
+        assert done.returncode == code
+        assert b"::notice title=chrF2::" in done.stdout
+
+
+# Real data
+
+
+@needs_data
+@pytest.mark.parametrize(("system", "baseline", "p_value"), [
+    ("Online-B", "OpenNMT", 0.000999000999000999), ("Online-B", "JDExploreAcademy", 0.23376623376623376),
+    ("JDExploreAcademy", "Online-B", 0.23376623376623376)])
+def test_figures_of_real_systems(system: str, baseline: str, p_value: float, tmp_path: Path) -> None:
+    files = {name: str(WMT22 / f"generaltest2022.en-de.hyp.{name}.de") for name in (system, baseline)}
+    reference = str(WMT22 / "generaltest2022.en-de.ref.B.de")
+    done = run_cli([reference, "-i", files[system], "--baseline", files[baseline], "--must-not-lose", "--rng", "numpy",
+                    "-f", "csv", "-w", "20"], cwd=tmp_path)
+    assert (done.returncode, done.stderr.count(b"gate passed")) == (0, 1)
+    line = done.stdout.decode().splitlines()[-1].split(",")
+    assert float(line[5]) == p_value
+    scores = {"Online-B": 38.29985899796457, "OpenNMT": 35.701541442175646, "JDExploreAcademy": 38.1647303140197}
+    assert float(line[2]) == pytest.approx(scores[system], abs=1e-12)
+
+
+@needs_data
+def test_a_real_system_that_loses(tmp_path: Path) -> None:
+    files = [str(WMT22 / f"generaltest2022.en-de.hyp.{name}.de") for name in ("OpenNMT", "Online-B")]
+    done = run_cli([str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", files[0], "--baseline", files[1],
+                    "--must-not-lose", "--rng", "numpy"], cwd=tmp_path)
+    assert done.returncode == 3
+    assert b"(p = 0.0010), significantly worse" in done.stderr
