@@ -6,6 +6,8 @@ import io
 import json
 import os
 import re
+import struct
+import subprocess
 import sys
 import time
 from html.parser import HTMLParser
@@ -354,3 +356,103 @@ def test_lines_for_spreadsheets_of_one_system_leave_out_what_there_is_not(tmp_pa
     one, = read_delimited(output_of(["ref", "-i", "a", "-f", "csv"], tmp_path), "csv")
     assert (one["mean"], one["ci"], one["p_value"], one["rank"]) == ("", "", "", "")
     assert one["score"] == output_of(["ref", "-i", "a", "-b"], tmp_path).strip()
+
+
+# What systems are called
+
+
+@pytest.mark.parametrize("named", [["-i", "best", "bad", "--names", "A", "B: 2"], ["-i", "A=best", "B: 2=bad"],
+                                   ["-i", "best", "--names", "A"]], ids=" ".join)
+def test_systems_have_the_names_that_are_given(named: list[str], corpus: Path) -> None:
+    done = run_cli(["ref", *named, "-f", "csv", "-q"], cwd=corpus)
+    names = [line.split(",")[0] for line in done.stdout.decode().splitlines()[1:]]
+    assert names in (["A"], ["A", "B: 2"])
+
+
+def test_names_are_everywhere(corpus: Path) -> None:
+    named = ["ref", "-i", "one=best", "two=bad", "-pbsn", "50"]
+    for form in ("json", "text", "latex", "html", "markdown"):
+        found = output_of([*named, "-f", form, "--paired-bs"], corpus)
+        assert "Baseline: one" in found
+        assert "two" in found
+        assert "best" not in found
+    output_of([*named, "--save-rows", "named.rows"], corpus)
+    assert output_of(["--rows", "named.rows", "-f", "html"], corpus) == output_of([*named, "-f", "html"], corpus)
+    renamed = output_of(["--rows", "named.rows", "-f", "csv", "--names", "three", "four"], corpus)
+    assert [line.split(",")[0] for line in renamed.splitlines()] == ["system", "three", "four"]
+    assert "three" in output_of(["ref", "-i", "best", "bad", "--audit", "--names", "three", "four"], corpus)
+
+
+def test_columns_of_standard_input_have_names(corpus: Path) -> None:
+    lines = b"".join([b"a b c\td e f\n" for _ in (corpus / "ref").read_bytes().splitlines()])
+    done = run_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
+    assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
+    done = run_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
+    assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 names, but the systems are 2\n")
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", "best", "bad", "--names", "A"], "--names has 1 names, but -i has 2 files"),
+    (["-i", "best", "bad", "--names", "A", "A"], "there is a system called A twice"),
+    (["-i", "A=best", "bad", "--names", "A", "B"], "but not both"), (["-i", "A=best", "B=best"], "-i has best twice"),
+])
+def test_names_that_are_wrong(arguments: list[str], message: str, corpus: Path) -> None:
+    done = run_cli(["ref", *arguments], cwd=corpus)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+
+
+def test_a_file_may_have_an_equals_sign(corpus: Path) -> None:
+    (corpus / "a=bad").write_bytes((corpus / "best").read_bytes())
+    assert output_of(["ref", "-i", "a=bad", "-b"], corpus) == output_of(["ref", "-i", "best", "-b"], corpus)
+
+
+def test_what_names_have_in_common_is_left_out_for_readers(corpus: Path) -> None:
+    (corpus / "out").mkdir()
+    for name in ("best", "bad"):
+        (corpus / "out" / f"wmt.{name}.de").write_bytes((corpus / name).read_bytes())
+    systems = ["ref", "-i", "out/wmt.best.de", "out/wmt.bad.de"]
+    for form in ("markdown", "html"):
+        found = output_of([*systems, "-f", form], corpus)
+        assert "best" in found
+        assert "wmt" not in found
+    for form in ("json", "text", "latex", "csv"):
+        assert "out/wmt.best.de" in output_of([*systems, "-f", form], corpus)
+
+
+def test_ranks_under_all_metrics_are_one_table(corpus: Path) -> None:
+    found = output_of(["ref", "-i", "best", "bad", "poor", "-m", "bleu", "ter", "--rank", "-parn", "200", "-f",
+                       "markdown"], corpus)
+    table = found.partition("| System | BLEU | Rank | TER | Rank |\n")[2].splitlines()
+    assert [line.split(" | ")[0] for line in table[1:4]] == ["| Baseline: best", "| poor", "| bad"]
+    assert found.count("Rank |") == 2
+
+
+def printed_in_terminal(args: list[str], folder: Path, columns: int) -> str:
+    """What the command line prints in a terminal that is so many columns wide."""
+    pty, fcntl, termios = map(pytest.importorskip, ("pty", "fcntl", "termios"))
+    own, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
+    process = subprocess.Popen([sys.executable, "-m", PACKAGE, *args], cwd=folder, stdout=other, env=environment)
+    os.close(other)
+    found = b""
+    try:
+        while content := os.read(own, 65536):
+            found += content
+    except OSError:
+        pass  # so Linux says that the other end is closed
+    os.close(own)
+    assert process.wait() == 0
+    return found.decode()
+
+
+def test_a_table_fits_the_terminal(corpus: Path) -> None:
+    names = [f"{name}-with-a-name-that-is-long" for name in ("first", "second")]
+    command = ["ref", "-i", f"{names[0]}=best", f"{names[1]}=bad", "-m", "bleu", "chrf", "ter", "-f", "text", "-nc",
+               "--paired-bs", "-pbsn", "50"]
+    for columns in (66, 80, 200):
+        printed = printed_in_terminal(command, corpus, columns)
+        table = [line for line in printed.splitlines() if line[:1] in "╒│├╘"]
+        assert {len(line) for line in table} <= set(range(columns + 1))
+        assert (names[1] in printed) == (columns == 200)

@@ -44,9 +44,9 @@ def audit(options: Namespace) -> str:
     observer().begin("scoring", lines * len(choices) * len(CASES))
     scores = _scores(options.jobs, blocks, choices, metrics)
     rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]
-    inputs = system_inputs(options.input, len(blocks[0][0]))
+    inputs = system_inputs(options, len(blocks[0][0]))
     return audit_report(inputs, Audit(rows, usual, smoothed_rows(scores[usual]), left_out), options.format,
-                        options.width, options.color)
+                        options.width, options.color, shorten=not options.names)
 
 
 def _scores(jobs: int, blocks: Sequence[Block], choices: Sequence[Preprocessing],

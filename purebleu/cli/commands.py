@@ -9,7 +9,7 @@ from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation
 from ..report import DELIMITED_FORMATS
 from .corpus import SegmentList, evaluate_systems, score_block, score_blocks, target_language
-from .results import NOTHING_LEFT, results_text, system_inputs
+from .results import NOTHING_LEFT, naming_of, results_text, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,13 +87,13 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
         systems = evaluate_systems(options, metrics)
     if not systems:
         raise OptionError(NOTHING_LEFT)
-    inputs = system_inputs(options.input, len(systems))
+    inputs, naming = system_inputs(options, len(systems)), naming_of(options)
     if options.stored_baseline:
         from .gates import with_baseline
 
         systems = with_baseline(options.baseline, metrics, systems, references_sha256)
-        inputs = [options.baseline, *inputs]
-    return results_text(options, metrics, systems, inputs, bool(options.input or options.baseline))
+        inputs, naming = [options.baseline, *inputs], "given"
+    return results_text(options, metrics, systems, inputs, naming)
 
 
 def score_sentences(options: Namespace, metric: Metric[Score]) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..report import DELIMITED_FORMATS, GITHUB
-from ..report.comparison import comparison, system_names
+from ..report.comparison import comparison
+from ..report.names import short_names, system_names
 from ..significance.results import results_of
+from .terminal import columns_of, is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,13 +17,17 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
+    from ..rows.stored import Naming
     from ..significance.gates import Verdict
     from ..significance.results import Results
     from .corpus import System
 
+#: Formats that are read by people alone.
+_FOR_READERS = ("html", "markdown", GITHUB)
+
 
 def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
-                    from_files: bool) -> str:
+                    naming: Naming) -> str:
     """A table of systems, with intervals, a test of each against the first one, a ranking, and gates if asked for."""
     scores = [[evaluation.score() for evaluation in evaluations] for evaluations, _ in systems]
     rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
@@ -27,7 +35,8 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
     results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
                          resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
                          seed=options.seed)
-    names = system_names(inputs, bool(options.test), from_files)
+    shown = short_names(inputs) if _leaves_out_what_is_common(options, naming) else inputs
+    names = system_names(shown, bool(options.test), naming != "numbers")
     signatures = {score.name: results.signed(score.signature) for score in scores[0]}
     if options.signature:
         from .published import warn_of_differences
@@ -57,4 +66,11 @@ def _told(options: Namespace, inputs: Sequence[str], names: Sequence[str], resul
 
         table = comparison(names, results, signatures, "markdown", options.width, options.short, False)
         return github_text(options, inputs, results, signatures, verdicts, table)
-    return comparison(names, results, signatures, options.format, options.width, options.short, options.color)
+    return comparison(names, results, signatures, options.format, options.width, options.short, options.color,
+                      columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+
+
+def _leaves_out_what_is_common(options: Namespace, naming: Naming) -> bool:
+    """Whether names are shown without what all have in common: for readers, but not for programs and for LaTeX."""
+    return naming == "files" and (options.format in _FOR_READERS
+                                or (options.format == "text" and is_terminal(sys.stdout)))

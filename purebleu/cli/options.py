@@ -78,17 +78,15 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
     """The options of resampling and of output, with these metrics."""
     as_given = list(dict.fromkeys(as_given))
     gates, stored_baseline = _gates(given, as_given)
-    if given.baseline and not stored_baseline:
-        # The first system is the baseline.
-        given = _resolved(given, input=[given.baseline, *(given.input or ["-"])])
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
+    paths, names = _different_systems(given, bool(test), given.baseline if not stored_baseline else None)
     return _resolved(
         given, command=None, selection=selection, test=test, metrics_as_given=as_given,
         gates=gates, stored_baseline=stored_baseline,
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
         metrics=as_given if test else sorted(as_given),
         samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
-        input=_different_systems(given.input, bool(test)),
+        input=paths, names=names,
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and form == "json" else form,
         color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
@@ -222,16 +220,40 @@ def _sets_bleu(given: Namespace) -> bool:
                 or given.bleu_smooth_value is not None)
 
 
-def _different_systems(paths: list[str] | None, paired: bool) -> list[str] | None:
-    """The files of systems, each once: only the baseline of a test may be given again."""
-    if paths is None:
-        return None
+def _different_systems(given: Namespace, paired: bool, baseline: str | None) -> tuple[list[str] | None,
+                                                                                      list[str] | None]:
+    """The files of systems, each once, and the names that are given for them, if they are.
+
+    Only the baseline of a test may be given again. A `baseline` of its own comes first.
+    """
+    given_paths: list[str] = given.input or []
+    systems = [_named_file(path) for path in given_paths]
+    names: list[str] | None = given.names
+    if names and given.input:
+        if len(names) != len(systems):
+            raise OptionError(f"--names has {len(names)} names, but -i has {len(systems)} files")
+        if any(name for name, _ in systems):
+            raise OptionError("names are given by --names, or in -i NAME=FILE, but not both")
+        systems = [(name, path) for name, (_, path) in zip(names, systems)]
+    if baseline:
+        systems = [_named_file(baseline), *(systems or [(names[0] if names else None, "-")])]
+    if not systems:
+        return None, names
     if paired:
-        paths = [paths[0], *[path for path in paths[1:] if path != paths[0]]]
-    for index, path in enumerate(paths):
-        if path in paths[:index]:
-            raise OptionError(f"-i has {path} twice")
-    return paths
+        systems = [systems[0], *[system for system in systems[1:] if system[1] != systems[0][1]]]
+    paths = [path for _, path in systems]
+    for kind, values in (("-i has", paths), ("there is a system called", [name for name, _ in systems if name])):
+        if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
+            raise OptionError(f"{kind} {repeated[0]} twice")
+    return paths, [name or path for name, path in systems] if any(name for name, _ in systems) else None
+
+
+def _named_file(text: str) -> tuple[str | None, str]:
+    """A file of `-i`, and its name where it is given as `NAME=FILE` (and no file is called like that)."""
+    name, equals, path = text.partition("=")
+    if not equals or not name or not path or os.path.lexists(text):
+        return None, text
+    return name, path
 
 
 def _seed_to_use(given: Seed, needed: bool) -> int | None:
@@ -290,7 +312,7 @@ def _marked(arguments: Sequence[str]) -> list[str]:
 
 
 def _unmarked(name: str) -> str:
-    return name[name.startswith("\0"):]
+    return name.replace("\0", "")
 
 
 def _wrong(message: str) -> Exception:
@@ -310,6 +332,8 @@ def _add_input_options(group: ArgumentGroup) -> None:
                             "(wmt.xml:hyp:SYSTEM), - is standard input, -:jsonl:COLUMN a column of it")
     group.add_argument("--num-refs", "-nr", type=_positive, default=1, metavar="N",
                        help="each line of the reference file holds N references, separated by tabs")
+    group.add_argument("--names", nargs="+", action="extend", metavar="NAME",
+                       help="what the systems of -i are called, in their order; as is -i NAME=FILE")
     group.add_argument("--ids", type=_unmarked, metavar="FILE",
                        help="the id of each segment, a line or a column, for -sl with -f csv or tsv")
     group.add_argument("--encoding", "-e", default="utf-8",

@@ -14,18 +14,27 @@ if TYPE_CHECKING:
     from ..metrics.contract import Row
     from ..metrics.evaluation import Evaluation
     from ..metrics.score import Score
+    from ..rows.stored import Naming
     from .corpus import System
 
 NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
-def system_inputs(paths: Sequence[str] | None, systems: int) -> Sequence[str]:
-    """What systems are called: by their files, or by numbers in standard input."""
-    return paths or [f"System {number}" for number in range(1, systems + 1)]
+def system_inputs(options: Namespace, systems: int) -> Sequence[str]:
+    """What systems are called: by the names that are given, by their files, or by numbers in standard input."""
+    names: list[str] = options.names or options.input or [f"System {number}" for number in range(1, systems + 1)]
+    if len(names) != systems:
+        raise OptionError(f"--names has {len(names)} names, but the systems are {systems}")
+    return names
+
+
+def naming_of(options: Namespace) -> Naming:
+    """Where the names of systems come from."""
+    return "given" if options.names else "files" if options.input else "numbers"
 
 
 def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
-                 from_files: bool) -> str:
+                 naming: Naming) -> str:
     """The results of one system, or a table of several.
 
     Args:
@@ -33,7 +42,7 @@ def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list
         metrics: in the order of the results.
         systems: one or more.
         inputs: what each system is called.
-        from_files: whether these are names of files.
+        naming: where these names come from: as `StoredRows` has it.
     """
     if options.test and len(systems) == 1:
         raise OptionError("a paired test compares systems, but there is only one")
@@ -42,7 +51,7 @@ def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list
     if len(systems) > 1 or options.format in TABLE_FORMATS:
         from .comparing import compare_systems
 
-        return compare_systems(options, metrics, systems, inputs, from_files)
+        return compare_systems(options, metrics, systems, inputs, naming)
     text = score_system(options, metrics, *systems[0])
     if options.gates:
         from .gates import gated, verdicts_of

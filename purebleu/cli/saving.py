@@ -7,7 +7,7 @@ import hashlib
 from ..rows.file import write
 from ..rows.stored import StoredRows
 from .corpus import evaluate_systems
-from .results import system_inputs
+from .results import naming_of, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def evaluate_with_digests(options: Namespace, metrics: Sequence[Metric[Score]]) 
 def _parts(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], of_systems: Sequence[str],
            of_references: Sequence[str]) -> Iterator[StoredRows]:
     """The rows of each system under each metric; `metrics` are in the order of `options.metrics`."""
-    inputs = system_inputs(options.input, len(systems))
+    inputs = system_inputs(options, len(systems))
     # (In the order given, as tables of a paired test have them.)
     order: list[int] = [options.metrics.index(name) for name in options.metrics_as_given]
     for name, (evaluations, rows), digest in zip(inputs, systems, of_systems):
         for index in order:
             yield StoredRows.of_evaluation(name, metrics[index], evaluations[index].signature(), rows[index],
                                            offset=options.offset, hypothesis_sha256=digest,
-                                           references_sha256=of_references, is_named=bool(options.input))
+                                           references_sha256=of_references, naming=naming_of(options))

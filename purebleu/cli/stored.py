@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import OptionError
 from ..rows.file import read
 from ..rows.merging import merge
-from .results import results_text
+from .results import results_text, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ def results_of_rows(options: Namespace) -> str:
     chosen = [(part, name) for part, name in zip(parts, names) if part.metric.lower() in wanted]
     merged = merge([part for part, _ in chosen], [name for _, name in chosen])
     metrics, systems = _by_system(merged, wanted)
-    inputs = list(dict.fromkeys([stored.system for stored in merged]))
+    inputs, naming = list(dict.fromkeys([stored.system for stored in merged])), merged[0].naming
+    if options.names:
+        inputs, naming = list(system_inputs(options, len(inputs))), "given"
     if options.gates:
         from .gates import check_metrics
 
@@ -41,8 +43,8 @@ def results_of_rows(options: Namespace) -> str:
         from .gates import with_baseline
 
         systems = with_baseline(options.baseline, metrics, systems, merged[0].references_sha256)
-        inputs = [options.baseline, *inputs]
-    return results_text(options, metrics, systems, inputs, merged[0].is_named or options.stored_baseline)
+        inputs, naming = [options.baseline, *inputs], "given"
+    return results_text(options, metrics, systems, inputs, naming)
 
 
 def _wanted_metrics(options: Namespace, parts: Sequence[StoredRows]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import DELIMITED_FORMATS, JSON_FORMATS
 from .colors import colored
 from .layouts import LAYOUTS, Section
+from .names import short_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,11 +30,12 @@ _MEANING = (
 _TURNED = "*"
 
 
-def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, color: bool) -> str:
+def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, color: bool, shorten: bool = True) -> str:
     """The audit in one of `FORMATS`.
 
     Args:
         names: of the systems.
+        shorten: whether tables leave out what all names have in common.
         audit: its results.
         form: one of `FORMATS`.
         width: the number of decimal places.
@@ -46,7 +48,7 @@ def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, colo
 
         return delimited_audit(names, audit, form, width)
     layout = LAYOUTS[form]
-    short = short_names(names)
+    short = short_names(names) if shorten else list(names)
     table = _Table(short, width, color and form == "text")
     ranges = [[f"{score:.{width}f}" for score in of_case] for of_case in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
@@ -61,25 +63,6 @@ def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, colo
         sections.append(Section("Systems", items=list(zip(short, names))))
     sections.append(Section("Metric signatures", items=[(row.name, row.signatures[0]) for row in audit.rows]))
     return layout.document([layout.section(section) for section in sections])
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """The names without what all of them start and end with, as far as that ends at a separator.
-
-    >>> short_names(["out/wmt22.Online-A.de", "out/wmt22.Online-B.de"])
-    ['Online-A', 'Online-B']
-    """
-    start = _shared_start(names)
-    end = _shared_start([name[start:][::-1] for name in names])
-    shortened = [name[start:len(name) - end] for name in names]
-    return shortened if all(shortened) and len(names) > 1 else list(names)
-
-
-def _shared_start(names: Sequence[str]) -> int:
-    """The length of what all names start with, up to its last separator."""
-    shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
-                  min(map(len, names)))
-    return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\."])
 
 
 class _Table:

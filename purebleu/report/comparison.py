@@ -6,7 +6,7 @@ from ..significance.paired import SIGNIFICANT
 from . import JSON_FORMATS, SIGNED_JSON
 from .colors import colored
 from .layouts import LAYOUTS, Section
-from .tables import json_table
+from .tables import fitted, json_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,15 +40,8 @@ _RANKING = (
     "system above differs from every system below; systems of the same rank can't be told apart in that way.")
 
 
-def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[str]:
-    """What a table calls the systems: where they are paired, the first one is the baseline, and has no number."""
-    if not paired:
-        return list(names)
-    return [f"Baseline: {names[0]}", *names[1:]] if from_files else ["Baseline", *names[:-1]]
-
-
 def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str, width: int,
-               short: bool, color: bool) -> str:
+               short: bool, color: bool, columns: int | None = None) -> str:
     """The results of several systems in one of `FORMATS`.
 
     Args:
@@ -59,6 +52,7 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
         width: the number of decimal places.
         short: abbreviate the signatures.
         color: for terminals.
+        columns: the width of the terminal, for text; `None` where lines may have any length.
     """
     if form in JSON_FORMATS:
         signed = {metric: signature.format() for metric, signature in signatures.items()}
@@ -66,13 +60,14 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
                           signed if form == SIGNED_JSON else None)
     color = color and form == "text"
     layout = LAYOUTS[form]
-    sections = [Section(tables=[_results_table(names, results, list(signatures), layout.line_break, width, color)])]
+    limit = columns if form == "text" else None
+    sections = [Section(tables=[_results_table(names, results, list(signatures), layout.line_break, width, color,
+                                               limit)])]
     if results.test is not None:
         sections.append(_explanation(results.test, results.samples, names[0], color))
     if results.rankings:
-        tables = [_ranking_table(metric, groups, names, [f"{result.score:.{width}f}" for result in column])
-                  for metric, groups, column in zip(signatures, results.rankings, zip(*results.systems))]
-        sections.append(Section("Ranking", [_RANKING.format(threshold=SIGNIFICANT)], tables))
+        ranking = _ranking_table(names, results, list(signatures), width)
+        sections.append(Section("Ranking", [_RANKING.format(threshold=SIGNIFICANT)], [fitted(ranking, limit)]))
     sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
                                                         for metric, signature in signatures.items()]))
     return layout.document([layout.section(section) for section in sections])
@@ -96,15 +91,21 @@ def _json_cell(result: Result, test: str | None, width: int) -> object:
 
 
 def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str], line_break: str, width: int,
-                   color: bool) -> list[Column]:
+                   color: bool, limit: int | None) -> list[Column]:
     table: list[Column] = [("System", list(names))]
     for metric, column in zip(metrics, zip(*results.systems)):
         head = metric + " (μ ± 95% CI)" * (column[0].mean is not None)
         table.append((head, [_cell(result, width, line_break, color) for result in column]))
+    table = fitted(table, limit)
     if color:
-        table = [(colored(head, "cyan"), [colored(cells[0], "yellow"), *cells[1:]] if results.test else cells)
+        table = [(_colored_lines(head, "cyan"),
+                  [_colored_lines(cells[0], "yellow"), *cells[1:]] if results.test else cells)
                  for head, cells in table]
     return table
+
+
+def _colored_lines(text: str, color: str) -> str:
+    return "\n".join([colored(line, color) for line in text.split("\n")])
 
 
 def _cell(result: Result, width: int, line_break: str, color: bool) -> str:
@@ -128,11 +129,15 @@ def _explanation(test: str, samples: int, baseline: str, color: bool) -> Section
     return Section(heading, [compared, _EXPLANATIONS[test].format(samples=samples), meaning])
 
 
-def _ranking_table(metric: str, groups: Groups, names: Sequence[str], scores: Sequence[str]) -> list[Column]:
-    order = [system for group in groups for system in group]
-    ranks = ranks_of(groups)
-    return [("System", [names[system] for system in order]), (metric, [scores[system] for system in order]),
-            ("Rank", [ranks[system] for system in order])]
+def _ranking_table(names: Sequence[str], results: Results, metrics: Sequence[str], width: int) -> list[Column]:
+    """Scores and ranks under all metrics, in the order of the first one."""
+    order = [system for group in results.rankings[0] for system in group]
+    table: list[Column] = [("System", [names[system] for system in order])]
+    for metric, groups, column in zip(metrics, results.rankings, zip(*results.systems)):
+        ranks = ranks_of(groups)
+        table += [(metric, [f"{column[system].score:.{width}f}" for system in order]),
+                  ("Rank", [ranks[system] for system in order])]
+    return table
 
 
 def ranks_of(groups: Groups) -> dict[int, str]:

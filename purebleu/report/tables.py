@@ -21,6 +21,10 @@ _LATEX = str.maketrans({
 _MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|~&"}, **dict.fromkeys(b"\r\n", " ")}
 
 
+#: As many characters of a name as this stay on a line, however narrow the terminal is.
+_MIN_NAME = 8
+
+
 def text_table(columns: Sequence[Column]) -> str:
     """The columns in boxes: the first one flush right, the others centred.
 
@@ -34,7 +38,7 @@ def text_table(columns: Sequence[Column]) -> str:
     ╘══════════╧════════╛
     """
     padded = _padded(columns)
-    widths = [width_of(head) + 2 for head, _ in padded]
+    widths = [width_of(head.partition("\n")[0]) + 2 for head, _ in padded]
     lines = [_rule(widths, "╒═╤╕"), *_row([head for head, _ in padded]), _rule(widths, "╞═╪╡")]
     for number, cells in enumerate(zip(*[cells for _, cells in padded])):
         if number:
@@ -42,6 +46,31 @@ def text_table(columns: Sequence[Column]) -> str:
         lines += _row(cells)
     lines.append(_rule(widths, "╘═╧╛"))
     return "\n".join(lines)
+
+
+def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
+    r"""The columns as a table of text can have them that is no wider than `limit`, as far as possible.
+
+    Lines are broken before parentheses, and then within the names of the first column.
+
+    >>> fitted([("System", ["a/long/name"]), ("BLEU", ["1.0 (1.0 ± 0.5)"])], 28)
+    [('System', ['a/long/nam\ne']), ('BLEU', ['1.0\n(1.0 ± 0.5)'])]
+    """
+    if limit is None or _table_width(columns) <= limit:
+        return list(columns)
+    name, *others = columns
+    others = [(head.replace(" (", "\n("), [cell.replace(" (", "\n(") for cell in cells]) for head, cells in others]
+    room = max(_MIN_NAME, limit - _table_width([("", [""]), *others]) + 2)
+    if _table_width([name, *others]) > limit:
+        from textwrap import wrap
+
+        name = (name[0], ["\n".join(wrap(cell, room, break_on_hyphens=False)) for cell in name[1]])
+    return [name, *others]
+
+
+def _table_width(columns: Sequence[Column]) -> int:
+    """The number of terminal columns that a table of text takes."""
+    return 1 + sum([width_of(_padded([column])[0][0].partition("\n")[0]) + 3 for column in columns])
 
 
 def latex_table(columns: Sequence[Column]) -> str:
@@ -120,7 +149,8 @@ def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # A head is never tight: it has a space more on either side than a cell needs.
-        width = max([width_of(head) + 2, *[width_of(line) for cell in cells for line in cell.split("\n")]])
+        width = max([2 + max(map(width_of, head.split("\n"))),
+                     *[width_of(line) for cell in cells for line in cell.split("\n")]])
         head, *padded_cells = ["\n".join([_pad(line, width, index > 0) for line in cell.split("\n")])
                                for cell in (head, *cells)]
         padded.append((head, padded_cells))

@@ -14,7 +14,7 @@ from ..files.cache import write_named
 from ..files.text import LineStream
 from ..metrics import FURTHER_MODULES, MODULES, metric_class
 from ..metrics.contract import sum_statistics
-from .stored import StoredRows
+from .stored import NAMINGS, StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _LINES_AT_ONCE = 4096
 #: What a header has, and of which type. (Of lists and objects, what is in them is checked where it is used.)
 _FIELDS: dict[str, type] = {
     "format": str, "version": int, "metric": str, "options": dict, "signature": str, "columns": list, "system": str,
-    "named": bool, "offset": int, "segments": int, "hypothesis_sha256": str, "references_sha256": list,
+    "naming": str, "offset": int, "segments": int, "hypothesis_sha256": str, "references_sha256": list,
 }
 
 
@@ -85,7 +85,7 @@ def _described(part: StoredRows) -> Iterator[bytes]:
     """The header and the rows of a part, each as a line."""
     yield _json_line({
         "format": FORMAT, "version": VERSION, "metric": part.metric, "options": part.options,
-        "signature": part.signature, "columns": list(part.columns), "system": part.system, "named": part.is_named,
+        "signature": part.signature, "columns": list(part.columns), "system": part.system, "naming": part.naming,
         "offset": part.offset, "segments": len(part.rows), "hypothesis_sha256": part.hypothesis_sha256,
         "references_sha256": part.references_sha256,
     })
@@ -156,7 +156,7 @@ def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str
             _check_end(path, number, line, header, rows, checksum.hexdigest())
             return StoredRows(header["system"], header["metric"], header["options"], header["signature"],
                               header["columns"], rows, header["offset"], header["hypothesis_sha256"],
-                              header["references_sha256"], header["named"])
+                              header["references_sha256"], header["naming"])
         rows.append(_checked_row(path, number, line, len(header["columns"])))
         checksum.update((line + "\n").encode("utf-8", "surrogatepass"))
     raise PurebleuError(f"{path}: the file is cut off after line {number}, in the rows of {header['system']}")
@@ -203,6 +203,8 @@ def _problem_of(header: dict[str, Any]) -> str | None:
         return f"the options of {name} are wrong: {error}"
     if header["columns"] != columns:
         return f"the columns of {name} are {header['columns']!r:.80}"
+    if header["naming"] not in NAMINGS:
+        return f"the header's 'naming' is {header['naming']!r:.40}"
     if header["offset"] < 0 or not header["signature"].isprintable():
         return "the header has a negative offset, or a signature that can't be printed"
     return None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: What errors call fields of stored rows, where the name alone does not say it.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
-           "is_named": "whether systems have names of files"}
+           "naming": "where the names of systems come from"}
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
@@ -57,7 +57,7 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
     rows = list(first.rows)
     signature, end, previous = first.signature, first.end, first_name
     for part, name in ordered[1:]:
-        _check_fields(first, first_name, part, name, ("options", "columns", "is_named"))
+        _check_fields(first, first_name, part, name, ("options", "columns", "naming"))
         signature = _common_signature(signature, first_name, part, name)
         if part.offset != end:
             problem = "there twice" if part.offset < end else "missing"
@@ -69,7 +69,7 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
     whole = len(ordered) == 1
     return StoredRows(first.system, first.metric, first.options, signature, first.columns, rows, 0,
                       first.hypothesis_sha256 if whole else "", first.references_sha256 if whole else (),
-                      first.is_named)
+                      first.naming)
 
 
 def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:

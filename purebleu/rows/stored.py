@@ -10,10 +10,16 @@ from ..metrics.signatures import signature_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Literal, Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..metrics.contract import Row
+
+    Naming = Literal["files", "given", "numbers"]
+
+
+#: Where the names of systems come from: files (whose paths they are), whoever gave them, or numbers.
+NAMINGS = ("files", "given", "numbers")
 
 
 class StoredRows:
@@ -21,7 +27,7 @@ class StoredRows:
 
     Attributes:
         system: what tables call the system.
-        is_named: whether that is a file's name, and not a number in standard input.
+        naming: where that name comes from, one of `NAMINGS`.
         metric: the metric's name in the registry, such as `BLEU`.
         options: those that the score depends on, as arguments of the metric.
         signature: of the evaluation that the rows come from.
@@ -35,9 +41,9 @@ class StoredRows:
 
     def __init__(self, system: str, metric: str, options: Mapping[str, Any], signature: str, columns: Sequence[str],
                  rows: Sequence[Row], offset: int = 0, hypothesis_sha256: str = "",
-                 references_sha256: Sequence[str] = (), is_named: bool = True) -> None:
+                 references_sha256: Sequence[str] = (), naming: Naming = "files") -> None:
         self.system = system
-        self.is_named = is_named
+        self.naming: Naming = naming
         self.metric = metric
         self.options = dict(options)
         self.signature = signature

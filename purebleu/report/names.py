@@ -1,0 +1,33 @@
+"""What tables call systems."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """The names without what all of them start and end with, as far as that ends at a separator.
+
+    >>> short_names(["out/wmt22.Online-A.de", "out/wmt22.Online-B.de"])
+    ['Online-A', 'Online-B']
+    """
+    start = _shared_start(names)
+    end = _shared_start([name[start:][::-1] for name in names])
+    shortened = [name[start:len(name) - end] for name in names]
+    return shortened if all(shortened) and len(names) > 1 else list(names)
+
+
+def _shared_start(names: Sequence[str]) -> int:
+    """The length of what all names start with, up to its last separator."""
+    shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
+                  min(map(len, names)))
+    return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\."])
+
+
+def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[str]:
+    """What a table calls the systems: where they are paired, the first one is the baseline, and has no number."""
+    if not paired:
+        return list(names)
+    return [f"Baseline: {names[0]}", *names[1:]] if from_files else ["Baseline", *names[:-1]]
