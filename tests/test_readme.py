@@ -28,6 +28,9 @@ NOT_RUN = {
     "python3 scripts/test.py ": "runs these very tests, in an environment from a package index",
     "FROM debian:": "needs a container engine, and a registry with the image",
     "pip install 'purebleu[ja,ko]'": "needs a package index",
+    "python3 scripts/run_in_spark.py ": "needs PySpark from a package index, and Java",
+    "python3 scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
+    "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
 }
 
 #: What is written in place of names that need a network.
