@@ -565,6 +565,14 @@ def test_zipapp_holds_the_package_and_passes_the_exit_code_on(stand_in: Path, tm
     assert run([sys.executable, str(path), "a", "b"], tmp_path) == Outcome("['a', 'b']\n", 7)
 
 
+def test_zipapp_can_be_imported_from(tree: Path, tmp_path: Path) -> None:
+    path = tmp_path / "purebleu.zip"  # the end of the name that Spark wants
+    run_well([sys.executable, "scripts/make_zipapp.py", "-o", str(path)], tree)
+    program = "import purebleu\nprint(purebleu.__file__, purebleu.BLEU().sentence_score('a b', ['a b']).sys_len)"
+    found = run_well([sys.executable, "-c", program], tmp_path, PYTHONPATH=str(path))
+    assert found == f"{path / 'purebleu' / '__init__.py'} 2\n"
+
+
 def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
         tree: Path, workplace: Path, tmp_path: Path, expected: List[Outcome]) -> None:
     path = tmp_path / "purebleu.pyz"

@@ -1,0 +1,300 @@
+"""Score groups of segments on Spark: rows of sufficient statistics on the workers, and their sums on the driver.
+
+    python3 scripts/make_zipapp.py -o purebleu.zip
+    spark-submit --py-files purebleu.zip scripts/spark_score.py --input PATH --group COLUMN --id COLUMN
+        --hypothesis COLUMN --references COLUMN ... --metric bleu chrf [--tokenize-by-group] [--output FOLDER]
+
+The input is Parquet, JSON Lines, CSV or TSV (whose first line has the names of the columns), or text: columns with tabs
+between, which are named by their numbers, from 1. References are several columns of text, or one column of lists, which
+may differ in length. Further options are those of `python3 -m purebleu`: `-tok`, `-lc`, `-cw`, `-ci`, `--seed`, ...
+
+A line for each group and metric goes to standard output: group, metric, score (with the interval's mean and half its
+width, where `-ci` asks for them) and signature, with tabs between. They are what the command line gives for a file of
+the group's segments, in the order of their ids. Only for `-ci` and `--save-rows` do rows come to the driver, whose
+memory has to hold them; else, nothing but sums. Exit codes: 0 fine, 1 input that can't be scored, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import csv
+import gc
+import json
+import os
+import sys
+import warnings
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import count, groupby, islice
+from urllib.parse import quote
+
+try:
+    from purebleu import transpose_references
+    from purebleu.blocks import BLOCK_SEGMENTS
+    from purebleu.cli.commands import make_metrics
+    from purebleu.cli.corpus import score_block
+    from purebleu.cli.options import TextRequested, parse_options
+    from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
+    from purebleu.metrics.evaluation import Evaluation
+    from purebleu.report.delimited import delimited
+    from purebleu.rows import StoredRows, write
+    from purebleu.significance import results_of
+    from purebleu.unicode.whitespace import WHITESPACE
+except ModuleNotFoundError as missing:
+    raise SystemExit(f"spark_score.py: error: {missing} (is --py-files purebleu.zip missing?)") from None
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Iterator, List, Sequence, Tuple
+
+    from purebleu.metrics.base import Metric
+    from purebleu.metrics.evaluation import Part
+    from purebleu.metrics.score import Score
+    #: Ids (if rows are kept), a part for each metric, and whether all is blank. (Spark can't send classes of a script.)
+    Piece = Tuple[List[Any], List[Part], bool]
+
+#: The formats, by the ends of names (before that of compression).
+FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}
+#: The options of the command line that have a place here.
+TAKEN = ("bleu_", "chrf_", "ter_", "metrics", "confidence", "seed", "rng", "langpair", "width", "quiet")
+
+#: What stands in place of a group where a partition can't be scored, with the reason in place of a piece.
+FAILED = ""
+
+
+def parsed(argv: Sequence[str] | None) -> Namespace:
+    """The options of this script, and of the command line; raises `OptionError`."""
+    parser = ArgumentParser(prog="spark_score.py", description=__doc__, formatter_class=RawDescriptionHelpFormatter,
+                            allow_abbrev=False, usage=SUPPRESS)
+    parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: by the end of the name")
+    for name in ("--input", "--group", "--id", "--hypothesis"):
+        parser.add_argument(name, required=True)
+    parser.add_argument("--references", required=True, nargs="+", metavar="COLUMN")
+    parser.add_argument("--tokenize-by-group", action="store_true", help="the group selects a tokenizer, as -l does")
+    parser.add_argument("--partitions", type=int, metavar="N", help="spread the rows over N partitions first")
+    parser.add_argument("--output", metavar="FOLDER", help="write scores.csv there instead of standard output")
+    parser.add_argument("--save-rows", metavar="FOLDER", help="write the rows of each group, for purebleu --rows")
+    given, others = parser.parse_known_args(argv)
+    options, usual = parse_options(["-", *others]), vars(parse_options(["-"]))
+    for name, value in vars(options).items():
+        if value != usual.get(name) and not name.startswith(TAKEN):
+            raise OptionError(f"there is no place for {name!r} here, in {' '.join(others)}")
+    ends = given.input.rstrip("/*").lower().split(".")
+    form = given.format or FORMATS.get(ends[-1]) or FORMATS.get("".join(ends[-2:-1]))
+    if form is None:
+        raise OptionError(f"{given.input}: the name does not tell the format; give --format")
+    return Namespace(**{**vars(options), **vars(given), "format": form,
+                        "columns": [given.group, given.id, given.hypothesis, *given.references],
+                        "keeps_rows": bool(options.confidence or given.save_rows)})
+
+
+# On the workers: from rows of the input to pieces of groups
+
+def values_of_lines(options: Namespace, header: str, lines: Iterable[str]) -> Iterator[list[Any]]:
+    """The values of the columns in lines; the header has the names of all columns, or is empty."""
+    csv.field_size_limit(2**31 - 1)
+    names = fields_of(options.format, header.lstrip("\ufeff")) if header else None
+    for line in (line.rstrip("\r") for line in lines):
+        if not line or line == header:
+            continue
+        try:
+            fields = [] if options.format == "jsonl" else fields_of(options.format, line)
+            record = dict(zip(names or map(str, count(1)), fields)) if fields else json.loads(line.lstrip("\ufeff"))
+            if names and len(fields) != len(names):
+                raise ValueError("not as many fields as columns")
+            yield [record[name] for name in options.columns]
+        except (ValueError, TypeError, KeyError, RecursionError, csv.Error):
+            raise PurebleuError(f"not {options.format} with {', '.join(options.columns)}: {line!r:.80}") from None
+
+
+def fields_of(form: str, line: str) -> list[str]:
+    """The fields of a line; those of CSV may be in quotes, but not go over several lines."""
+    return next(csv.reader([line], strict=True)) if form == "csv" else line.split("\t")
+
+
+def checked(values: Sequence[Any]) -> tuple[str, Any, str, list[str]]:
+    """The segment in the values of a row; raises `PurebleuError` for what is no text."""
+    group, identifier, hypothesis, *references = values
+    if len(references) == 1 and isinstance(references[0], list):
+        references = references[0]
+    texts = [hypothesis, *references]
+    if group in (None, FAILED) or type(identifier) not in (str, int) or {*map(type, texts)} != {str} or not references:
+        wrong = [f"{text!r:.40} instead of text" for text in texts if type(text) is not str]
+        raise PurebleuError(f"group {group!r}, id {identifier!r}: {[*wrong, 'no group, no reference, or no id'][0]}")
+    hypothesis, *references = [text.rstrip(WHITESPACE) for text in texts]
+    return str(group), identifier, hypothesis, references
+
+
+def pieces_of_partition(options: Namespace, values: Iterable[Sequence[Any]]) -> Iterable[tuple[str, Any]]:
+    """The groups in a partition with their pieces. (A reason, too: of an exception, Spark would try all again.)"""
+    gc.disable()  # as in the command line: there are hardly any cycles, and looking for them takes time
+    pieces: dict[str, Any] = {}
+    metrics_of = lru_cache(maxsize=None)(partial(metrics_for, options))
+    rows = map(checked, values)
+    try:
+        while some := sorted(islice(rows, 8 * BLOCK_SEGMENTS), key=lambda row: row[0]):
+            for group, segments in groupby(some, key=lambda row: row[0]):
+                metrics = metrics_of(group if options.tokenize_by_group else "")
+                while block := list(islice(segments, BLOCK_SEGMENTS)):
+                    pieces[group] = merged(options.keeps_rows, pieces.get(group), piece_of(options, metrics, block))
+    except PurebleuError as error:
+        pieces = {FAILED: str(error)}
+    finally:
+        gc.enable()
+    return pieces.items()
+
+
+def metrics_for(options: Namespace, language: str) -> list[Metric[Score]]:
+    """The metrics, for a language pair or a target language, if one is given."""
+    if language:
+        options = Namespace(**{**vars(options), "langpair": language if "-" in language else f"-{language}"})
+    return make_metrics(options)
+
+
+def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Sequence[tuple[Any, ...]]) -> Piece:
+    _, identifiers, hypotheses, references = zip(*segments)
+    streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
+    parts, = score_block(metrics, options.keeps_rows, ([hypotheses], streams))
+    return list(identifiers) if options.keeps_rows else [], parts, not any(hypotheses)
+
+
+def merged(keep_rows: bool, one: Any, other: Any) -> Any:
+    """Two pieces of a group as one (the first may be missing), or one of two reasons."""
+    if isinstance(other, str):
+        return min(one or other, other)
+    identifiers, parts, is_all_blank = other if one is None else (one[0] + other[0], one[1], one[2] and other[2])
+    for part, more in zip(parts, other[1]):
+        if one is not None:
+            part.rows = [*part.rows, *more.rows]
+            part.reference_counts |= more.reference_counts
+            part.tokenized_lines += more.tokenized_lines
+        if not keep_rows:
+            part.rows = [tuple(map(exact_sum, zip(*part.rows)))]
+    return identifiers, parts, is_all_blank
+
+
+def exact_sum(numbers: Sequence[Any]) -> Any:
+    """The sum of integers, or, as a fraction, of floats: so that the order in which Spark adds changes nothing."""
+    total = sum(numbers)
+    fractions = [Fraction(key) * times for key, times in Counter(numbers).items()] if isinstance(total, float) else []
+    return sum(fractions) if fractions else total
+
+
+# On the driver: from pieces of groups to results
+
+def pieces_from_spark(options: Namespace) -> dict[str, Any]:
+    from py4j.protocol import Py4JError  # type: ignore[import-not-found,unused-ignore]
+    from pyspark.errors import PySparkException  # type: ignore[import-not-found,unused-ignore]
+    from pyspark.sql import SparkSession  # type: ignore[import-not-found,unused-ignore]
+    spark = SparkSession.builder.config("spark.hadoop.textinputformat.record.delimiter", "\n").getOrCreate()
+    merge = partial(merged, options.keeps_rows)
+    pieces: dict[str, Any] = {}
+    try:
+        rows = rows_of_input(spark, options)
+        rows = rows.repartition(options.partitions) if options.partitions else rows
+        found = rows.mapPartitions(partial(pieces_of_partition, options))
+        for group, piece in (found if options.keeps_rows else found.reduceByKey(merge)).collect():
+            pieces[group] = merge(pieces.get(group), piece)
+    except (Py4JError, PySparkException) as error:
+        text = error.java_exception.getMessage() if hasattr(error, "java_exception") else str(error)
+        lines = text.strip().split("\n\n")[0].splitlines()  # the last one is that of a traceback of Python
+        raise PurebleuError(f"Spark: {' '.join(dict.fromkeys([lines[0], lines[-1]]))}") from error
+    finally:
+        spark.stop()
+    if FAILED in pieces or not pieces:
+        raise PurebleuError(f"{options.input}: {pieces.get(FAILED, 'there are no rows')}")
+    return pieces
+
+
+def rows_of_input(spark: Any, options: Namespace) -> Any:
+    """The values of the columns, as Spark's collection of rows."""
+    if options.format == "parquet":
+        frame = spark.read.parquet(options.input)
+        names = frame.columns
+    else:
+        lines = spark.sparkContext.textFile(options.input)
+        header = "".join(lines.take(1)).rstrip("\r") if options.format in ("csv", "tsv") else ""
+        names = fields_of(options.format, header.lstrip("\ufeff")) if header else options.columns
+    for name in options.columns:
+        if name not in names:
+            raise PurebleuError(f"{options.input}: no column {name!r}, but {', '.join(names)}")
+    if options.format == "parquet":
+        return frame.select([f"`{name}`" for name in options.columns]).rdd
+    return lines.mapPartitions(partial(values_of_lines, options, header))
+
+
+def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[list[str]]:
+    """The fields of a line for each metric; the rows are saved, if that is asked for."""
+    identifiers, parts, is_all_blank = piece
+    metrics = metrics_for(options, group if options.tokenize_by_group else "")
+    scores: list[Score] = []
+    order = order_of(group, identifiers)
+    for metric, part in zip(metrics, parts):
+        part.rows = [part.rows[index] for index in order] or [
+            tuple([float(number) if isinstance(number, Fraction) else number for number in part.rows[0]])]
+        evaluation: Evaluation[Score] = Evaluation(metric)
+        evaluation.add(part)
+        scores.append(evaluation.score())
+    if is_all_blank:
+        warn("all hypotheses are blank")
+    results = results_of([[part.rows for part in parts]], metrics, rng=options.rng, seed=options.seed,
+                         resamples=options.confidence_n if options.confidence else 0)
+    if options.save_rows:
+        write(os.path.join(options.save_rows, quote(group, safe="") + ".rows.gz"),
+              [StoredRows.of_evaluation(group, metric, score.signature, part.rows)
+               for metric, score, part in zip(metrics, scores, parts)])
+    for score, result in zip(scores, results.systems[0]):
+        numbers = (result.score, result.mean, result.ci)[:3 if options.confidence else 1]
+        yield [group, score.name, *[f"{number:.{max(4, options.width)}f}" for number in numbers],
+               results.signed(score.signature).format()]
+
+
+def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
+    """The segments of a group, by their indices, in the order of their ids: as numbers, if all of them are."""
+    names = list(map(str, identifiers))
+    if repeated := [name for name, times in Counter(names).items() if times > 1]:
+        raise PurebleuError(f"group {group}: the id {min(repeated)} is there more than once")
+    keys: Sequence[Any] = list(map(int, names)) if all(name.lstrip("-").isdecimal() for name in names) else names
+    return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+def results_of_input(options: Namespace) -> str:
+    lines: list[list[str]] = []
+    for folder in filter(None, (options.output, options.save_rows)):
+        os.makedirs(folder, exist_ok=True)
+    for group, piece in sorted(pieces_from_spark(options).items()):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("ignore" if options.quiet else "always", PurebleuWarning)
+            lines += results_of_group(options, group, piece)
+        for warning in caught:
+            complain(f"warning: {options.input}: group {group}: {warning.message}")
+    if options.output is None:
+        return delimited("tsv", lines[0], lines[1:]) + "\n"
+    headings = ["group", "metric", *["score", "mean", "ci"][:3 if options.confidence else 1], "signature"]
+    with open(os.path.join(options.output, "scores.csv"), "w", encoding="utf-8", newline="\n") as file:
+        file.write(delimited("csv", headings, lines) + "\n")
+    return ""
+
+
+def complain(message: str) -> None:
+    """Print a line on standard error. (What Python prints there, spark-submit prints on its standard output.)"""
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        from pyspark.java_gateway import launch_gateway  # type: ignore[import-not-found,unused-ignore]
+        launch_gateway().jvm.System.err.println(f"spark_score.py: {message}")
+    else:
+        print(f"spark_score.py: {message}", file=sys.stderr)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    try:
+        print(results_of_input(parsed(argv)), end="")
+    except (PurebleuError, TextRequested, OSError, ModuleNotFoundError, csv.Error) as error:
+        complain("error: " + "\\n".join(str(error).splitlines()))
+        return 2 if isinstance(error, OptionError) else 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+    raise SystemExit(main())
