@@ -18,7 +18,8 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "rows": ("rows", "cli.saving", "cli.stored"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
-    "report": ("report.comparison", "report.layouts", "report.tables"),
+    "report": ("report.axes", "report.charts", "report.comparison", "report.layouts", "report.smoothing", "report.svg",
+               "report.tables"),
     "cli": ("cli", "report", "__main__"),
 }
 

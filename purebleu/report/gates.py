@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..significance.gates import MARGIN, MUST_NOT_LOSE, UNDER, keeps_limit
 from .layouts import LAYOUTS, Section
+from .markup import xml_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,21 +109,8 @@ def junit(verdicts: Sequence[Verdict], width: int) -> str:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>",
              f'<testsuite name="purebleu" tests="{len(verdicts)}" failures="{failures}" errors="0" skipped="0">']
     for verdict in verdicts:
-        case = f'<testcase classname="{_xml(verdict.system)}" name="{_xml(gate_name(verdict))}"'
-        sentence = _xml(gate_sentence(verdict, width))
+        case = f'<testcase classname="{xml_text(verdict.system)}" name="{xml_text(gate_name(verdict))}"'
+        sentence = xml_text(gate_sentence(verdict, width))
         content = "" if verdict.passed else f'<failure message="{sentence}"/>'
         lines.append(f"{case}>{content}<system-out>{sentence}</system-out></testcase>")
     return "\n".join([*lines, "</testsuite>", "</testsuites>", ""])
-
-
-def _xml(text: str) -> str:
-    """Text as XML 1.0 may have it: control characters and halves of surrogate pairs become U+FFFD.
-
-    >>> _xml('a<"\\x07')
-    'a&lt;&quot;\\ufffd'
-    """
-    from html import escape
-
-    return escape("".join([character if character in "\t\n\r" or " " <= character < "\ud800" or
-                           "\ue000" <= character < "\ufffe" or character > "\uffff" else "\ufffd"
-                           for character in text]))
