@@ -16,10 +16,10 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "audit": ("audit", "cli.audit", "report.audit", "tokenizers.moses", "tokenizers.moses_words",
               "tokenizers.abbreviations", "files.prefixes", "unicode.letters"),
     "rows": ("rows", "cli.saving", "cli.stored"),
+    "page": ("analysis", "cli.report", "report.page", "report.charts", "report.axes", "report.smoothing", "report.svg"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
-    "report": ("report.axes", "report.charts", "report.comparison", "report.layouts", "report.smoothing", "report.svg",
-               "report.tables"),
+    "report": ("report.comparison", "report.layouts", "report.tables"),
     "cli": ("cli", "report", "__main__"),
 }
 

@@ -20,6 +20,7 @@ LAYERS = (
     ("datasets", "tokenizers"),
     ("metrics",),
     ("audit", "rows", "significance"),
+    ("analysis",),
     ("report",),
     ("compat", "evaluate", "ids"),
     ("cli",),

@@ -163,7 +163,8 @@ def _without_names(source: bytes, names: Sequence[str]) -> bytes:
 
 def _belongs_to(path: str, parts: Parts) -> bool:
     """Whether the package that a data file is in has been kept."""
-    return path.partition("/")[0] not in parts.missing
+    folder = path.rpartition("/")[0].replace("/", ".")
+    return not {folder, folder.partition(".")[0]} & parts.missing.keys()
 
 
 def _stubs(graph: ModuleGraph, parts: Parts) -> Iterator[tuple[str, str]]:

@@ -94,11 +94,11 @@ def test_the_whole_name_stands_beside_a_shortened_one() -> None:
     name = "newstest2021.en-de.hyp.a-very-long-name.primary.txt"
     for image in all_charts([name, "B"])[:2]:
         assert f"<title>{name}</title>" in image
-        assert "".join(["newstest2021", "…", "primary.txt"]) in image
+        assert re.search(r">(1  )?newstest202\S*…\S*rimary\.txt</text>", image)
 
 
 def test_classes_are_defined() -> None:
-    css = charts.chart_styles()
+    css = load("report.page.data").file_of("charts.css")
     images = [*all_charts([str(index) for index in range(26)]), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
     classes = {style for image in images for node in ElementTree.fromstring(image).iter()
                for style in node.get("class", "").split()}
@@ -116,7 +116,7 @@ def luminance(color: str) -> float:
 
 
 def test_contrast() -> None:
-    css = charts.chart_styles()
+    css = load("report.page.data").file_of("charts.css")
     schemes = [dict(re.findall(r"--([\w-]+): (#\w+);", scheme)) for scheme in css.split("@media screen")]
     assert [scheme["chart-paper"] for scheme in schemes] == ["#fff", "#16181d"]
     for scheme in schemes:

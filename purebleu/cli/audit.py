@@ -32,6 +32,13 @@ def audit(options: Namespace) -> str:
     blocks = [block for block in read_blocks(options) if block[0][0]]
     if not blocks:
         raise OptionError(NOTHING_LEFT)
+    inputs = system_inputs(options, len(blocks[0][0]))
+    return audit_report(inputs, audit_of(options, blocks), options.format, options.width, options.color,
+                        shorten=not options.names)
+
+
+def audit_of(options: Namespace, blocks: Sequence[Block]) -> Audit:
+    """The audit of a corpus, which is one block or more."""
     if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
                                                                      for stream in references):
         raise OptionError("--audit needs the same number of references for each segment")
@@ -44,9 +51,7 @@ def audit(options: Namespace) -> str:
     observer().begin("scoring", lines * len(choices) * len(CASES))
     scores = _scores(options.jobs, blocks, choices, metrics)
     rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]
-    inputs = system_inputs(options, len(blocks[0][0]))
-    return audit_report(inputs, Audit(rows, usual, smoothed_rows(scores[usual]), left_out), options.format,
-                        options.width, options.color, shorten=not options.names)
+    return Audit(rows, usual, smoothed_rows(scores[usual]), left_out)
 
 
 def _scores(jobs: int, blocks: Sequence[Block], choices: Sequence[Preprocessing],

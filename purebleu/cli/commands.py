@@ -79,12 +79,18 @@ def make_metrics(options: Namespace) -> list[Metric[Score]]:
 def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
     """The results of one system, or a table of several."""
     references_sha256: list[str] = []
+    texts, see, listed = None, None, None
+    if options.report:
+        from .report import CorpusTexts
+
+        texts = CorpusTexts()
+        see, listed = texts.see, texts.listed
     if options.save_rows or options.stored_baseline:
         from .saving import evaluate_with_digests
 
-        systems, references_sha256 = evaluate_with_digests(options, metrics)
+        systems, references_sha256 = evaluate_with_digests(options, metrics, see, listed)
     else:
-        systems = evaluate_systems(options, metrics)
+        systems = evaluate_systems(options, metrics, see, listed)
     if not systems:
         raise OptionError(NOTHING_LEFT)
     inputs, naming = system_inputs(options, len(systems)), naming_of(options)
@@ -93,7 +99,12 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
 
         systems = with_baseline(options.baseline, metrics, systems, references_sha256)
         inputs, naming = [options.baseline, *inputs], "given"
-    return results_text(options, metrics, systems, inputs, naming)
+    text = results_text(options, metrics, systems, inputs, naming)
+    if options.report:
+        from .report import write_report
+
+        write_report(options, metrics, systems, inputs, naming, texts)
+    return text
 
 
 def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
@@ -121,5 +132,6 @@ def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
         from ..report.delimited import delimited_sentences
 
         name = metric.score(evaluation.totals()).name
-        return delimited_sentences(name, evaluation.signature(), lines, listed.numbers, listed.ids, options.format)
+        return delimited_sentences(name, evaluation.signature(), lines, listed.numbers,
+                                   listed.columns.get("id", []), options.format)
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from .terminal import is_terminal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any, Callable, Iterator, List, Sequence, Tuple
+    from typing import Any, Callable, Iterator, List, Mapping, Sequence, Tuple
 
     from ..metrics.base import Metric
     from ..metrics.contract import Row
@@ -38,14 +38,14 @@ def target_language(options: Namespace) -> str:
 
 
 def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
-                     see: Callable[[Block], None] | None = None) -> list[System]:
+                     see: Callable[[Block], None] | None = None, listed: SegmentList | None = None) -> list[System]:
     """For each system, under each metric, its evaluation, and its rows if they are needed.
 
     The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held.
     """
-    keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows)
+    keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report)
     systems: list[System] = []
-    for block in score_blocks(options, partial(score_block, metrics, keep_rows), see):
+    for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed):
         systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
         for (evaluations, rows), parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
@@ -89,63 +89,67 @@ def scores_subsets(options: Namespace, systems: int) -> bool:
 
 
 class SegmentList:
-    """Which segments are scored.
+    """Which segments are scored, and what is known of them besides their text.
 
     Attributes:
         numbers: those of their lines, from 1.
-        ids: what the file of ids calls them; none where there is no such file.
+        columns: what a file or the test set says of each segment, by the name of the column: `id`, `src`, and so on.
     """
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
-        self.ids: list[str] = []
+        self.columns: dict[str, list[str]] = {}
 
-    def add(self, first: int, kept: Sequence[bool], ids: Sequence[Sequence[str]]) -> None:
-        """Take in a block whose first line has this number; `ids` is a column of them, or none."""
+    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
+        """Take in a block whose first line has this number."""
         self.numbers += compress(range(first, first + len(kept)), kept)
-        for column in ids:
-            self.ids += compress(column, kept)
+        for name, column in columns.items():
+            self.columns.setdefault(name, []).extend(compress(column, kept))
 
 
 def read_blocks(options: Namespace, listed: SegmentList | None = None) -> Iterator[Block]:
     """The corpus, block by block; `listed` takes in which segments these are."""
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
-    inputs, references, ids = open_streams(options)
+    inputs, references, further = open_streams(options)
     splitter = _Splitter(options, inputs[0].name, references)
     checks = InputChecks([stream.name for stream in inputs],
                          options.references if options.num_refs == 1 and splitter.is_text else [])
     observer().begin("scoring", 0)
     after_inputs, after_references = len(inputs), len(inputs) + len(references)
-    for columns in aligned_blocks([*inputs, *references, *ids], "" if options.input else " (is -i missing?)"):
+    streams = [*inputs, *references, *further.values()]
+    for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):
         checks.see(columns[:after_inputs], columns[after_inputs:after_references])
         first = splitter.lines + 1
-        systems, streams = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])
+        systems, of_references = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])
         if listed is not None:
-            listed.add(first, splitter.kept_of(first, len(columns[0])), columns[after_references:])
+            listed.add(first, splitter.kept_of(first, len(columns[0])), dict(zip(further, columns[after_references:])))
         if fraction := inputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
         if systems[0]:
-            yield systems, streams
+            yield systems, of_references
     checks.warn()
 
 
-def open_streams(options: Namespace) -> tuple[list[Any], list[Any], list[Any]]:
-    """The streams of hypotheses, of references (from files or test sets), and of ids, if there are any."""
+def open_streams(options: Namespace) -> tuple[list[Any], list[Any], dict[str, Any]]:
+    """The streams of hypotheses, of references (from files or test sets), and further ones by the names of columns."""
     inputs: list[str | None] = list(options.input or [None])
     references: list[str] = [] if options.selection else options.references
-    ids: list[str] = [options.ids] if options.ids else []
-    names = [*inputs, *references, *ids]
+    further: dict[str, str] = {key: name for key, name in (("id", options.ids), ("src", options.source)) if name}
+    names = [*inputs, *references, *further.values()]
     if any(name is not None and may_have_columns(name) for name in names):
         from .inputs import open_columns
 
-        streams = open_columns(inputs, references, ids, options.encoding)
+        streams = open_columns(inputs, references, further, options.encoding)
     else:
         streams = [LineStream(name, options.encoding) for name in names]
     of_references = streams[len(inputs):len(inputs) + len(references)]
+    others = dict(zip(further, streams[len(names) - len(further):]))
     if options.selection:
         of_references = options.selection.references()
-    return streams[:len(inputs)], of_references, streams[len(names) - len(ids):]
+        if options.report:
+            others = {**options.selection.descriptions(), **others}
+    return streams[:len(inputs)], of_references, others
 
 
 class _Splitter:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from ..errors import OptionError
 from ..files.forms import Column, column_of
-from ..files.records import HYPOTHESES, IDS, READERS, REFERENCES, RecordReader
+from ..files.records import HYPOTHESES, READERS, REFERENCES, RecordReader
 from ..files.text import LineStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Mapping, Sequence
 
 
-def open_columns(inputs: Sequence[str | None], references: Sequence[str], ids: Sequence[str],
+def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
                  encoding: str) -> list[Any]:
     """A stream for each name; of a file with several columns that are asked for, all are read together.
 
     Args:
         inputs: what `-i` names; `None`: standard input, as lines.
         references: the names of references.
-        ids: the name of the ids of segments, if there are any.
+        further: the names of further columns, by what they are needed for.
         encoding: of all files but XML, which tells its own.
 
     Raises:
@@ -27,7 +27,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], ids: S
     """
     named = [(name, HYPOTHESES) for name in inputs]
     named += [(name, REFERENCES) for name in references]
-    named += [(name, IDS) for name in ids]
+    named += [(name, role) for role, name in further.items()]
     columns = [(Column("standard input", None) if name is None else column_of(name), role) for name, role in named]
     _check_standard_input([column for column, _ in columns])
     readers: dict[tuple[str | None, str], RecordReader] = {}

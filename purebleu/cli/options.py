@@ -48,7 +48,10 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
         if "\0" in argument:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
     parser = build_parser()
-    given = parser.parse_args(_marked(sys.argv[1:] if argv is None else argv))
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    given = parser.parse_args(_marked(arguments))
+    if given.report:
+        given = _resolved(given, arguments=arguments)  # which the report shows
     if given.signature:
         from .published import with_signature
 
@@ -90,7 +93,7 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and form == "json" else form,
         color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
-        seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence)))
+        seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence or given.report)))
 
 
 def _gates(given: Namespace, as_given: list[str]) -> tuple[list[Gate], bool]:
@@ -194,8 +197,12 @@ def _check_scoring(given: Namespace) -> None:
         raise OptionError("--nonbreaking-prefixes and --counts go with --audit")
     if given.save_rows and (given.sentence_level or given.detail or given.audit):
         raise OptionError("--save-rows goes with scores of whole files: leave out -sl, --detail and --audit")
-    if given.ids and not given.sentence_level:
-        raise OptionError("--ids goes with -sl, for -f csv and -f tsv")
+    if given.ids and not (given.sentence_level or given.report):
+        raise OptionError("--ids goes with -sl, for -f csv and -f tsv, and with --report")
+    if given.source and not given.report:
+        raise OptionError("--source goes with --report")
+    if given.report and (given.sentence_level or given.detail or given.audit):
+        raise OptionError("--report is of whole files: leave out -sl, --detail and --audit (which is part of it)")
     if given.offset and not given.save_rows:
         raise OptionError("--offset goes with --save-rows")
     if given.sentence_level and (tests or given.confidence):
@@ -491,6 +498,16 @@ def _add_gate_options(group: ArgumentGroup) -> None:
     group.add_argument("--junit", metavar="FILE", help="also write what the gates say as JUnit's XML")
 
 
+def _add_page_options(group: ArgumentGroup) -> None:
+    group.add_argument("--report", metavar="FILE",
+                       help="also write a page of HTML that shows where systems differ; one file, to look at offline")
+    group.add_argument("--source", type=_unmarked, metavar="FILE", help="with --report: the source, to be shown")
+    group.add_argument("--report-segments", type=_not_negative, default=_MAX_NUMBER, metavar="N",
+                       help="with --report: texts of no more than N segments (0: none, for private data)")
+    group.add_argument("--paths", action="store_true",
+                       help="with --report: whole paths in the command line that it shows")
+
+
 def _add_work_options(group: ArgumentGroup) -> None:
     group.add_argument("--jobs", "-j", type=_not_negative, default=1, metavar="N",
                        help="score in N processes (default: 1); 0: one on each processor; the limit is the number of "
@@ -498,12 +515,14 @@ def _add_work_options(group: ArgumentGroup) -> None:
 
 
 def _add_report_options(group: ArgumentGroup) -> None:
-    group.add_argument("--format", "-f", choices=(*FORMATS, *DELIMITED_FORMATS, GITHUB),
-                       help="format of the results (default: json); --audit's is text by default, json-signed is JSON "
-                            "with signatures for any number of systems, html and markdown are tables, latex is one for "
-                            "several systems, csv and tsv have a line for each score (also with -sl), github is the "
+    formats = (*FORMATS, *DELIMITED_FORMATS, GITHUB)
+    group.add_argument("--format", "-f", choices=formats, metavar="NAME",
+                       help=f"one of {', '.join(formats)} (default: json); --audit's is text by default, json-signed is "
+                            "JSON with signatures for any number of systems, html and markdown are tables, latex is "
+                            "one for several systems, csv and tsv have a line for each score (also with -sl), github is the "
                             "annotations of a workflow, with a step summary; PUREBLEU_FORMAT or SACREBLEU_FORMAT in "
                             "the environment overrides it")
+    _add_page_options(group)
     group.add_argument("--detail", "-d", action="store_true",
                        help="subset scores, too, by original language and domain; with a test set and a single "
                             "system, as text")

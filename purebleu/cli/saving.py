@@ -12,11 +12,11 @@ from .results import naming_of, system_inputs
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Iterator, Sequence
+    from typing import Callable, Iterator, Sequence
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
-    from .corpus import Block, System
+    from .corpus import Block, SegmentList, System
 
 #: What stands for a reference that a segment does not have; no text is encoded like this.
 _MISSING = b"\xff\n"
@@ -48,13 +48,20 @@ class TextDigests:
         return [[digest.hexdigest() for digest in digests] for digests in self._columns]
 
 
-def evaluate_with_digests(options: Namespace, metrics: Sequence[Metric[Score]]) -> tuple[list[System], list[str]]:
-    """The evaluations and rows of systems, and the SHA-256 sums of the references.
+def evaluate_with_digests(options: Namespace, metrics: Sequence[Metric[Score]], see: Callable[[Block], None] | None,
+                          listed: SegmentList | None) -> tuple[list[System], list[str]]:
+    """What `evaluate_systems` returns, and the SHA-256 sums of the references.
 
     First, the rows are written to the file that the options name, if they name one.
     """
     digests = TextDigests()
-    systems = evaluate_systems(options, metrics, digests.see)
+
+    def see_too(block: Block) -> None:
+        digests.see(block)
+        if see is not None:
+            see(block)
+
+    systems = evaluate_systems(options, metrics, see_too, listed)
     of_systems, of_references = digests.sums()
     if systems and options.save_rows:
         write(options.save_rows, _parts(options, metrics, systems, of_systems, of_references))

@@ -66,6 +66,16 @@ class Selection:
             names = [f"reference {number} of {self.name} {pair}" for number in range(1, 1 + counts[0])]
         return list(map(JoinedStream, zip(*files), names))
 
+    def descriptions(self) -> dict[str, JoinedStream]:
+        """What all test sets tell of their segments, by the names of fields: `src`, and, of documents, `docid`,
+        `origlang` and `domain`."""
+        from ..files.text import JoinedStream
+
+        pair = self.pair()
+        files = [test_set.files(pair) for test_set in self.test_sets]
+        return {field: JoinedStream([of_set[field] for of_set in files], f"the {field} of {self.name} {pair}")
+                for field in ("src", "docid", "origlang", "domain") if all(field in of_set for of_set in files)}
+
     def kept_segments(self) -> list[bool] | None:
         """For each segment of the test sets, whether it is chosen; `None` where all are."""
         if self.takes_all:

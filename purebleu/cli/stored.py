@@ -44,7 +44,12 @@ def results_of_rows(options: Namespace) -> str:
 
         systems = with_baseline(options.baseline, metrics, systems, merged[0].references_sha256)
         inputs, naming = [options.baseline, *inputs], "given"
-    return results_text(options, metrics, systems, inputs, naming)
+    text = results_text(options, metrics, systems, inputs, naming)
+    if options.report:
+        from .report import write_report
+
+        write_report(options, metrics, systems, inputs, naming, None)
+    return text
 
 
 def _wanted_metrics(options: Namespace, parts: Sequence[StoredRows]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from ..files.records import IDS, REFERENCES, RecordReader
+from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
 from ..unicode.whitespace import clean
 from .formats import sgml_fields
 from .wmt_xml import read_xml
@@ -54,7 +54,7 @@ def _open_binary(path: str | None) -> Any:
 def _reading(content: XMLContent, selector: str) -> Reading:
     """What reads a column."""
     kind, _, name = selector.partition(":")
-    if selector == "src":
+    if selector == SOURCE:
         return lambda document, number: document.source[number]
     if selector == IDS:
         return lambda document, number: f"{document.attributes['id']}:{number}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Record = Tuple[int, Sequence[str]]
 
 #: What a column is needed for, which decides what it may hold, and which one is meant where none is named.
-HYPOTHESES, REFERENCES, IDS = "hyp", "ref", "id"
+HYPOTHESES, REFERENCES, IDS, SOURCE = "hyp", "ref", "id", "src"
 
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
@@ -48,7 +48,7 @@ class RecordReader(FileStream):
         Args:
             name: for errors.
             selector: what tells the column, in a form of this kind of file.
-            role: `HYPOTHESES`, `REFERENCES` or `IDS`.
+            role: `HYPOTHESES`, `REFERENCES`, `IDS` or `SOURCE`.
         """
         self.selectors.append((selector, role))
         self._waiting.append(deque())

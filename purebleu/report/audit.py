@@ -49,20 +49,26 @@ def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, colo
         return delimited_audit(names, audit, form, width)
     layout = LAYOUTS[form]
     short = short_names(names) if shorten else list(names)
-    table = _Table(short, width, color and form == "text")
+    sections = audit_sections(short, audit, width, color and form == "text")
+    if short != list(names):
+        sections.insert(-1, Section("Systems", items=list(zip(short, names))))
+    return layout.document([layout.section(section) for section in sections])
+
+
+def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:
+    """The audit as sections: tables, what they mean, and the signatures."""
+    table = _Table(names, width, color)
     ranges = [[f"{score:.{width}f}" for score in of_case] for of_case in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
                         table.of_rows("Preprocessing", audit.rows, _marked(audit), ranges))]
     if _differ(audit.smoothing, width):
         sections.append(Section(f"BLEU by smoothing ({audit.rows[audit.usual].name})",
                                 tables=table.of_rows("Smoothing", audit.smoothing)))
-    paragraphs = [_meaning(short, audit, width), *[_turned(short, audit, pair) for pair in audit.turned_pairs()],
+    paragraphs = [_meaning(names, audit, width), *[_turned(names, audit, pair) for pair in audit.turned_pairs()],
                   *[f"Left out: {reason}" for reason in audit.left_out]]
     sections.append(Section("What this means", paragraphs))
-    if short != list(names):
-        sections.append(Section("Systems", items=list(zip(short, names))))
     sections.append(Section("Metric signatures", items=[(row.name, row.signatures[0]) for row in audit.rows]))
-    return layout.document([layout.section(section) for section in sections])
+    return sections
 
 
 class _Table:

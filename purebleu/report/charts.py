@@ -6,7 +6,6 @@ Functions from plain numbers to strings, the same bytes for the same numbers. Co
 
 from __future__ import annotations
 
-from ..errors import PurebleuError
 from .axes import Axis
 from .markup import xml_characters, xml_text
 from .smoothing import count_levels, hexagon_counts, is_degenerate, kernel_density
@@ -57,19 +56,6 @@ _HEXAGONS = 26
 
 #: The size of the image of an interval, and its room on the left and on the right.
 _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
-
-
-def chart_styles() -> str:
-    """The CSS that charts need, which a page has in its own `<style>`; PurebleuError if this copy lacks the file."""
-    from pkgutil import get_data
-
-    try:
-        content = get_data(__name__.rpartition(".")[0], "charts.css")
-    except OSError:
-        content = None
-    if content is None:
-        raise PurebleuError("this copy of the program lacks its file charts.css")
-    return content.decode("utf-8")
 
 
 # Bars
@@ -262,7 +248,7 @@ def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: fl
     system, samples, score, interval = row
     style = series_style(index)
     text = _value_and_interval((score, interval), places)
-    yield element("g", element("title", xml_text(system)) + svg_label(8, base, shortened(system)))
+    yield element("g", element("title", xml_text(system)) + svg_label(8, base, shortened(system, 22)))
     yield element("g", svg_label(_DENSITIES_SPAN[1] + 8, base - 14, text.partition(" ")[0], "label strong")
                   + svg_label(_DENSITIES_SPAN[1] + 8, base, text.partition(" ")[2], "tick"))
     if curve:

@@ -1,0 +1,1 @@
+"""Where systems differ: segment by segment, by kinds of segments, and by what they get right."""

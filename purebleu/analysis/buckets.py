@@ -1,0 +1,111 @@
+"""Kinds of segments and of words: what systems score on each."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Hashable, Sequence, Tuple
+
+    #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.
+    WordRow = Tuple[int, ...]
+
+#: Lengths from this one on are one bucket.
+_LONG = 60
+
+#: The lowest frequencies of the buckets of words.
+FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
+
+#: What a bucket has of a word in a row of `word_rows`.
+_COLUMNS = 3
+
+
+def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
+    """Segments by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
+
+    Args:
+        lengths: one for each segment.
+
+    Returns:
+        For each bucket that has segments, its label and their indices.
+
+    Example:
+        >>> length_buckets([3, 12, 75, 8])
+        [('0-9', [0, 3]), ('10-19', [1]), ('60+', [2])]
+    """
+    buckets: dict[int, list[int]] = {}
+    for index, length in enumerate(lengths):
+        buckets.setdefault(min(int(length) // 10 * 10, _LONG), []).append(index)
+    return [(f"{low}+" if low == _LONG else f"{low}-{low + 9}", buckets[low]) for low in sorted(buckets)]
+
+
+def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
+    """Segments by what they are labelled with, such as a document or a domain, in the order of first appearance.
+
+    >>> label_buckets(["news", "speech", "news"])
+    [('news', [0, 2]), ('speech', [1])]
+    """
+    buckets: dict[str, list[int]] = {}
+    for index, label in enumerate(labels):
+        buckets.setdefault(label, []).append(index)
+    return list(buckets.items())
+
+
+def frequency_label(index: int) -> str:
+    """What a bucket of words is called.
+
+    >>> [frequency_label(index) for index in range(len(FREQUENCIES))]
+    ['1', '2', '3', '4', '5-9', '10-99', '100-999', '1000+']
+    """
+    low = FREQUENCIES[index]
+    if index + 1 == len(FREQUENCIES):
+        return f"{low}+"
+    high = FREQUENCIES[index + 1] - 1
+    return f"{low}" if low == high else f"{low}-{high}"
+
+
+def word_rows(outputs: Sequence[Sequence[Hashable]], references: Sequence[Sequence[Hashable]]) -> list[WordRow]:
+    """How well words are met that are rare or frequent in the references: a row of counts for each segment.
+
+    Args:
+        outputs: the words of a system, by segment.
+        references: the words of a reference, by segment.
+
+    Returns:
+        For each segment, three numbers for each bucket of `FREQUENCIES`: matched words (clipped), words of the output,
+        and words of the reference. Words that no reference has are in none. The rows add up.
+
+    Example:
+        >>> word_rows([["a", "b", "x"]], [["a", "a", "c"]])[0][:6]  # of frequency 1: "c"; of frequency 2: "a"
+        (0, 0, 1, 1, 1, 2)
+    """
+    frequency = Counter([word for reference in references for word in reference])
+    bucket_of = {word: max([index for index, low in enumerate(FREQUENCIES) if low <= count])
+                 for word, count in frequency.items()}
+    rows: list[WordRow] = []
+    for output, reference in zip(outputs, references):
+        row = [0] * (_COLUMNS * len(FREQUENCIES))
+        found, expected = Counter(output), Counter(reference)
+        for words, column in ((found & expected, 0), (found, 1), (expected, 2)):
+            for word, count in words.items():
+                if word in bucket_of:
+                    row[_COLUMNS * bucket_of[word] + column] += count
+        rows.append(tuple(row))
+    return rows
+
+
+def word_f(bucket: int) -> Callable[[Sequence[float]], float]:
+    """The function from sums of `word_rows` to the F-score of a bucket, from 0 to 100.
+
+    Example:
+        By hand: 1 of 1 word of the output and 1 of 2 of the reference match; F is 2/3.
+
+        >>> round(word_f(1)([0, 0, 1, 1, 1, 2]), 3)
+        66.667
+    """
+    def value(totals: Sequence[float]) -> float:
+        matched, found, expected = totals[_COLUMNS * bucket:_COLUMNS * bucket + _COLUMNS]
+        return 200 * matched / (found + expected) if found + expected else 0.0
+
+    return value

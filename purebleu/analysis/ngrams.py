@@ -1,0 +1,58 @@
+"""N-grams of the references that one system gets, and another one does not."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Counter as CounterOf
+    from typing import Sequence, Tuple
+
+    NGram = Tuple[str, ...]
+
+#: As in BLEU.
+MAX_ORDER = 4
+
+
+def matched_counts(outputs: Sequence[Sequence[str]],
+                   references: Sequence[Sequence[Sequence[str]]]) -> CounterOf[NGram]:
+    """How often a system gets each n-gram (order 1 to 4), counted as BLEU does: clipped, by segment.
+
+    Args:
+        outputs: the words of each segment.
+        references: for each segment, the words of its references.
+
+    Example:
+        >>> sorted(matched_counts([["a", "a", "b"]], [[["a", "b"]]]).items())
+        [(('a',), 1), (('a', 'b'), 1), (('b',), 1)]
+    """
+    matched: CounterOf[NGram] = Counter()
+    for output, of_segment in zip(outputs, references):
+        allowed: CounterOf[NGram] = Counter()
+        for reference in of_segment:
+            allowed |= _ngrams(reference)
+        matched.update(_ngrams(output) & allowed)  # (+= goes through all that is there, each time)
+    return matched
+
+
+def _ngrams(words: Sequence[str]) -> CounterOf[NGram]:
+    return Counter([tuple(words[start:start + order]) for order in range(1, MAX_ORDER + 1)
+                    for start in range(len(words) - order + 1)])
+
+
+def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -> list[tuple[NGram, int, int]]:
+    """The n-grams that one system gets more often than another one.
+
+    Returns:
+        At most `limit` of them, each with both counts: those with the largest difference first, of equal ones the
+        longer one, then in the order of their words.
+
+    Example:
+        >>> most_different(Counter({("a",): 3, ("b",): 1}), Counter({("a",): 1, ("c",): 2}), 20)
+        [(('a',), 3, 1), (('b',), 1, 0)]
+    """
+    import heapq
+
+    more = [(other[ngram] - count, -len(ngram), ngram) for ngram, count in one.items() if count > other[ngram]]
+    return [(ngram, one[ngram], other[ngram]) for _, _, ngram in heapq.nsmallest(limit, more)]

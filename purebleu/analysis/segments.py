@@ -1,0 +1,82 @@
+"""Scores of single segments, and what they say of two systems."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple, Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.contract import Row
+    from ..metrics.score import Score
+else:
+    from collections import namedtuple
+
+#: The upper ends of `decile_counts`' intervals but the last, which is open.
+_DECILES = range(10, 100, 10)
+
+
+def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
+    """The metric that scores single segments, as `--sentence-level` does: BLEU with effective order."""
+    from ..metrics import metric_class
+
+    options = metric.scoring_options()
+    if "effective_order" not in options:
+        return metric
+    options["effective_order"] = True
+    return metric_class(type(metric).__name__)(**options)
+
+
+def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
+    """The score of each segment from its row; `metric` is one of `sentence_metric`."""
+    return [metric.value(row) for row in rows]
+
+
+def decile_counts(scores: Sequence[float]) -> list[int]:
+    """How many scores are below 10, from there below 20, and so on; the last number is of 90 and more.
+
+    >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
+    [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
+    """
+    counts = [0] * (len(_DECILES) + 1)
+    for score in scores:
+        counts[min(max(int(score // 10), 0), len(_DECILES))] += 1
+    return counts
+
+
+if TYPE_CHECKING:
+    class Outcome(NamedTuple):
+        """How a system fares against another one, segment by segment."""
+
+        wins: int
+        ties: int
+        losses: int
+        largest_win: int
+        largest_loss: int
+else:
+    Outcome = namedtuple("Outcome", "wins ties losses largest_win largest_loss")
+
+
+def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: bool = False) -> Outcome:
+    """How a system fares against another one.
+
+    Args:
+        scores: of the system, one for each segment.
+        others: of the other system.
+        lower_is_better: whether a lower score is a better one.
+
+    Returns:
+        The numbers of segments in which the system is better, equal and worse, and the indices of the segments where
+        it is better and worse by most (the first ones of several; -1 where there is none).
+
+    Example:
+        >>> outcome([50.0, 20.0, 30.0], [10.0, 20.0, 90.0])
+        Outcome(wins=1, ties=1, losses=1, largest_win=0, largest_loss=2)
+    """
+    sign = -1 if lower_is_better else 1
+    gains = [sign * (score - other) for score, other in zip(scores, others)]
+    best = max(range(len(gains)), key=gains.__getitem__)
+    worst = min(range(len(gains)), key=gains.__getitem__)
+    return Outcome(sum([gain > 0 for gain in gains]), sum([gain == 0 for gain in gains]),
+                   sum([gain < 0 for gain in gains]), best if gains[best] > 0 else -1,
+                   worst if gains[worst] < 0 else -1)

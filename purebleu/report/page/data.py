@@ -1,0 +1,101 @@
+"""What a page has besides its HTML: data for its script, files of this package, hashes for its security policy."""
+
+from __future__ import annotations
+
+from ...errors import PurebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The files of the page's script, in the order in which they need each other.
+SCRIPTS = ("page_words.js", "page.js", "page_tables.js")
+
+#: What could end a script element or begin a comment in one; and what ends lines in old JavaScript.
+_ESCAPED_IN_SCRIPTS = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+def json_for_script(value: Any) -> str:
+    r"""A value as JSON that can stand inside a script element, and in UTF-8: lone surrogates become U+FFFD.
+
+    Args:
+        value: of dicts with strings as keys, lists, tuples, strings, finite numbers, `True`, `False` and `None`.
+
+    Raises:
+        ValueError: a number is not finite.
+
+    Example:
+        >>> print(json_for_script({"a": ["</script>", 1.5]}))
+        {"a":["\u003c/script\u003e",1.5]}
+    """
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _without_surrogates(text).translate(_ESCAPED_IN_SCRIPTS)
+
+
+def _without_surrogates(text: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return "".join(["\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text])
+    return text
+
+
+def packed(text: str) -> str:
+    """The text in UTF-8, compressed by gzip, in base64. The same text gives the same result, whatever the time.
+
+    (Another version of zlib may compress in another way.)
+
+    Example:
+        >>> import base64, gzip
+        >>> gzip.decompress(base64.b64decode(packed("text"))).decode()
+        'text'
+    """
+    import zlib
+    from binascii import b2a_base64
+
+    content = text.encode("utf-8")
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    # The module gzip writes another header on other Pythons: this one has no time and no operating system.
+    parts = [b"\x1f\x8b\x08\0\0\0\0\0\x02\xff", compressor.compress(content), compressor.flush(),
+             zlib.crc32(content).to_bytes(4, "little"), (len(content) & 0xFFFFFFFF).to_bytes(4, "little")]
+    return b2a_base64(b"".join(parts), newline=False).decode("ascii")
+
+
+def page_script() -> str:
+    """The script of the page, in one piece: for one element, and one hash."""
+    return "\n".join(map(file_of, SCRIPTS))
+
+
+def file_of(name: str) -> str:
+    """The text of a file beside this module, such as `page.js`, also where this package is in an archive.
+
+    Raises:
+        PurebleuError: this copy of the package was made without it.
+    """
+    from pkgutil import get_data
+
+    try:
+        content = get_data(__name__.rpartition(".")[0], name)
+    except OSError:
+        content = None
+    if content is None:
+        raise PurebleuError(f"this copy of purebleu lacks its file report/page/{name}")
+    return content.decode("utf-8")
+
+
+def csp_hash(text: str) -> str:
+    """What a Content-Security-Policy calls the content of a script or style element that it allows.
+
+    It is of exactly what stands between the tags.
+
+    Example:
+        >>> csp_hash("")
+        "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+    """
+    import hashlib
+    from binascii import b2a_base64
+
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{b2a_base64(digest, newline=False).decode('ascii')}'"

@@ -1,0 +1,410 @@
+"""The report's page: one file of HTML, with charts, tables and segments, that needs no network and no server."""
+
+from __future__ import annotations
+
+from ...significance.paired import SIGNIFICANT
+from ...version import __version__
+from ..charts import (
+    bar_chart,
+    bar_table,
+    density_chart,
+    density_table,
+    figure,
+    interval_bar,
+    scatter_chart,
+    scatter_table,
+)
+from ..comparison import ranks_of
+from ..layouts import LAYOUTS
+from ..markup import xml_text
+from .data import csp_hash, file_of, json_for_script, packed, page_script
+from .segments import SEGMENTS_WITHOUT_SCRIPTS, segment_list
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Mapping, Sequence, Tuple
+
+    from ...analysis.summary import Buckets, Summary
+    from ...significance.paired import Result
+    from ..layouts import Section
+
+    #: The name of a file, its SHA-256 sum, and its number of lines.
+    InputFile = Tuple[str, str, int]
+
+#: Data of the page that is longer than this is compressed.
+_MAX_PLAIN = 5_000_000
+
+#: The first so many systems are compared with the baseline by a scatter plot of their segments.
+_MAX_SCATTERED = 6
+
+_TESTS = {"bs": "paired bootstrap resampling", "ar": "approximate randomization"}
+
+
+class Page:
+    """What the page shows.
+
+    Attributes:
+        names: of the systems.
+        summary: all numbers.
+        command: the command line.
+        files: what was read.
+        width: the number of decimal places of scores.
+        segments: the page's data, as `page.js` describes it, for the segments that are shown.
+        shown: how many segments that is.
+        audit: sections of the audit, if there was one.
+        warnings: what was warned of.
+    """
+
+    def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
+                 width: int) -> None:
+        self.names = names
+        self.summary = summary
+        self.command = command
+        self.files = files
+        self.width = max(width, 2)
+        self.audit: Sequence[Section] = ()
+        self.warnings: Sequence[str] = ()
+        count = len(summary.segments[0][0])
+        self.shown = count
+        self.segments = self._data(list(range(1, count + 1)), None, None, None, None)
+
+    def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
+                  references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
+                  limit: int) -> None:
+        """Add the text of the first `limit` segments; with 0, none.
+
+        Args:
+            numbers: of the lines of the segments.
+            columns: `id` (or `docid`) and `src`, where they are known.
+            references: streams of references.
+            outputs: the lines of each system, or `None`.
+            limit: the number of segments.
+        """
+        identifiers = columns.get("id") or columns.get("docid")
+        if not limit:
+            self.segments = self._data(numbers, identifiers, None, None, None)
+            return
+        self.shown = min(limit, len(numbers))
+        texts = [outputs_of_system or [""] * len(numbers) for outputs_of_system in outputs]
+        self.segments = self._data(numbers, identifiers, columns.get("src"), references, texts)
+
+    def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None, source: Sequence[str] | None,
+              references: Sequence[Sequence[str | None]] | None, outputs: Sequence[Sequence[str]] | None) -> Any:
+        summary, shown = self.summary, slice(self.shown)
+
+        def cut(columns: Sequence[Sequence[Any]] | None) -> Any:
+            return None if columns is None else [list(column[shown]) for column in columns]
+
+        return {
+            "systems": list(self.names),
+            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER}
+                        for metric, score in zip(summary.metrics, summary.results.scores[0])],
+            "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
+            "source": None if source is None else list(source[shown]), "references": cut(references),
+            "outputs": cut(outputs), "lengths": (summary.lengths or [0] * len(numbers))[shown],
+            "scores": [[[round(score, 4) for score in of_system[shown]] for of_system in of_metric]
+                       for of_metric in summary.segments],
+        }
+
+
+def page_text(page: Page) -> str:
+    """The whole page."""
+    script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
+    data = json_for_script(page.segments)
+    kind, content = ('application/json" id="data', data)
+    if len(data) > _MAX_PLAIN:
+        kind, content = ('text/plain" id="packed', packed(data))
+    policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; base-uri 'none'; "
+              "form-action 'none'")
+    sections = [(name, title, content) for name, title, content in _sections(page) if content]
+    links = "".join([f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in sections])
+    body = [f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{title}</h2>\n{content}\n'
+            "</section>" for name, title, content in sections]
+    return "\n".join([
+        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(_title(page))}</title>",
+        f"<style>{style}</style>", "</head>", "<body>", _header(page),
+        f'<nav aria-label="Parts of the page"><ul>{links}</ul></nav>', "<main>", *body,
+        "</main>", f'<script type="{kind}">{content}</script>', f"<script>{script}</script>", "</body>", "</html>", ""])
+
+
+def _title(page: Page) -> str:
+    return "purebleu: " + ", ".join(page.names)
+
+
+def _header(page: Page) -> str:
+    parts = ["<header>", f"<h1>{xml_text(_headline(page))}</h1>", f"<p><code>{xml_text(page.command)}</code></p>"]
+    parts += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
+    return "\n".join([*parts, "</header>"])
+
+
+def _headline(page: Page) -> str:
+    count = len(page.names)
+    segments = len(page.summary.segments[0][0])
+    return f"{count} system{'s'[:count > 1]}, {segments:,} segments"
+
+
+def _sections(page: Page) -> Iterator[tuple[str, str, str]]:
+    """The parts of the page: of each, its id, its title, and its content, which may be empty."""
+    yield "scores", "Scores", _scores(page)
+    yield "distributions", "How certain the scores are", _distributions(page)
+    yield "buckets", "By kind of segment", _buckets(page)
+    if len(page.names) > 1:
+        yield "pairs", "System against system", _pairs(page)
+    yield "segments", "Segments", _segments(page)
+    section = LAYOUTS["html"].section
+    yield "audit", "Audit of the preprocessing", "\n".join(map(section, page.audit)).replace("<h2>", "<h3>").replace(
+        "</h2>", "</h3>")
+    yield "origin", "Signatures and files", _origin(page)
+
+
+# Scores
+
+
+def _scores(page: Page) -> str:
+    """What is best, and whether that is certain: in words, and as a table."""
+    results = page.summary.results
+    parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(page)]
+    heads = ["System"]
+    for score in results.scores[0]:
+        heads += [score.name, f"{score.name}, 95 % interval"] + ["p"] * (results.test is not None)
+        heads += ["Rank"] * bool(results.rankings)
+    rows = ["".join([f"<th scope=\"col\">{xml_text(head)}</th>" for head in heads])]
+    rows += [_score_row(page, system) for system in range(len(page.names))]
+    copies = " ".join([f'<button type="button" data-copy="{form}">{title}</button>'
+                       for form, title in (("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX"))])
+    parts += [_scrolling("Scores") + '<table class="sortable"><thead><tr>' + rows[0] + "</tr></thead><tbody>",
+              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", f'<p class="copies">{copies}</p>']
+    if results.test is not None:
+        parts.append(f"<p>{xml_text(_explanation_of_p(page))}</p>")
+    return "\n".join(parts)
+
+
+def _score_row(page: Page, system: int) -> str:
+    results = page.summary.results
+    cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>']
+    for metric, result in enumerate(results.systems[system]):
+        column = [of_system[metric] for of_system in results.systems]
+        low, high = zip(*map(_interval, column))
+        cells += [f"<td>{result.score:.{page.width}f}</td>",
+                  f'<td data-value="{result.ci}" data-text="± {result.ci:.{page.width}f}">'
+                  f"{interval_bar(_interval(result)[0], result.score, _interval(result)[1], min(low), max(high))} "
+                  f"±\u00a0{result.ci:.{page.width}f}</td>"]
+        if results.test is not None:
+            cells.append("<td>baseline</td>" if result.p_value is None else
+                         f"<td>{result.p_value:.4f}{'*' * (result.p_value <= SIGNIFICANT)}</td>")
+        if results.rankings:
+            cells.append(f"<td>{ranks_of(results.rankings[metric])[system]}</td>")
+    return "".join(cells)
+
+
+def _interval(result: Result) -> tuple[float, float]:
+    assert result.mean is not None and result.ci is not None, "there were resamples"
+    return result.mean - result.ci, result.mean + result.ci
+
+
+def _conclusions(page: Page) -> Iterator[str]:
+    """Which system is best under each metric, and whether that is certain."""
+    results = page.summary.results
+    if len(page.names) == 1:
+        return
+    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
+        values = [system[index].score for system in results.systems]
+        best = (min if metric.LOWER_IS_BETTER else max)(range(len(values)), key=values.__getitem__)
+        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.width}f})"
+        if values.count(values[best]) == len(values):
+            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.width}f})."
+        elif results.rankings:
+            tied = [page.names[system] for system in results.rankings[index][0] if system != best]
+            text += (f", but shares the first rank with {_listed(tied)}: it is not certain which of them is better"
+                     if tied else ", significantly better than all others")
+            text += " (tests of all pairs, with Holm's correction)."
+        elif best or len(values) == 2:
+            p_value = results.systems[best or 1][index].p_value
+            assert p_value is not None, "there was a test"
+            certain = "significantly better" if p_value <= SIGNIFICANT else "not significantly better"
+            text += f", {certain} than {page.names[0] if best else page.names[1]} (p = {p_value:.4f})."
+        else:
+            text += "."
+        yield text + (" Lower is better." if metric.LOWER_IS_BETTER else "")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _explanation_of_p(page: Page) -> str:
+    results = page.summary.results
+    assert results.test is not None, "there was a test"
+    return (f"p: each system against {page.names[0]}, by {_TESTS[results.test]} ({results.samples:,} samples): the "
+            f"probability of a difference at least as large under the null hypothesis that both are equally good. "
+            f"* marks p ≤ {SIGNIFICANT}. Otherwise, the result is inconclusive. Intervals are at 95 %.")
+
+
+# Distributions
+
+
+def _distributions(page: Page) -> str:
+    """Scores in bootstrap resamples, and their differences to the baseline."""
+    parts: list[str] = []
+    for index, score in enumerate(page.summary.results.scores[0]):
+        resampled = page.summary.resampled[index]
+        rows = [(name, of_system, results[index].score, _interval(results[index]))
+                for name, of_system, results in zip(page.names, resampled, page.summary.results.systems)]
+        caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
+        chart = density_chart(f"density{index}", f"Distribution of {score.name}", caption, rows, page.width)
+        parts.append(figure(chart, caption, density_table(rows, page.width)))
+        if len(page.names) > 1:
+            parts.append(_differences(page, index, score.name))
+    return "\n".join(parts)
+
+
+def _differences(page: Page, metric: int, name: str) -> str:
+    baseline = page.summary.resampled[metric][0]
+    systems = page.summary.results.systems
+    rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
+    for system in range(1, len(page.names)):
+        samples = sorted([score - other for score, other in zip(page.summary.resampled[metric][system], baseline)])
+        left_out = len(samples) // 40
+        rows.append((page.names[system], samples, systems[system][metric].score - systems[0][metric].score,
+                     (samples[left_out], samples[-1 - left_out])))
+    caption = (f"Difference in {name} to {page.names[0]}, in the same resamples: where the interval has no zero in it, "
+               "the systems differ.")
+    return figure(density_chart(f"difference{metric}", f"Differences in {name}", caption, rows, page.width), caption,
+                  density_table(rows, page.width))
+
+
+# Buckets
+
+
+def _buckets(page: Page) -> str:
+    """Scores by kinds of segments, words by their frequency, and how sentence scores are spread."""
+    parts: list[str] = []
+    metrics = [score.name for score in page.summary.results.scores[0]]
+    for number, buckets in enumerate(page.summary.buckets):
+        for index, metric in enumerate(metrics):
+            title = f"{metric} by {_lower(buckets.title)}"
+            parts.append(_bucket_figure(page, f"bucket{number}m{index}", title,
+                                        "n is the number of segments; fewer than 30 (grey) say little.", buckets,
+                                        index))
+    if page.summary.words is not None:
+        parts.append(_bucket_figure(page, "words", "F-score of words by their frequency in the references",
+                                    "n is the number of words in the references; each word counts as often as it is "
+                                    "there.", page.summary.words, 0))
+    for index, metric in enumerate(metrics):
+        groups = [(f"{low}-{low + 10}" if low < 90 else "90+", len(page.summary.segments[index][0]))
+                  for low in range(0, 100, 10)]
+        bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
+        title = f"Segments by their {metric}"
+        caption = f"How many segments have a {metric} from 0 to below 10, and so on."
+        table = bar_table(groups, page.names, bars, 0)
+        parts.append(figure(bar_chart(f"decile{index}", title, caption, groups, page.names, bars), caption,
+                            [table[0], *table[2:]]))
+    return "\n".join(parts)
+
+
+def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int) -> str:
+    estimates = buckets.estimates[metric]
+    caption = f"{title}. {caption}"
+    return figure(bar_chart(name, title, caption, buckets.groups, page.names, estimates), caption,
+                  bar_table(buckets.groups, page.names, estimates, page.width))
+
+
+def _lower(title: str) -> str:
+    return title[:1].lower() + title[1:]
+
+
+# Pairs
+
+
+def _pairs(page: Page) -> str:
+    """Wins and losses of all pairs, sentence scores against each other, and n-grams that make the difference."""
+    parts = [_outcomes(page, index, score.name) for index, score in enumerate(page.summary.results.scores[0])]
+    metric = page.summary.results.scores[0][0].name
+    scores = page.summary.segments[0]
+    for system in range(1, min(len(page.names), _MAX_SCATTERED)):
+        points = list(zip(scores[0], scores[system]))
+        title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
+        parts.append(figure(scatter_chart(f"scatter{system}", title, "Each segment is a point; above the line, "
+                                          f"{page.names[system]} has the higher score.", page.names[0],
+                                          page.names[system], points),
+                            title, scatter_table(page.names[0], page.names[system], points)))
+    return "\n".join([*parts, *_ngrams(page)])
+
+
+def _outcomes(page: Page, metric: int, name: str) -> str:
+    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win", "Largest loss"]
+    lines = page.segments["numbers"]
+
+    def link(index: int) -> str:
+        if index < 0:
+            return "none"
+        return f'<a href="#s{lines[index]}">{lines[index]}</a>' if index < len(lines) else f"segment {index + 1}"
+
+    rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(found.wins), str(found.ties), str(found.losses),
+             link(found.largest_win), link(found.largest_loss)]
+            for (one, two), found in page.summary.outcomes[metric].items()]
+    return "\n".join([
+        f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
+        "<p>A system wins where its sentence score is better than the baseline's. Largest: the line, and a link to the "
+        "segment.</p>", _plain_table(f"Wins and losses, {name}", heads, rows, 2)])
+
+
+def _ngrams(page: Page) -> Iterator[str]:
+    if not page.summary.ngrams:
+        return
+    yield "<h3>N-grams that one system gets, and the other one does not</h3>"
+    yield ("<p>N-grams of the references, with how often each of the two systems has them in the segments where they "
+           "belong (counted as BLEU does).</p>")
+    for (one, two), (gained, lost) in page.summary.ngrams.items():
+        first, second = page.names[one], page.names[two]
+        rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]
+        rows += [[xml_text(" ".join(ngram)), str(other), str(own), xml_text(first)] for ngram, own, other in lost]
+        if rows:
+            yield "\n".join([f"<details><summary>{xml_text(second)} against {xml_text(first)}</summary>",
+                             _plain_table(f"N-grams of {second} and {first}",
+                                          ["N-gram", second, first, "More often in"], rows, 1), "</details>"])
+
+
+def _scrolling(label: str) -> str:
+    """The start of a box that scrolls where the window is narrow, also by the keyboard."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{xml_text(label)}">'
+
+
+def _plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
+    """A table of cells that are HTML; the first `names` of each row are text, the others numbers."""
+    head = "".join([f'<th scope="col">{xml_text(head)}</th>' for head in heads])
+    body = ["<tr>" + "".join([f'<td dir="auto" class="text">{cell}</td>' if index < names else f"<td>{cell}</td>"
+                              for index, cell in enumerate(row)]) + "</tr>" for row in rows]
+    return "\n".join([f'{_scrolling(label)}<table class="sortable"><thead><tr>{head}</tr></thead><tbody>', *body,
+                      "</tbody></table></div>"])
+
+
+# Segments, and where all comes from
+
+
+def _segments(page: Page) -> str:
+    count, shown = len(page.summary.segments[0][0]), page.shown
+    parts: list[str] = []
+    if page.segments["outputs"] is None:
+        parts.append("<p>The texts are not in this file.</p>")
+    elif shown < count:
+        parts.append(f"<p>The first {shown:,} of {count:,} segments are in this file.</p>")
+    if shown > SEGMENTS_WITHOUT_SCRIPTS:
+        parts.append('<p class="without-script note">Without scripts, the first '
+                     f"{SEGMENTS_WITHOUT_SCRIPTS} are shown.</p>")
+    return "\n".join([*parts, segment_list(page.segments)])
+
+
+def _origin(page: Page) -> str:
+    items = [f"<dt>{xml_text(score.name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>"
+             for score, signature in zip(page.summary.results.scores[0], page.summary.signatures)]
+    parts = ["<p>Scores can be compared with published ones that have the same signature, but for the fields of "
+             "resampling, and for the name of the program: purebleu's scores are those of the version of sacreBLEU "
+             "that its own version names.</p>", f"<dl>{''.join(items)}</dl>"]
+    if page.files:
+        rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
+        parts.append(_plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2))
+    return "\n".join([*parts, f"<p>Made by purebleu {__version__}.</p>"])

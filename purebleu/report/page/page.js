@@ -1,0 +1,316 @@
+// The segments of a report's page: controls, and a list of which only the rows in sight are in the page's tree.
+//
+// The page is whole without it. It asks nothing of a network, and what it shows of a text it shows as text.
+//
+// Its data is one object of JSON in <script type="application/json" id="data">, or, compressed by gzip and in base64,
+// in <script type="text/plain" id="packed">:
+//   systems     names
+//   metrics     of each, its name, and whether a lower score is a better one: {"name": "TER", "lower": true}
+//   numbers     of each segment, the number of its line, from 1
+//   ids         what the test set calls each segment, or null
+//   source      the text of each segment, or null
+//   references  of each stream, the text of each segment (null where there is none); or null
+//   outputs     of each system, the text of each segment; or null
+//   lengths     of each segment, the tokens of its reference
+//   scores      of each metric, of each system, the score of each segment
+(() => {
+  "use strict";
+
+  const { markedRuns, matchedNgrams, orderOf, scoreText, splitWords, visible, wordDifference } = purebleuWords;
+
+  // Rows: as in segments.py
+
+  function make(name, attributes, ...children) {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  }
+
+  const spaced = (nodes) => nodes.flatMap((node, index) => (index ? [" ", node] : [node]));
+  const nothing = () => make("i", {}, "(empty)");
+  const shown = (text) => (splitWords(text).length ? visible(text) : nothing());
+
+  function compared(output, references) {
+    const words = splitWords(output);
+    if (!words.length && !references.length) return [];
+    const difference = references.length ? wordDifference(output, references[0]) : [["same", words.join(" ")]];
+    return spaced(markedRuns(difference, matchedNgrams(words, references.map(splitWords))).flatMap(
+      ([kind, stretches]) => {
+        const nodes = stretches.map(([matched, text]) => (matched ? make("u", { class: "m" }, text) : text));
+        return kind === "same" ? nodes : [make(kind, {}, ...spaced(nodes))];
+      }));
+  }
+
+  function rowOf(data, index) {
+    const number = data.numbers[index];
+    const head = make("p", {}, make("a", { href: `#s${number}` }, String(number)), " ");
+    const identifier = data.ids ? data.ids[index] : null;
+    if (identifier !== null) head.append(make("span", { dir: "auto" }, visible(identifier)), " ");
+    head.append(make("span", {}, `reference length ${data.lengths[index]}`));
+    const list = make("dl", {});
+    const add = (kind, name, text) => list.append(
+      make("div", { class: kind }, make("dt", {}, name), make("dd", { dir: "auto" }, shown(text))));
+    const source = data.source ? data.source[index] : null;
+    if (source !== null) add("source", "Source", source);
+    const streams = (data.references || []).map((texts) => texts[index]);
+    streams.forEach((text, stream) => {
+      if (text !== null) add("reference", streams.length > 1 ? `Reference ${stream + 1}` : "Reference", text);
+    });
+    const references = streams.filter((text) => text !== null).map(visible);
+    data.systems.forEach((name, system) => {
+      const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
+      if (data.outputs) {
+        const nodes = compared(visible(data.outputs[system][index]), references);
+        group.append(make("dd", { dir: "auto" }, ...(nodes.length ? nodes : [nothing()])));
+      }
+      group.append(make("dd", { class: "scores" }, ...spaced(data.metrics.map((metric, which) => make(
+        "span", {}, `${visible(metric.name)} ${scoreText(data.scores[which][system][index])}`)))));
+      list.append(group);
+    });
+    return make("li", { id: `s${number}` }, head, list);
+  }
+
+  // A list of which only the rows in sight are in the tree, and some above and below.
+  //
+  // Rows are as high as they are. What is above and below stands for a fixed height for each row, `pitch`, so that
+  // browsers can still hold the height of all. While somebody scrolls, rows are added where the next one belongs, and
+  // nothing moves; `settle` then moves rows and view together to where these rows are by their pitch.
+
+  const MAX_HEIGHT = 8e6;  // in pixels
+  const PRINTED = 100;
+
+  class RowList {
+    constructor(box, list, makeRow) {
+      Object.assign(this, { box, list, makeRow, order: [], first: 0, last: 0, top: 0, rowHeight: 200, timer: 0 });
+      box.addEventListener("scroll", () => {
+        this.fill();
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.settle(), 200);
+      });
+      box.addEventListener("keydown", (event) => {
+        if (!["Home", "End"].includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        this.goTo(event.key === "Home" ? 0 : this.order.length - 1);
+      });
+      new ResizeObserver(() => this.fill()).observe(box);
+      addEventListener("beforeprint", () => this.print());
+      addEventListener("afterprint", () => {
+        this.printing = false;
+        this.goTo(this.position);
+      });
+    }
+
+    get pitch() { return Math.min(this.rowHeight, MAX_HEIGHT / this.order.length); }
+
+    get height() {
+      const { firstElementChild: start, lastElementChild: end } = this.list;
+      return start ? end.getBoundingClientRect().bottom - start.getBoundingClientRect().top : 0;
+    }
+
+    show(order) {
+      this.order = order;
+      this.goTo(0);
+      this.settle();
+    }
+
+    // The row at a position, at the top of the box.
+    goTo(position) {
+      this.restart(Math.max(position, 0));
+      this.top = this.first * this.pitch;
+      this.write();
+      this.box.scrollTop = this.top;
+      this.fill();
+    }
+
+    restart(position) {
+      this.keepFocus(this.list);
+      this.list.replaceChildren();
+      this.first = this.last = position;
+      if (this.order.length) this.append(1);
+    }
+
+    append(count) {
+      const end = Math.min(this.last + count, this.order.length);
+      while (this.last < end) this.list.append(this.makeRow(this.order[this.last], this.last++, this.order.length));
+    }
+
+    prepend(count) {
+      const before = this.height, rows = [];
+      for (const end = Math.max(this.first - count, 0); this.first > end;) {
+        rows.unshift(this.makeRow(this.order[--this.first], this.first, this.order.length));
+      }
+      this.list.prepend(...rows);
+      this.top -= this.height - before;
+    }
+
+    fill() {
+      if (!this.height) return this.write();  // no rows, or not displayed
+      if (this.printing || matchMedia("print").matches) return;  // there, the box is as high as the list
+      const scrolled = this.box.scrollTop;
+      const view = Math.min(Math.max(this.box.clientHeight, innerHeight / 2), innerHeight);
+      const start = scrolled - view, end = scrolled + 2 * view;
+      if (this.top + this.height < start || this.top > end) this.jump(scrolled);
+      const batch = Math.ceil(view / this.rowHeight);
+      while (this.last < this.order.length && this.top + this.height < end) this.append(batch);
+      while (this.first > 0 && this.top > start) this.prepend(batch);
+      this.trim(start - view, end + view);
+      this.write();
+      if (this.box.scrollTop !== scrolled) this.box.scrollTop = scrolled;  // the browser moves it where rows are gone
+      if (this.top < 0 || this.first === 0 && this.top > 0) this.settle();
+    }
+
+    // On paper, as many rows as the page has without its script.
+    print() {
+      const start = this.box.getBoundingClientRect().top;
+      const index = [...this.list.children].findIndex((row) => row.getBoundingClientRect().bottom > start);
+      Object.assign(this, { printing: true, position: this.first + index });
+      this.restart(0);
+      this.append(PRINTED - 1);
+    }
+
+    // After a long way, by dragging the scroll bar: the same share of all rows as of the height is above.
+    jump(scrolled) {
+      const room = this.box.scrollHeight - this.box.clientHeight;
+      const share = room > 0 ? Math.min(scrolled / room, 1) : 0;
+      this.restart(Math.round(share * (this.order.length - 1)));
+      this.top = scrolled + share * (this.box.clientHeight - this.height);
+    }
+
+    trim(start, end) {
+      const heightOf = (row) => row.getBoundingClientRect().height;
+      for (let row; (row = this.list.firstElementChild) && this.top + heightOf(row) < start; this.first++) {
+        this.top += heightOf(row);
+        this.remove(row);
+      }
+      let bottom = this.top + this.height;
+      for (let row; (row = this.list.lastElementChild) && bottom - heightOf(row) > end; this.last--) {
+        bottom -= heightOf(row);
+        this.remove(row);
+      }
+    }
+
+    remove(row) {
+      this.keepFocus(row);
+      row.remove();
+    }
+
+    keepFocus(element) {
+      if (element.contains(document.activeElement)) this.box.focus({ preventScroll: true });
+    }
+
+    write() {
+      this.list.style.paddingTop = `${Math.max(this.top, 0)}px`;
+      this.list.style.paddingBottom = `${(this.order.length - this.last) * this.pitch}px`;
+    }
+
+    settle() {
+      if (!this.height) return;
+      this.rowHeight = Math.max(this.height / (this.last - this.first), 1);
+      const scrolled = this.box.scrollTop, moved = this.first * this.pitch - this.top;
+      this.top += moved;
+      this.write();
+      if (moved) this.box.scrollTop = scrolled + moved;
+    }
+  }
+
+  // The view of segments: controls, and the list
+
+  function controlsOf(data) {
+    const choice = (label, name, options) => make("label", {}, label, " ", make(
+      "select", { name }, ...options.map(([value, text]) => make("option", { value }, text))));
+    const systems = data.systems.map((name, index) => [index, visible(name)]);
+    const form = make("form", { class: "controls", "aria-label": "Which segments are shown" });
+    if (data.ids || data.outputs) {
+      form.append(make("label", {}, "Text ", make("input", { type: "search", name: "text", autocomplete: "off" })));
+    }
+    form.append(choice("Metric", "metric", data.metrics.map((metric, index) => [index, visible(metric.name)])));
+    form.append(choice(systems.length > 1 ? "First system" : "System", "first", systems));
+    const keys = [["line", "line"], ["length", "reference length"], ["first", "score"]];
+    if (systems.length > 1) {
+      form.append(choice("Second system", "second", systems));
+      form.elements.second.options[1].defaultSelected = true;
+      form.append(choice("Show only", "only", [
+        ["", "all"], ["first", "first is better"], ["second", "second is better"], ["equal", "equal scores"]]));
+      keys[2][1] = "score of the first";
+      keys.push(["second", "score of the second"], ["difference", "difference, second \u2212 first"]);
+    }
+    form.append(choice("Sort by", "sort", keys));
+    form.append(choice("Order", "order", [["ascending", "ascending"], ["descending", "descending"]]));
+    form.append(make("button", { type: "reset" }, "Reset"));
+    return form;
+  }
+
+  function showSegments(data, list) {
+    const form = controlsOf(data), status = make("p", { role: "status" });
+    const box = make("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "Rows of segments" });
+    list.before(form, status, box);
+    box.append(list);
+    let query, marked = -1, timer = 0;
+    const rows = new RowList(box, list, (index, position, count) => {
+      const row = rowOf(data, index);
+      row.setAttribute("aria-posinset", position + 1);
+      row.setAttribute("aria-setsize", count);
+      if (index === marked) row.className = "marked";
+      if (query.sort === "difference") {
+        const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system][index]);
+        row.firstChild.append(" ", make("span", {}, `difference ${scoreText(second - first)}`));
+      }
+      return row;
+    });
+    const update = () => {
+      query = { text: "", second: 0, only: "", ...Object.fromEntries(new FormData(form)) };
+      rows.show(orderOf(data, query));
+      const [found, all] = [rows.order.length, data.numbers.length].map((count) => count.toLocaleString("en"));
+      status.textContent = found === all ? `${all} segments` : `${found} of ${all} segments`;
+    };
+    const later = (milliseconds) => {
+      clearTimeout(timer);
+      timer = setTimeout(update, milliseconds);
+    };
+    const follow = () => {
+      const index = data.numbers.indexOf(Number((/^#s(\d+)$/.exec(location.hash) || [])[1]));
+      if (index < 0) return;
+      marked = index;
+      if (!rows.order.includes(index)) {
+        form.reset();
+        clearTimeout(timer);  // which would update a second time
+        update();
+      }
+      rows.goTo(rows.order.indexOf(index));
+      box.scrollIntoView({ block: "nearest" });
+      const row = list.querySelector(".marked");
+      row.tabIndex = -1;
+      row.focus({ preventScroll: true });
+    };
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("input", (event) => later(event.target.name === "text" ? 150 : 0));
+    form.addEventListener("reset", () => later(0));
+    addEventListener("hashchange", follow);
+    update();
+    follow();
+  }
+
+  async function readData() {
+    const plain = document.getElementById("data"), packed = document.getElementById("packed");
+    if (plain) return JSON.parse(plain.textContent);
+    if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot decompress them");
+    const bytes = Uint8Array.from(atob(packed.textContent.trim()), (character) => character.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+  }
+
+  async function startSegments() {
+    const list = document.querySelector("ol.segments");
+    if (!list || !document.querySelector("#data, #packed")) return;
+    try {
+      const data = await readData();
+      if (data.numbers.length) showSegments(data, list);
+      for (const note of document.querySelectorAll(".without-script")) note.remove();
+    } catch (error) {
+      const reason = `Only the first segments are shown: ${error.message}.`;
+      list.before(make("p", { class: "warning", role: "alert" }, reason));
+    }
+  }
+
+  startSegments();
+})();

@@ -1,0 +1,78 @@
+// The tables of a report's page: `table.sortable` gets buttons that sort it, and `button[data-copy]` copies the table
+// of its figure (or section) as "tsv", "markdown" or "latex".
+//
+// What a cell is worth, or is copied as, stands in `data-value` and `data-text` where it is not what the cell shows.
+(() => {
+  "use strict";
+
+  const { splitWords, tableText } = purebleuWords;
+
+  // The number that a text begins with, after signs such as "<".
+  function numberIn(text) {
+    const found = /^\W*?([-\u2212]?\d+(\.\d+)?(e[-+]?\d+)?)/i.exec(text.replace(/,/g, ""));
+    return found ? Number(found[1].replace("\u2212", "-")) : NaN;
+  }
+
+  const newElement = (name, className) => Object.assign(document.createElement(name), { className });
+
+  function sortRows(table, column, head) {
+    const valueOf = (row) => {
+      const cell = row.cells[column];
+      return cell.dataset.value === undefined ? cell.textContent.trim() : cell.dataset.value;
+    };
+    const body = table.tBodies[0], rows = [...body.rows];
+    const isNumber = rows.some((row) => column > 0 && !Number.isNaN(numberIn(valueOf(row))));
+    const before = head.getAttribute("aria-sort");
+    const direction = (before ? before === "descending" : !isNumber) ? "ascending" : "descending";
+    const sign = direction === "ascending" ? 1 : -1;
+    rows.sort((one, other) => {
+      const [a, b] = [one, other].map((row) => (isNumber ? numberIn(valueOf(row)) : valueOf(row)));
+      if (isNumber && (Number.isNaN(a) || Number.isNaN(b))) return Number.isNaN(a) - Number.isNaN(b);
+      return sign * (a < b ? -1 : a > b ? 1 : 0);
+    });
+    for (const cell of head.parentNode.cells) cell.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", direction);
+    body.append(...rows);
+  }
+
+  function makeSortable(table) {
+    const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
+    [...heads].forEach((head, column) => {
+      if (!head.textContent.trim()) return;
+      const button = newElement("button", "sort");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sortRows(table, column, head));
+      head.append(button);
+    });
+  }
+
+  async function copyTable(button) {
+    const table = button.closest("figure, section").querySelector("table");
+    const shown = (cell) => (cell.dataset.text === undefined ? cell.textContent : cell.dataset.text);
+    const textOf = (cell) => splitWords(shown(cell)).join(" ");
+    const text = tableText([...table.rows].map((row) => [...row.cells].map(textOf)), button.dataset.copy);
+    const place = button.parentNode;
+    for (const old of place.querySelectorAll(".copied")) old.remove();
+    const told = newElement("span", "copied");
+    told.setAttribute("role", "status");
+    place.append(told);
+    try {
+      await navigator.clipboard.writeText(text);
+      told.textContent = "Copied.";
+    } catch {  // no permission, or no clipboard: people copy it themselves
+      const area = newElement("textarea", "copied");
+      Object.assign(area, { readOnly: true, rows: 6, value: text });
+      area.setAttribute("aria-label", "The table to copy");
+      place.append(area);
+      area.select();
+      told.textContent = "Copy the selected text.";
+    }
+  }
+
+  document.querySelectorAll("table.sortable").forEach(makeSortable);
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    button.addEventListener("click", () => copyTable(button));
+  }
+  document.documentElement.classList.add("scripted");
+})();

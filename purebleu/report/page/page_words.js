@@ -1,0 +1,151 @@
+// What the script of a report's page computes without the page. The tests hold it to its definition in Python.
+const purebleuWords = (() => {
+  "use strict";
+
+  // Words and their differences: as in words.py, which says what the functions do
+
+  const SEPARATORS =
+    /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s has others)
+  const MAX_WORD_PAIRS = 250000;
+  const MARKED_ORDER = 4;
+
+  const splitWords = (text) => text.split(SEPARATORS).filter((word) => word !== "");
+
+  function commonLengths(ours, theirs) {
+    let row = new Uint32Array(theirs.length + 1);
+    const rows = [row];
+    for (let mine = ours.length - 1; mine >= 0; mine--) {
+      const below = row;
+      row = below.slice();
+      for (let index = theirs.length - 1; index >= 0; index--) {
+        row[index] = ours[mine] === theirs[index] ? below[index + 1] + 1 : Math.max(below[index], row[index + 1]);
+      }
+      rows.push(row);
+    }
+    return rows.reverse();
+  }
+
+  function wordDifference(output, reference) {
+    const ours = splitWords(output), theirs = splitWords(reference);
+    if (ours.length * theirs.length > MAX_WORD_PAIRS) return [["same", ours.join(" ")]];
+    const lengths = commonLengths(ours, theirs);
+    const runs = [];
+    const add = (kind, words) => {
+      if (words.length && runs.length && runs[runs.length - 1][0] === kind) runs[runs.length - 1][1].push(...words);
+      else if (words.length) runs.push([kind, [...words]]);
+    };
+    let deleted = [], inserted = [];
+    const flush = () => {
+      add("del", deleted);
+      add("ins", inserted);
+      deleted = [];
+      inserted = [];
+    };
+    let mine = 0, other = 0;
+    while (mine < ours.length || other < theirs.length) {
+      if (mine < ours.length && other < theirs.length && ours[mine] === theirs[other]) {
+        flush();
+        add("same", [ours[mine++]]);
+        other++;
+      } else if (other < theirs.length &&
+                 (mine === ours.length || lengths[mine][other + 1] >= lengths[mine + 1][other])) {
+        deleted.push(theirs[other++]);
+      } else {
+        inserted.push(ours[mine++]);
+      }
+    }
+    flush();
+    return runs.map(([kind, words]) => [kind, words.join(" ")]);
+  }
+
+  function matchedNgrams(output, references, order = MARKED_ORDER) {
+    const known = new Set();  // (no word has a space in it)
+    const ngram = (words, start) => words.slice(start, start + order).join(" ");
+    for (const words of references) {
+      for (let start = 0; start + order <= words.length; start++) known.add(ngram(words, start));
+    }
+    const flags = output.map(() => false);
+    for (let start = 0; start + order <= output.length; start++) {
+      if (known.has(ngram(output, start))) flags.fill(true, start, start + order);
+    }
+    return flags;
+  }
+
+  function markedRuns(difference, matched) {
+    let position = 0;
+    return difference.map(([kind, text]) => {
+      const stretches = [];
+      for (const word of text.split(" ")) {
+        const flag = kind !== "del" && matched[position++];
+        if (stretches.length && stretches[stretches.length - 1][0] === flag) {
+          stretches[stretches.length - 1][1].push(word);
+        } else {
+          stretches.push([flag, [word]]);
+        }
+      }
+      return [kind, stretches.map(([flag, words]) => [flag, words.join(" ")])];
+    });
+  }
+
+  // Texts and scores: as in segments.py
+
+  const visible = (text) => text.replace(/[\v\f\r\x1c-\x1f\x85]/g, " ")
+    .replace(/[\0-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]/gu, "\ufffd");
+
+  // Two decimal places; a half goes to the even digit, as in Python. (Only eighths have one.)
+  function scoreText(score) {
+    const exact = score.toFixed(3);
+    return Number.isInteger(8 * score) && exact.endsWith("25") ? exact.slice(0, -1) : (score + 0).toFixed(2);
+  }
+
+  // Which segments are shown, and in which order: their indices. `query` has numbers and texts from the controls.
+  function orderOf(data, query) {
+    const first = data.scores[query.metric][query.first], second = data.scores[query.metric][query.second];
+    const sign = data.metrics[query.metric].lower ? -1 : 1;
+    const texts = [data.ids, data.source, ...(data.references || []), ...(data.outputs || [])].filter(Boolean);
+    const needle = query.text.toLowerCase();
+    const keys = {
+      line: (index) => index, length: (index) => data.lengths[index], first: (index) => first[index],
+      second: (index) => second[index], difference: (index) => second[index] - first[index],
+    };
+    const key = keys[query.sort];
+    const order = [];
+    data.numbers.forEach((_, index) => {
+      const better = sign * (second[index] - first[index]);
+      if (query.only === "first" && !(better < 0) || query.only === "second" && !(better > 0) ||
+          query.only === "equal" && better !== 0) return;
+      if (!needle || texts.some((some) => (some[index] || "").toLowerCase().includes(needle))) order.push(index);
+    });
+    const direction = query.order === "descending" ? -1 : 1;
+    return order.sort((one, other) => direction * (key(one) - key(other)) || one - other);
+  }
+
+  // Tables as text: as in tables.py and delimited.py
+
+  const LATEX = {
+    "&": "\\&", "%": "\\%", "$": "\\$", "#": "\\#", "_": "\\_", "^": "\\^{}", "{": "\\{", "}": "\\}",
+    "~": "\\textasciitilde{}", "\\": "\\textbackslash{}", "<": "\\ensuremath{<}", ">": "\\ensuremath{>}",
+  };
+
+  // `rows` are lists of texts, the heads first; `form` is "tsv", "markdown" or "latex".
+  function tableText(rows, form) {
+    const lines = (cells, start, between, end) => cells.map((row) => start + row.join(between) + end);
+    const others = rows[0].length - 1;
+    if (form === "markdown") {
+      const escaped = rows.map((row) => row.map((text) => text.replace(/[\\`*_{}[\]<>#|~&]/g, "\\$&")));
+      const [head, ...body] = lines(escaped, "| ", " | ", " |");
+      return [head, `| ---:${" | :---:".repeat(others)} |`, ...body].join("\n");
+    }
+    if (form === "latex") {
+      const escaped = rows.map((row) => row.map((text) => text.replace(/[&%$#_^{}~\\<>]/g, (found) => LATEX[found])));
+      const [head, ...body] = lines(escaped, " ", " & ", " \\\\");
+      return [`\\begin{tabular}{r${"c".repeat(others)}}`, "\\toprule", head, "\\midrule", ...body, "\\bottomrule",
+        "\\end{tabular}"].join("\n");
+    }
+    return lines(rows, "", "\t", "").join("\n");
+  }
+
+  return { markedRuns, matchedNgrams, orderOf, scoreText, splitWords, tableText, visible, wordDifference };
+})();
+
+if (typeof module !== "undefined") module.exports = purebleuWords;

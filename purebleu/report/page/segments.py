@@ -1,0 +1,159 @@
+"""Segments as HTML: what stands in the report's page without scripts. `page.js` makes the very same of the page's data.
+
+Whatever a text has, it is shown as text: it is escaped, and what HTML cannot hold is replaced.
+"""
+
+from __future__ import annotations
+
+from .words import DELETED, INSERTED, marked_runs, matched_ngrams, split_words, word_difference
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+#: How many segments stand in the page without scripts.
+SEGMENTS_WITHOUT_SCRIPTS = 100
+
+#: Whitespace that HTML does not allow, or changes.
+_ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
+
+#: What is shown of a text without words.
+_NOTHING = "<i>(empty)</i>"
+
+
+class Segment:
+    """A segment of all systems, with what a row of the page tells about it.
+
+    Attributes:
+        number: of its line, from 1.
+        systems: the names of the systems.
+        metrics: the names of the metrics.
+        scores: of each metric, the sentence score of each system.
+        length: of the reference, in tokens.
+        identifier: what the test set calls it, if it does.
+        source: `None` where it is not there, or not shown.
+        references: in the order of the streams, `None` for one that is not there.
+        outputs: of each system; none where texts are not shown.
+    """
+
+    __slots__ = ("identifier", "length", "metrics", "number", "outputs", "references", "scores", "source", "systems")
+
+    def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
+                 length: int, *, identifier: str | None = None, source: str | None = None,
+                 references: Sequence[str | None] = (), outputs: Sequence[str] = ()) -> None:
+        self.number = number
+        self.systems = systems
+        self.metrics = metrics
+        self.scores = scores
+        self.length = length
+        self.identifier = identifier
+        self.source = source
+        self.references = references
+        self.outputs = outputs
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any], index: int) -> Segment:
+        """The segment at an index of the page's data, which `page.js` describes."""
+        def at(texts: Sequence[Any] | None) -> Any:
+            return None if texts is None else texts[index]
+
+        return cls(data["numbers"][index], data["systems"], [metric["name"] for metric in data["metrics"]],
+                   [[of_system[index] for of_system in of_metric] for of_metric in data["scores"]],
+                   data["lengths"][index], identifier=at(data["ids"]), source=at(data["source"]),
+                   references=[texts[index] for texts in data["references"] or ()],
+                   outputs=[texts[index] for texts in data["outputs"] or ()])
+
+
+def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
+    """The first segments of the page's data as an ordered list of HTML, which `page.js` replaces by all of them."""
+    items = [segment_item(Segment.of_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
+    return "\n".join(['<ol class="segments">', *items, "</ol>"])
+
+
+def segment_item(segment: Segment) -> str:
+    r"""A segment as an item of a list of HTML, with a link to itself.
+
+    It has its source, its references, and the output of each system with scores. Words of an output that its first
+    reference lacks are in `<ins>`, words that only that has in `<del>`, and n-grams that any reference has in `<u>`.
+
+    Example:
+        >>> print(segment_item(Segment(17, ["A<B"], ["BLEU"], [[0.125]], 2)).replace("<dl>", "\n<dl>"))
+        <li id="s17"><p><a href="#s17">17</a> <span>reference length 2</span></p>
+        <dl><div class="output"><dt dir="auto">A&lt;B</dt><dd class="scores"><span>BLEU 0.12</span></dd></div></dl></li>
+    """
+    head = [f'<a href="#s{segment.number}">{segment.number}</a>']
+    if segment.identifier is not None:
+        head.append(f'<span dir="auto">{shown_in_html(segment.identifier)}</span>')
+    head.append(f"<span>reference length {segment.length}</span>")
+    groups: list[str] = []
+    if segment.source is not None:
+        groups.append(_group("source", "Source", _text(segment.source)))
+    for index, reference in enumerate(segment.references):
+        if reference is not None:
+            name = f"Reference {index + 1}" if len(segment.references) > 1 else "Reference"
+            groups.append(_group("reference", name, _text(reference)))
+    references = [visible(text) for text in segment.references if text is not None]
+    for index, name in enumerate(segment.systems):
+        output = _compared(visible(segment.outputs[index]), references) if segment.outputs else ""
+        scores = [f"<span>{shown_in_html(metric)} {score_text(of_metric[index])}</span>"
+                  for metric, of_metric in zip(segment.metrics, segment.scores)]
+        described = f'<dd class="scores">{" ".join(scores)}</dd>'
+        if segment.outputs:
+            described = f'<dd dir="auto">{output or _NOTHING}</dd>' + described
+        groups.append(f'<div class="output"><dt dir="auto">{shown_in_html(name)}</dt>{described}</div>')
+    return f'<li id="s{segment.number}"><p>{" ".join(head)}</p><dl>{"".join(groups)}</dl></li>'
+
+
+def visible(text: str) -> str:
+    r"""The text, as HTML can hold it: with U+FFFD for what is no character, and spaces for odd line breaks.
+
+    The words are the same. What becomes U+FFFD are control characters that separate no words, and lone surrogates.
+
+    >>> ascii(visible("a\0b\x1cc\td"))
+    "'a\\ufffdb c\\td'"
+    """
+    if text.isprintable():  # as nearly every text is
+        return text
+    return "".join([character if character.isprintable() else _as_visible(character) for character in text])
+
+
+def _as_visible(character: str) -> str:
+    code = ord(character)
+    if character in _ODD_LINE_BREAKS:
+        return " "
+    is_control = (code < 32 and character not in "\t\n") or 127 <= code < 160
+    return "\ufffd" if is_control or 0xD800 <= code < 0xE000 else character
+
+
+def shown_in_html(text: str) -> str:
+    """The text, visible and escaped."""
+    from html import escape
+
+    return escape(visible(text))
+
+
+def score_text(score: float) -> str:
+    """A score with two decimal places; zero has no sign."""
+    return f"{score + 0.0:.2f}"
+
+
+def _text(text: str) -> str:
+    return shown_in_html(text) if split_words(text) else _NOTHING
+
+
+def _group(kind: str, name: str, content: str) -> str:
+    return f'<div class="{kind}"><dt>{name}</dt><dd dir="auto">{content}</dd></div>'
+
+
+def _compared(output: str, references: Sequence[str]) -> str:
+    """The words of an output with marks: those of matched words never cross the end of a `<del>` or `<ins>`."""
+    from html import escape
+
+    words = split_words(output)
+    difference = word_difference(output, references[0]) if references else [("same", " ".join(words))] * bool(words)
+    parts: list[str] = []
+    for kind, stretches in marked_runs(difference, matched_ngrams(words, [split_words(text) for text in references])):
+        content = " ".join([f'<u class="m">{escape(text)}</u>' if matched else escape(text)
+                            for matched, text in stretches])
+        parts.append(f"<{kind}>{content}</{kind}>" if kind in (DELETED, INSERTED) else content)
+    return " ".join(parts)

@@ -1,0 +1,219 @@
+"""The report's page as a file: what it tells, from text, test sets and rows, for whom, and what it never has."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from .helpers import output_of, part, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: What HTML has no end tag of.
+VOID = {"meta", "br", "hr", "input"}
+
+FEW = ["-cin", "60", "-pbsn", "60"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("html")
+    part("cli.report", "write_report")
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "out").mkdir()
+    shares = {"ref": 1.0, "ref2": 0.95, "out/sys.A.de": 0.9, "out/sys.B.de": 0.8, "out/sys.C.de": 0.5}
+    write_systems(folder, shares, 120)
+    (folder / "src").write_text("".join([f"source {number}\n" for number in range(120)]))
+    return folder
+
+
+class Page(HTMLParser):
+    """A page, checked for being well-formed: its text by section, its ids, its data."""
+
+    def __init__(self, content: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: dict[str, str] = {}
+        self.section = ""
+        self.scripts: list[str] = []
+        self.feed(content)
+        self.close()
+        assert self.open == []
+        assert len({*self.ids}) == len(self.ids)
+        links = {link[1:] for link in self.links if link.startswith("#")}
+        assert {link for link in links if not re.fullmatch(r"s\d+", link)} <= {*self.ids}  # (scripts make all segments)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert "style" not in given
+        assert not [name for name in given if name.startswith("on")]
+        self.ids += [str(value) for name, value in attrs if name == "id"]
+        self.links += [str(value) for name, value in attrs if name == "href"]
+        if tag == "section":
+            self.section = str(given["id"])
+        if tag == "script":
+            self.scripts.append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, tag
+        if tag == "section":
+            self.section = ""
+
+    def handle_data(self, data: str) -> None:
+        if "script" in self.open:
+            self.scripts[-1] += data
+        elif "style" not in self.open:
+            self.text[self.section] = self.text.get(self.section, "") + data
+
+
+def report_of(folder: Path, *arguments: str, name: str = "report.html") -> str:
+    output_of([*arguments, *FEW, "--report", name, "-q"], folder)
+    return (folder / name).read_text(encoding="utf-8")
+
+
+def segments_of(page: Page) -> Any:
+    """The page's data, without the texts that stand there without scripts."""
+    return json.loads(page.scripts[0])
+
+
+SYSTEMS = ["ref", "ref2", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"]
+
+
+def test_what_a_page_tells(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src")
+    page = Page(content)
+    assert [*page.text] == ["", "scores", "distributions", "buckets", "pairs", "segments", "audit", "origin"]
+    assert "Under BLEU, A is best" in page.text["scores"]
+    assert "purebleu ref ref2 -i sys.A.de sys.B.de sys.C.de -m bleu ter --source src" in page.text[""]
+    assert "report.html" not in content
+    for path in ("ref", "ref2", "out/sys.B.de", "src"):
+        assert hashlib.sha256((folder / path).read_bytes()).hexdigest() in page.text["origin"]
+    data = segments_of(page)
+    assert (data["systems"], data["numbers"]) == (["A", "B", "C"], list(range(1, 121)))
+    assert data["metrics"] == [{"name": "BLEU", "lower": False}, {"name": "TER", "lower": True}]
+    assert data["source"] == [f"source {number}" for number in range(120)]
+    lines = [(folder / name).read_text().splitlines() for name in ("ref", "ref2", "out/sys.A.de")]
+    assert data["references"] == lines[:2]
+    assert data["outputs"][0] == lines[2]
+    single = output_of(["ref", "ref2", "-i", "out/sys.A.de", "-sl", "-b", "-w", "4"], folder).splitlines()
+    assert [f"{score:.4f}" for score in data["scores"][0][0]] == single
+    assert page.text["segments"].count("reference length") == 100
+
+
+def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:
+    page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
+    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", *FEW], folder)
+    for line in table.splitlines()[1:]:
+        _, _, score, _, half, p_value, *_ = line.split(",")
+        assert f"{score}" in page.text["scores"]
+        assert f"±\xa0{half}" in page.text["scores"]
+        assert not p_value or f"{float(p_value):.4f}" in page.text["scores"]
+
+
+def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS, name="one.html")
+    assert report_of(folder, *SYSTEMS, name="two.html") == content
+    assert not re.search(r"20\d\d-\d\d-\d\d", content)
+
+
+def test_nothing_is_fetched_and_all_is_allowed_by_its_hash(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS)
+    csp_hash = part("report.page.data", "csp_hash")
+    [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', content)
+    scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
+    styles = re.findall(r"<style>(.*?)</style>", content, re.DOTALL)
+    assert policy == (f"default-src 'none'; script-src {csp_hash(scripts[0])}; style-src {csp_hash(styles[0])}; "
+                      "base-uri 'none'; form-action 'none'")
+    assert (len(scripts), len(styles)) == (1, 1)
+    assert not re.search(r"(src|href)=[\"']?(https?:|//)|@import|url\(", content)
+
+
+def test_texts_are_left_out_where_asked_for(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS, "--report-segments", "0", "--source", "src")
+    page = Page(content)
+    assert "source 1" not in content
+    assert (folder / "ref").read_text().splitlines()[0] not in content
+    data = segments_of(page)
+    assert (data["source"], data["references"], data["outputs"]) == (None, None, None)
+    assert len(data["numbers"]) == 120
+    data = segments_of(Page(report_of(folder, *SYSTEMS, "--report-segments", "7")))
+    assert [len(data[name]) for name in ("numbers", "lengths")] == [7, 7]
+    assert len(data["outputs"][0]) == 7
+
+
+def test_rows_alone_make_a_page(folder: Path) -> None:
+    output_of([*SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
+    page = Page(report_of(folder, "--rows", "all.rows"))
+    assert [*page.text] == ["", "scores", "distributions", "buckets", "pairs", "segments", "origin"]
+    from_text = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
+    assert page.text["scores"] == from_text.text["scores"]
+    assert segments_of(page)["scores"] == segments_of(from_text)["scores"]
+    assert segments_of(page)["outputs"] is None
+
+
+def test_a_single_system_and_a_test_set(folder: Path) -> None:
+    done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"])
+    (folder / "mixed").write_bytes(done.stdout)
+    page = Page(report_of(folder, "-t", "sample", "-l", "en-de", "-i", "mixed"))
+    assert "pairs" not in page.text
+    assert "Original languages" in page.text["buckets"] or "original languages" in page.text["buckets"]
+    assert segments_of(page)["source"] is not None
+    assert segments_of(page)["ids"] is not None
+
+
+def test_private_folders_are_not_shown(folder: Path) -> None:
+    content = report_of(folder, str(folder / "ref"), "-i", str(folder / "out/sys.A.de"), str(folder / "src"))
+    assert str(folder) not in content
+    content = report_of(folder, str(folder / "ref"), "-i", str(folder / "out/sys.A.de"), "--paths")
+    assert str(folder / "ref") in content
+
+
+def test_hostile_text_and_names(folder: Path) -> None:
+    hostile = ["</script><script>alert(1)</script>", "<!-- <script>", "a\u2028b", "\0 \x07", "\u202eabc", "&lt; \" '",
+               "x " * 20_000]
+    (folder / "hostile").write_text("".join([line + "\n" for line in hostile]), encoding="utf-8")
+    page = Page(report_of(folder, "hostile", "-i", "hostile", "--names", "</title><b>"))
+    assert segments_of(page)["outputs"][0][0] == hostile[0]
+    assert "b" not in page.open
+    assert segments_of(page)["systems"] == ["</title><b>"]
+
+
+def test_equal_systems_and_one_segment(folder: Path) -> None:
+    (folder / "one").write_text("a b c d e\n")
+    (folder / "two").write_text("a b c d e\n")
+    page = Page(report_of(folder, "one", "-i", "one", "two"))
+    assert "Under BLEU, all systems have the same score (100.00)." in page.text["scores"]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-sl"], "--report is of whole files"), (["--audit"], "--report is of whole files"),
+])
+def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:
+    done = run_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+    assert "--source goes with --report" in run_cli(["ref", "-i", "ref", "--source", "src"], cwd=folder).stderr.decode()
+
+
+def test_too_many_systems(folder: Path) -> None:
+    for number in range(21):
+        (folder / f"s{number}").write_bytes((folder / "src").read_bytes())
+    done = run_cli(["ref", "-i", *[f"s{number}" for number in range(21)], "--report", "x.html", "-q"], cwd=folder)
+    assert (done.returncode, done.stderr) == (1, b"purebleu: error: a report has a place for 20 systems, but there are "
+                                                 b"21\n")
