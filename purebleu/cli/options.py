@@ -517,11 +517,11 @@ def _add_work_options(group: ArgumentGroup) -> None:
 def _add_report_options(group: ArgumentGroup) -> None:
     formats = (*FORMATS, *DELIMITED_FORMATS, GITHUB)
     group.add_argument("--format", "-f", choices=formats, metavar="NAME",
-                       help=f"one of {', '.join(formats)} (default: json); --audit's is text by default, json-signed is "
-                            "JSON with signatures for any number of systems, html and markdown are tables, latex is "
-                            "one for several systems, csv and tsv have a line for each score (also with -sl), github is the "
-                            "annotations of a workflow, with a step summary; PUREBLEU_FORMAT or SACREBLEU_FORMAT in "
-                            "the environment overrides it")
+                       help=f"one of {', '.join(formats)} (default: json); --audit's is text by default, json-signed "
+                            "is JSON with signatures for any number of systems, html and markdown are tables, latex is "
+                            "one for several systems, csv and tsv have a line for each score (also with -sl), github "
+                            "is the annotations of a workflow, with a step summary; PUREBLEU_FORMAT or "
+                            "SACREBLEU_FORMAT in the environment overrides it")
     _add_page_options(group)
     group.add_argument("--detail", "-d", action="store_true",
                        help="subset scores, too, by original language and domain; with a test set and a single "

@@ -444,4 +444,6 @@ def figure(svg: str, caption: str, table: Sequence[Column], summary: str = "Numb
     cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
     return "\n".join([
         '<figure class="chart-figure">', svg, element("figcaption", xml_text(caption)),
-        f"<details><summary>{xml_text(summary)}</summary>", html_table(cleaned), "</details>", "</figure>"])
+        f"<details><summary>{xml_text(summary)}</summary>",
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{xml_text(f"{summary}: {caption}")}">',
+        html_table(cleaned), "</div>", "</details>", "</figure>"])

@@ -154,10 +154,16 @@ def _sections(page: Page) -> Iterator[tuple[str, str, str]]:
     if len(page.names) > 1:
         yield "pairs", "System against system", _pairs(page)
     yield "segments", "Segments", _segments(page)
-    section = LAYOUTS["html"].section
-    yield "audit", "Audit of the preprocessing", "\n".join(map(section, page.audit)).replace("<h2>", "<h3>").replace(
-        "</h2>", "</h3>")
+    yield "audit", "Audit of the preprocessing", "\n".join(map(_subsection, page.audit))
     yield "origin", "Signatures and files", _origin(page)
+
+
+def _subsection(section: Section) -> str:
+    """A section of a report as a part of one of the page's, with tables that scroll."""
+    text = LAYOUTS["html"].section(section).replace("<h2>", "<h3>").replace("</h2>", "</h3>")
+    before, *tables = text.replace("</table>", "</table></div>").split("<table>")
+    return before + "".join([f"{_scrolling(f'{section.heading}, table {number}')}<table>{table}"
+                             for number, table in enumerate(tables, 1)])
 
 
 # Scores
@@ -175,7 +181,8 @@ def _scores(page: Page) -> str:
     rows += [_score_row(page, system) for system in range(len(page.names))]
     copies = " ".join([f'<button type="button" data-copy="{form}">{title}</button>'
                        for form, title in (("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX"))])
-    parts += [_scrolling("Scores") + '<table class="sortable"><thead><tr>' + rows[0] + "</tr></thead><tbody>",
+    parts += [_scrolling("Scores of all systems"),
+              f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
               *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", f'<p class="copies">{copies}</p>']
     if results.test is not None:
         parts.append(f"<p>{xml_text(_explanation_of_p(page))}</p>")
