@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from .tables import Column
 
-    #: What a group of bars is called, and the number of segments in it.
-    Group = Tuple[str, int]
+    #: What a group of bars is called, and the number of segments in it, where that is of interest.
+    Group = Tuple[str, Optional[int]]
     #: A value with the ends of its interval, if it has one; `None` where there is nothing to score.
     Bar = Optional[Tuple[float, Optional[Tuple[float, float]]]]
     #: A system's name, its scores on resamples, its score, and the ends of the 95 % interval.
@@ -83,7 +83,7 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    few = any(count < FEW and any(bars[index] for bars in values) for index, (_, count) in enumerate(groups))
+    few = any(_has_few(group) and any(bars[index] for bars in values) for index, group in enumerate(groups))
     parts, top = _legend(series, few, name)
     if few:
         parts.insert(0, _hatching(name))
@@ -116,7 +116,11 @@ def _groups_in_panel(groups: Sequence[Group], series: int) -> int:
 
 def _lines_of_group(group: Group) -> tuple[str, str]:
     """What stands below a group of bars."""
-    return shortened(group[0], _GROUP_NAME), f"n {group[1]}"
+    return shortened(group[0], _GROUP_NAME), "" if group[1] is None else f"n {group[1]}"
+
+
+def _has_few(group: Group) -> bool:
+    return group[1] is not None and group[1] < FEW
 
 
 def _space_of_group(in_panel: int) -> float:
@@ -131,7 +135,7 @@ def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], 
     for index, (system, bar) in enumerate(zip(series, bars)):
         x = middle + (index - len(bars) / 2) * width
         if bar:
-            fill = {"fill": f"url(#{name}-hatching)"} if group[1] < FEW else {}
+            fill = {"fill": f"url(#{name}-hatching)"} if _has_few(group) else {}
             style = "few" if fill else series_style(index)
             yield _bar(bar, axis, x, width, f"{_value_and_interval(bar, 2)}; {group[0]}; {system}", style, fill)
         if bar and len(bars) > 1 and width >= _NUMBERED_WIDTH:
@@ -184,13 +188,14 @@ def _legend(series: Sequence[str], few: bool, name: str) -> tuple[list[str], flo
 
 
 def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
-              places: int = 2) -> list[Column]:
-    """The numbers of `bar_chart`, a row for each group.
+              places: int = 2, of: str = "Segments") -> list[Column]:
+    """The numbers of `bar_chart`, a row for each group, with the number of what is in it (`of`), where that is known.
 
     >>> bar_table([("0-9", 427)], ["A"], [[(36.5, (35.0, 38.0))]])
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
     """
-    return [("Group", [label for label, _ in groups]), ("Segments", [str(count) for _, count in groups]),
+    counts = [] if None in [count for _, count in groups] else [(of, [str(count) for _, count in groups])]
+    return [("Group", [label for label, _ in groups]), *counts,
             *[(system, [_value_and_interval(bar, places) if bar else "" for bar in bars])
               for system, bars in zip(series, values)]]
 
@@ -210,7 +215,8 @@ def _fixed(value: float, places: int) -> str:
 # Densities
 
 
-def density_chart(name: str, title: str, description: str, rows: Sequence[Distribution], places: int = 2) -> str:
+def density_chart(name: str, title: str, description: str, rows: Sequence[Distribution], places: int = 2,
+                  first: int = 0) -> str:
     """How scores on resamples are distributed: a row for each system, with the score and the ends of its interval.
 
     Curves are kernel densities, each as high as its row; if all scores are the same, a line stands for the curve. For
@@ -222,6 +228,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
         description: what it shows.
         rows: for each system its name, its scores on resamples, its score, and the ends of its 95 % interval.
         places: the number of decimal places.
+        first: the number of systems before the first row, which keep their colours for themselves.
 
     Returns:
         an `<svg>` element.
@@ -238,7 +245,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
     if axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
-        parts += _density_row(row, curve, axis, 8 + _ROW_HEIGHT * (index + 1) - 8, index, places)
+        parts += _density_row(row, curve, axis, 8 + _ROW_HEIGHT * (index + 1) - 8, first + index, places)
     return svg_chart(name, title, description, (_WIDTH, bottom + 24), parts)
 
 

@@ -37,6 +37,10 @@ _MAX_PLAIN = 5_000_000
 #: The first so many systems are compared with the baseline by a scatter plot of their segments.
 _MAX_SCATTERED = 6
 
+#: What the parts of the page are called in its navigation, by their ids.
+_IN_BRIEF = {"scores": "Scores", "distributions": "Certainty", "buckets": "Kinds of segments", "pairs": "Pairs",
+             "segments": "Segments", "audit": "Audit", "origin": "Signatures"}
+
 _TESTS = {"bs": "paired bootstrap resampling", "ar": "approximate randomization"}
 
 
@@ -117,7 +121,7 @@ def page_text(page: Page) -> str:
     policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; base-uri 'none'; "
               "form-action 'none'")
     sections = [(name, title, content) for name, title, content in _sections(page) if content]
-    links = "".join([f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in sections])
+    links = "".join([f'<li><a href="#{name}">{_IN_BRIEF[name]}</a></li>' for name, _, _ in sections])
     body = [f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{title}</h2>\n{content}\n'
             "</section>" for name, title, content in sections]
     return "\n".join([
@@ -175,7 +179,7 @@ def _scores(page: Page) -> str:
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(page)]
     heads = ["System"]
     for score in results.scores[0]:
-        heads += [score.name, f"{score.name}, 95 % interval"] + ["p"] * (results.test is not None)
+        heads += [score.name, f"{score.name} ± 95 %"] + ["p"] * (results.test is not None)
         heads += ["Rank"] * bool(results.rankings)
     rows = ["".join([f"<th scope=\"col\">{xml_text(head)}</th>" for head in heads])]
     rows += [_score_row(page, system) for system in range(len(page.names))]
@@ -200,7 +204,7 @@ def _score_row(page: Page, system: int) -> str:
                   f"{interval_bar(_interval(result)[0], result.score, _interval(result)[1], min(low), max(high))} "
                   f"±\u00a0{result.ci:.{page.width}f}</td>"]
         if results.test is not None:
-            cells.append("<td>baseline</td>" if result.p_value is None else
+            cells.append("<td>–</td>" if result.p_value is None else
                          f"<td>{result.p_value:.4f}{'*' * (result.p_value <= SIGNIFICANT)}</td>")
         if results.rankings:
             cells.append(f"<td>{ranks_of(results.rankings[metric])[system]}</td>")
@@ -245,9 +249,17 @@ def _listed(names: Sequence[str]) -> str:
 def _explanation_of_p(page: Page) -> str:
     results = page.summary.results
     assert results.test is not None, "there was a test"
-    return (f"p: each system against {page.names[0]}, by {_TESTS[results.test]} ({results.samples:,} samples): the "
+    text = (f"p: each system against {page.names[0]}, by {_TESTS[results.test]} ({results.samples:,} samples): the "
             f"probability of a difference at least as large under the null hypothesis that both are equally good. "
             f"* marks p ≤ {SIGNIFICANT}. Otherwise, the result is inconclusive. Intervals are at 95 %.")
+    if results.test == "bs":
+        text += (" As sacreBLEU computes it (Koehn, 2004), this p is nearer to that of a one-sided test: it may be "
+                 "half of what the interval of the difference, below, suggests.")
+    if results.rankings:
+        text += (" Rank: under each metric, all pairs were tested, and their p-values corrected for their number "
+                 "(Holm, 1979); a new rank begins where every system above differs significantly from every system "
+                 "below. The p-values in the table are not corrected.")
+    return text
 
 
 # Distributions
@@ -279,7 +291,7 @@ def _differences(page: Page, metric: int, name: str) -> str:
                      (samples[left_out], samples[-1 - left_out])))
     caption = (f"Difference in {name} to {page.names[0]}, in the same resamples: where the interval has no zero in it, "
                "the systems differ.")
-    return figure(density_chart(f"difference{metric}", f"Differences in {name}", caption, rows, page.width), caption,
+    return figure(density_chart(f"difference{metric}", f"Differences in {name}", caption, rows, page.width, 1), caption,
                   density_table(rows, page.width))
 
 
@@ -288,8 +300,8 @@ def _differences(page: Page, metric: int, name: str) -> str:
 
 def _buckets(page: Page) -> str:
     """Scores by kinds of segments, words by their frequency, and how sentence scores are spread."""
-    parts: list[str] = []
     metrics = [score.name for score in page.summary.results.scores[0]]
+    parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _where_the_best_is_behind(page)]
     for number, buckets in enumerate(page.summary.buckets):
         for index, metric in enumerate(metrics):
             title = f"{metric} by {_lower(buckets.title)}"
@@ -301,14 +313,12 @@ def _buckets(page: Page) -> str:
                                     "n is the number of words in the references; each word counts as often as it is "
                                     "there.", page.summary.words, 0))
     for index, metric in enumerate(metrics):
-        groups = [(f"{low}-{low + 10}" if low < 90 else "90+", len(page.summary.segments[index][0]))
-                  for low in range(0, 100, 10)]
+        groups = [(f"{low}-{low + 10}" if low < 90 else "90+", None) for low in range(0, 100, 10)]
         bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
         title = f"Segments by their {metric}"
         caption = f"How many segments have a {metric} from 0 to below 10, and so on."
-        table = bar_table(groups, page.names, bars, 0)
         parts.append(figure(bar_chart(f"decile{index}", title, caption, groups, page.names, bars), caption,
-                            [table[0], *table[2:]]))
+                            bar_table(groups, page.names, bars, 0)))
     return "\n".join(parts)
 
 
@@ -316,7 +326,27 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     estimates = buckets.estimates[metric]
     caption = f"{title}. {caption}"
     return figure(bar_chart(name, title, caption, buckets.groups, page.names, estimates), caption,
-                  bar_table(buckets.groups, page.names, estimates, page.width))
+                  bar_table(buckets.groups, page.names, estimates, page.width,
+                            "Words" if buckets is page.summary.words else "Segments"))
+
+
+def _where_the_best_is_behind(page: Page) -> Iterator[str]:
+    """For each metric, on which kinds of segments the best system is not the best."""
+    results = page.summary.results
+    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
+        better = min if metric.LOWER_IS_BETTER else max
+        scores = [system[index].score for system in results.systems]
+        best = scores.index(better(scores))
+        for buckets in page.summary.buckets if len(page.names) > 1 else ():
+            behind: list[str] = []
+            for bucket, (label, count) in enumerate(buckets.groups):
+                values = [estimate[0] for of_system in buckets.estimates[index] if (estimate := of_system[bucket])]
+                first = values.index(better(values))
+                if values[first] != values[best]:
+                    behind.append(f"{label} (n {count}: {values[best]:.{page.width}f}, {page.names[first]} "
+                                  f"{values[first]:.{page.width}f})")
+            yield (f"{score.name} by {_lower(buckets.title)}: {page.names[best]}, the best of all, is "
+                   + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
 
 
 def _lower(title: str) -> str:
@@ -332,7 +362,8 @@ def _pairs(page: Page) -> str:
     metric = page.summary.results.scores[0][0].name
     scores = page.summary.segments[0]
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
-        points = list(zip(scores[0], scores[system]))
+        # (A perfect score may be above 100 in the last digit.)
+        points = [(round(one, 4), round(other, 4)) for one, other in zip(scores[0], scores[system])]
         title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
         parts.append(figure(scatter_chart(f"scatter{system}", title, "Each segment is a point; above the line, "
                                           f"{page.names[system]} has the higher score.", page.names[0],
@@ -342,21 +373,24 @@ def _pairs(page: Page) -> str:
 
 
 def _outcomes(page: Page, metric: int, name: str) -> str:
-    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win", "Largest loss"]
-    lines = page.segments["numbers"]
+    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win: line", "Largest loss: line"]
+    lines, scores = page.segments["numbers"], page.summary.segments[metric]
 
-    def link(index: int) -> str:
+    def link(index: int, one: int, two: int) -> str:
         if index < 0:
             return "none"
-        return f'<a href="#s{lines[index]}">{lines[index]}</a>' if index < len(lines) else f"segment {index + 1}"
+        difference = f" ({scores[two][index] - scores[one][index]:+.{page.width}f})"
+        return (f'<a href="#s{lines[index]}">{lines[index]}</a>' if index < len(lines)
+                else f"segment {index + 1}") + difference
 
     rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(found.wins), str(found.ties), str(found.losses),
-             link(found.largest_win), link(found.largest_loss)]
+             link(found.largest_win, one, two), link(found.largest_loss, one, two)]
             for (one, two), found in page.summary.outcomes[metric].items()]
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
-        "<p>A system wins where its sentence score is better than the baseline's. Largest: the line, and a link to the "
-        "segment.</p>", _plain_table(f"Wins and losses, {name}", heads, rows, 2)])
+        "<p>A system wins where its sentence score is better than the baseline's. Of the largest win and loss, the "
+        "line, which is a link to the segment, and the difference in its score.</p>",
+        _plain_table(f"Wins and losses, {name}", heads, rows, 2)])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
@@ -402,15 +436,35 @@ def _segments(page: Page) -> str:
     if shown > SEGMENTS_WITHOUT_SCRIPTS:
         parts.append('<p class="without-script note">Without scripts, the first '
                      f"{SEGMENTS_WITHOUT_SCRIPTS} are shown.</p>")
+    if page.segments["outputs"] is not None and page.segments["references"]:
+        parts.append("<p>In an output, <ins>words</ins> are those that the first reference lacks, <del>words</del> "
+                     'those of that reference which the output lacks, and <u class="m">words</u> those in a run of '
+                     "four that a reference has, too. Here, words are what is between spaces.</p>")
     return "\n".join([*parts, segment_list(page.segments)])
 
 
+def _as_published(signature: str) -> str:
+    """A signature without the fields of resampling and the name of this program.
+
+    >>> _as_published("nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|version:purebleu-2.6.0.post1")
+    'nrefs:1|case:lc|version:2.6.0'
+    """
+    fields = [field for field in signature.split("|") if field.partition(":")[0] not in ("bs", "ar", "seed", "rng")]
+    return "|".join(fields).replace("version:purebleu-", "version:").partition(".post")[0]
+
+
 def _origin(page: Page) -> str:
-    items = [f"<dt>{xml_text(score.name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>"
-             for score, signature in zip(page.summary.results.scores[0], page.summary.signatures)]
-    parts = ["<p>Scores can be compared with published ones that have the same signature, but for the fields of "
-             "resampling, and for the name of the program: purebleu's scores are those of the version of sacreBLEU "
-             "that its own version names.</p>", f"<dl>{''.join(items)}</dl>"]
+    items: list[str] = []
+    published: list[str] = []
+    for score, signature in zip(page.summary.results.scores[0], page.summary.signatures):
+        items.append(f"<dt>{xml_text(score.name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
+        published.append(f"<dt>{xml_text(score.name)}, as sacreBLEU signs it</dt>"
+                         f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
+    parts = [f"<dl>{''.join(items)}</dl>",
+             "<p>These scores can be compared with others of the same test set and the same references whose "
+             "signatures have the same fields. Resampling (bs, ar, seed, rng) does not change a score, and purebleu's "
+             "scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
+             f"<dl>{''.join(published)}</dl>"]
     if page.files:
         rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
         parts.append(_plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2))
