@@ -173,6 +173,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     (["--must-not-lose"], 2, "compare with a --baseline"), (["--baseline", "good"], 2, "which is for them alone"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "not a probability"),
     (["--margin", "-1", "--baseline", "good"], 2, "negative margin"), (["--junit", "x"], 2, "--junit tells of gates"),
+    (["--audit", "-f", "github"], 2, "--audit has no annotations"),
     (["--fail-under", "bleu=1", "-sl"], 2, "leave out -sl"), (["--fail-under", "bleu=1", "--audit"], 2, "and --audit"),
     (["--margin", "1", "--baseline", "bad"], 2, "a paired test compares systems"),
     (["--margin", "1", "--baseline", "good.rows", "-lc"], 2,

@@ -79,6 +79,8 @@ def _resolved_to_score(given: Namespace, form: str) -> Namespace:
 
 def _resolved_to_report(given: Namespace, form: str, selection: Selection | None, as_given: list[str]) -> Namespace:
     """The options of resampling and of output, with these metrics."""
+    if given.audit and form == GITHUB:
+        raise OptionError("--audit has no annotations: choose another format than github")
     as_given = list(dict.fromkeys(as_given))
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
