@@ -233,7 +233,7 @@
       form.append(choice("Show only", "only", [
         ["", "all"], ["first", "first is better"], ["second", "second is better"], ["equal", "equal scores"]]));
       keys[2][1] = "score of the first";
-      keys.push(["second", "score of the second"], ["difference", "difference, second \u2212 first"]);
+      keys.push(["second", "score of the second"], ["difference", "how much better the second is"]);
     }
     form.append(choice("Sort by", "sort", keys));
     form.append(choice("Order", "order", [["ascending", "ascending"], ["descending", "descending"]]));
@@ -254,7 +254,8 @@
       if (index === marked) row.className = "marked";
       if (query.sort === "difference") {
         const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system][index]);
-        row.firstChild.append(" ", make("span", {}, `difference ${scoreText(second - first)}`));
+        const gain = (data.metrics[query.metric].lower ? -1 : 1) * (second - first);
+        row.firstChild.append(" ", make("span", {}, `second better by ${scoreText(gain)}`));
       }
       return row;
     });

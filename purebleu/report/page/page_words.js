@@ -106,7 +106,7 @@ const purebleuWords = (() => {
     const needle = query.text.toLowerCase();
     const keys = {
       line: (index) => index, length: (index) => data.lengths[index], first: (index) => first[index],
-      second: (index) => second[index], difference: (index) => second[index] - first[index],
+      second: (index) => second[index], difference: (index) => sign * (second[index] - first[index]),
     };
     const key = keys[query.sort];
     const order = [];
