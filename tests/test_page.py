@@ -239,7 +239,8 @@ class Item(HTMLParser):
 
 
 def segment_of(text: str, other: str = "a b") -> Any:
-    return segments.Segment(3, [text, "B"], ["BLEU", text], [[1.0, 2.0], [3.0, 4.0]], 5, identifier=text, source=text,
+    return segments.PageSegment(3, [text, "B"], ["BLEU", text], [[1.0, 2.0], [3.0, 4.0]], 5, identifier=text,
+                                source=text,
                             references=[other, text, None], outputs=[text, other])
 
 
@@ -263,7 +264,7 @@ def test_any_text_is_shown_with_all_its_words(text: str, other: str) -> None:
 
 
 def test_a_segment_has_all_of_it() -> None:
-    html = segments.segment_item(segments.Segment(
+    html = segments.segment_item(segments.PageSegment(
         17, ["A", "B"], ["BLEU", "TER"], [[12.345, 0], [3.0, 100]], 6, identifier="doc-1", source="Quelle",
         references=["the cat sat on the mat"], outputs=["the cat sat on a mat", ""]))
     assert html == (

@@ -21,7 +21,7 @@ _ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
 _NOTHING = "<i>(empty)</i>"
 
 
-class Segment:
+class PageSegment:
     """A segment of all systems, with what a row of the page tells about it.
 
     Attributes:
@@ -52,7 +52,7 @@ class Segment:
         self.outputs = outputs
 
     @classmethod
-    def of_data(cls, data: Mapping[str, Any], index: int) -> Segment:
+    def of_data(cls, data: Mapping[str, Any], index: int) -> PageSegment:
         """The segment at an index of the page's data, which `page.js` describes."""
         def at(texts: Sequence[Any] | None) -> Any:
             return None if texts is None else texts[index]
@@ -66,18 +66,18 @@ class Segment:
 
 def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
     """The first segments of the page's data as an ordered list of HTML, which `page.js` replaces by all of them."""
-    items = [segment_item(Segment.of_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
+    items = [segment_item(PageSegment.of_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
     return "\n".join(['<ol class="segments">', *items, "</ol>"])
 
 
-def segment_item(segment: Segment) -> str:
+def segment_item(segment: PageSegment) -> str:
     r"""A segment as an item of a list of HTML, with a link to itself.
 
     It has its source, its references, and the output of each system with scores. Words of an output that its first
     reference lacks are in `<ins>`, words that only that has in `<del>`, and n-grams that any reference has in `<u>`.
 
     Example:
-        >>> print(segment_item(Segment(17, ["A<B"], ["BLEU"], [[0.125]], 2)).replace("<dl>", "\n<dl>"))
+        >>> print(segment_item(PageSegment(17, ["A<B"], ["BLEU"], [[0.125]], 2)).replace("<dl>", "\n<dl>"))
         <li id="s17"><p><a href="#s17">17</a> <span>reference length 2</span></p>
         <dl><div class="output"><dt dir="auto">A&lt;B</dt><dd class="scores"><span>BLEU 0.12</span></dd></div></dl></li>
     """
