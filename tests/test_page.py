@@ -240,8 +240,7 @@ class Item(HTMLParser):
 
 def segment_of(text: str, other: str = "a b") -> Any:
     return segments.PageSegment(3, [text, "B"], ["BLEU", text], [[1.0, 2.0], [3.0, 4.0]], 5, identifier=text,
-                                source=text,
-                            references=[other, text, None], outputs=[text, other])
+                                source=text, references=[other, text, None], outputs=[text, other])
 
 
 @pytest.mark.parametrize("text", HOSTILE)
