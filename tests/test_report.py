@@ -167,6 +167,20 @@ def test_rows_alone_make_a_page(folder: Path) -> None:
     assert segments_of(page)["outputs"] is None
 
 
+def test_a_baseline_of_rows_has_numbers_but_no_text(folder: Path) -> None:
+    output_of(["ref", "-i", "out/sys.C.de", "--save-rows", "base.rows"], folder)
+    page = Page(report_of(folder, "ref", "-i", "out/sys.A.de", "out/sys.B.de", "--baseline", "base.rows", "--margin",
+                          "99"))
+    text = Page(report_of(folder, "ref", "-i", "base=out/sys.C.de", "A=out/sys.A.de", "B=out/sys.B.de"))
+    data = segments_of(page)
+    assert data["systems"][0] == "base.rows"
+    assert data["outputs"][0] == [None] * 120
+    assert data["outputs"][1:] == segments_of(text)["outputs"][1:]
+    assert data["scores"] == segments_of(text)["scores"]
+    assert "sys.B.de against out/sys.A.de" in page.text["pairs"]
+    assert "sys.A.de against base.rows" not in page.text["pairs"].partition("N-grams that")[2]
+
+
 def test_a_single_system_and_a_test_set(folder: Path) -> None:
     done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"])
     (folder / "mixed").write_bytes(done.stdout)

@@ -6,7 +6,7 @@ from collections import Counter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Hashable, Sequence, Tuple
+    from typing import Hashable, Sequence, Tuple
 
     #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
@@ -95,17 +95,14 @@ def word_rows(outputs: Sequence[Sequence[Hashable]], references: Sequence[Sequen
     return rows
 
 
-def word_f(bucket: int) -> Callable[[Sequence[float]], float]:
-    """The function from sums of `word_rows` to the F-score of a bucket, from 0 to 100.
+def word_f(totals: Sequence[float]) -> float:
+    """The F-score of a bucket, from 0 to 100, from the sums of its three columns of `word_rows`.
 
     Example:
         By hand: 1 of 1 word of the output and 1 of 2 of the reference match; F is 2/3.
 
-        >>> round(word_f(1)([0, 0, 1, 1, 1, 2]), 3)
+        >>> round(word_f([1, 1, 2]), 3)
         66.667
     """
-    def value(totals: Sequence[float]) -> float:
-        matched, found, expected = totals[_COLUMNS * bucket:_COLUMNS * bucket + _COLUMNS]
-        return 200 * matched / (found + expected) if found + expected else 0.0
-
-    return value
+    matched, found, expected = totals
+    return 200 * matched / (found + expected) if found + expected else 0.0

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from .ngrams import NGram
     from .segments import Outcome
 
-    #: The tokens of each system's segments, and of the references of each segment.
-    Tokens = Tuple[Sequence[Sequence[Sequence[str]]], Sequence[Sequence[Sequence[str]]]]
+    #: The tokens of each system's segments (`None` for a system of which there are only rows), and of the references of
+    #: each segment.
+    Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
 
     #: A value, and the ends of its 95 % interval.
     Estimate = Optional[Tuple[float, Tuple[float, float]]]
@@ -177,7 +178,8 @@ def _add_words(summary: Summary, tokens: Tokens, sampling: Sampling, resamples: 
     """Add what words and n-grams tell."""
     outputs, references = tokens
     firsts = [of_segment[0] for of_segment in references]
-    rows = [word_rows(system, firsts) for system in outputs]
+    known = [index for index, system in enumerate(outputs) if system is not None]
+    rows = [word_rows(system, firsts) for system in outputs if system is not None]
     sums = [sum(column) for column in zip(*rows[0])]
     counts = [int(sums[3 * bucket + 2]) for bucket in range(len(FREQUENCIES))]
     buckets = [bucket for bucket, count in enumerate(counts) if count]
@@ -185,14 +187,16 @@ def _add_words(summary: Summary, tokens: Tokens, sampling: Sampling, resamples: 
     for bucket in buckets:
         # (All of a row's columns would be resampled for each bucket.)
         narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for of_system in rows]
-        scores = bootstrap_scores(narrow, [word_f(0)] * len(narrow), sampling.stream(), resamples)
-        for of_system, resampled, system_rows in zip(estimates, scores, narrow):
+        scores = bootstrap_scores(narrow, [word_f] * len(narrow), sampling.stream(), resamples)
+        for of_system in estimates:
+            of_system.append(None)
+        for index, resampled, system_rows in zip(known, scores, narrow):
             mean, half = estimate_ci([float(score) for score in resampled])
-            of_system.append((word_f(0)([sum(column) for column in zip(*system_rows)]), (mean - half, mean + half)))
+            estimates[index][-1] = (word_f([sum(column) for column in zip(*system_rows)]), (mean - half, mean + half))
     summary.words = Buckets("Frequency of words in the references",
                             [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates])
-    matched = [matched_counts(system, references) for system in outputs]
-    for one, two in combinations(range(len(outputs)), 2):
+    matched = {index: matched_counts(system, references) for index, system in enumerate(outputs) if system is not None}
+    for one, two in combinations(known, 2):
         if one == 0 or len(outputs) <= _MAX_PAIRED_SYSTEMS:
             summary.ngrams[one, two] = (most_different(matched[two], matched[one], MAX_NGRAMS),
                                         most_different(matched[one], matched[two], MAX_NGRAMS))

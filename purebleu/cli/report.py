@@ -120,13 +120,13 @@ def _summary(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequ
     samples = options.samples or {"bs": options.paired_bs_n, "ar": options.paired_ar_n}.get(test or "", 0)
     labels = {} if texts is None else {name: column for name, column in texts.listed.columns.items()
                                        if name in ("docid", "origlang", "domain")}
-    tokenized = None if texts is None else _tokens(metrics, texts)
+    tokenized = None if texts is None else _tokens(metrics, texts, len(systems))
     return summary_of([rows for _, rows in systems], metrics,
                       [evaluation.signature() for evaluation in systems[0][0]], labels, tokenized, test=test,
                       samples=samples, resamples=options.confidence_n, rng=options.rng, seed=options.seed)
 
 
-def _tokens(metrics: Sequence[Metric[Score]], texts: CorpusTexts) -> Tokens:
+def _tokens(metrics: Sequence[Metric[Score]], texts: CorpusTexts, systems: int) -> Tokens:
     """The tokens of each system's segments, and of each segment's references: BLEU's, or 13a where there is no BLEU."""
     from ..metrics import BLEU
 
@@ -139,7 +139,7 @@ def _tokens(metrics: Sequence[Metric[Score]], texts: CorpusTexts) -> Tokens:
     streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
     references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]
                   for segment in zip(*texts.references)]
-    return [words(lines) for lines in texts.outputs], references
+    return [None if lines is None else words(lines) for lines in _of_systems(texts, systems)], references
 
 
 def _audit(options: Namespace, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:

@@ -89,11 +89,13 @@ class Page:
             self.segments = self._data(numbers, identifiers, None, None, None)
             return
         self.shown = min(limit, len(numbers))
-        texts = [outputs_of_system or [""] * len(numbers) for outputs_of_system in outputs]
+        nothing: Sequence[str | None] = [None] * len(numbers)
+        texts = [nothing if of_system is None else of_system for of_system in outputs]
         self.segments = self._data(numbers, identifiers, columns.get("src"), references, texts)
 
     def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None, source: Sequence[str] | None,
-              references: Sequence[Sequence[str | None]] | None, outputs: Sequence[Sequence[str]] | None) -> Any:
+              references: Sequence[Sequence[str | None]] | None,
+              outputs: Sequence[Sequence[str | None]] | None) -> Any:
         summary, shown = self.summary, slice(self.shown)
 
         def cut(columns: Sequence[Sequence[Any]] | None) -> Any:

@@ -10,7 +10,7 @@
 //   ids         what the test set calls each segment, or null
 //   source      the text of each segment, or null
 //   references  of each stream, the text of each segment (null where there is none); or null
-//   outputs     of each system, the text of each segment; or null
+//   outputs     of each system, the text of each segment (null where there are only numbers); or null
 //   lengths     of each segment, the tokens of its reference
 //   scores      of each metric, of each system, the score of each segment
 (() => {
@@ -60,8 +60,9 @@
     const references = streams.filter((text) => text !== null).map(visible);
     data.systems.forEach((name, system) => {
       const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
-      if (data.outputs) {
-        const nodes = compared(visible(data.outputs[system][index]), references);
+      const output = data.outputs ? data.outputs[system][index] : null;
+      if (output !== null) {
+        const nodes = compared(visible(output), references);
         group.append(make("dd", { dir: "auto" }, ...(nodes.length ? nodes : [nothing()])));
       }
       group.append(make("dd", { class: "scores" }, ...spaced(data.metrics.map((metric, which) => make(

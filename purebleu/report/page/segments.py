@@ -33,14 +33,14 @@ class PageSegment:
         identifier: what the test set calls it, if it does.
         source: `None` where it is not there, or not shown.
         references: in the order of the streams, `None` for one that is not there.
-        outputs: of each system; none where texts are not shown.
+        outputs: of each system (`None` where there are only rows); none where texts are not shown.
     """
 
     __slots__ = ("identifier", "length", "metrics", "number", "outputs", "references", "scores", "source", "systems")
 
     def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
                  length: int, *, identifier: str | None = None, source: str | None = None,
-                 references: Sequence[str | None] = (), outputs: Sequence[str] = ()) -> None:
+                 references: Sequence[str | None] = (), outputs: Sequence[str | None] = ()) -> None:
         self.number = number
         self.systems = systems
         self.metrics = metrics
@@ -94,12 +94,13 @@ def segment_item(segment: PageSegment) -> str:
             groups.append(_group("reference", name, _text(reference)))
     references = [visible(text) for text in segment.references if text is not None]
     for index, name in enumerate(segment.systems):
-        output = _compared(visible(segment.outputs[index]), references) if segment.outputs else ""
+        output = segment.outputs[index] if segment.outputs else None
         scores = [f"<span>{shown_in_html(metric)} {score_text(of_metric[index])}</span>"
                   for metric, of_metric in zip(segment.metrics, segment.scores)]
         described = f'<dd class="scores">{" ".join(scores)}</dd>'
-        if segment.outputs:
-            described = f'<dd dir="auto">{output or _NOTHING}</dd>' + described
+        if output is not None:
+            compared = _compared(visible(output), references)
+            described = f'<dd dir="auto">{compared or _NOTHING}</dd>' + described
         groups.append(f'<div class="output"><dt dir="auto">{shown_in_html(name)}</dt>{described}</div>')
     return f'<li id="s{segment.number}"><p>{" ".join(head)}</p><dl>{"".join(groups)}</dl></li>'
 
