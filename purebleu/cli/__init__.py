@@ -23,7 +23,6 @@ _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 FINE = 0
 BAD_INPUT = 1
 WRONG_USAGE = 2
-GATE_FAILED = 3
 WRONG_FIELD_COUNT = 17
 BUG = 70
 INTERRUPTED = 130

@@ -47,7 +47,7 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
         from .gates import verdicts_of
 
         verdicts = verdicts_of(options, metrics, systems, inputs, results)
-    text = _told(options, inputs, names, results, signatures, verdicts)
+    text = _table_text(options, inputs, names, results, signatures, verdicts)
     if options.gates:
         from .gates import gated
 
@@ -55,8 +55,8 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
     return text
 
 
-def _told(options: Namespace, inputs: Sequence[str], names: Sequence[str], results: Results,
-             signatures: Mapping[str, Signature], verdicts: Sequence[Verdict]) -> str:
+def _table_text(options: Namespace, inputs: Sequence[str], names: Sequence[str], results: Results,
+                signatures: Mapping[str, Signature], verdicts: Sequence[Verdict]) -> str:
     if options.format in DELIMITED_FORMATS:
         from ..report.delimited import delimited_comparison
 

@@ -194,7 +194,7 @@ class _Splitter:
                                                                       for column in references]
 
     def kept_of(self, first: int, count: int) -> list[bool]:
-        """Whether each of so many lines is selected, from the line with this number on."""
+        """Whether each of `count` lines is selected; the first of them is line number `first`."""
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
 
     def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:

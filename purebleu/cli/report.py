@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..rows.stored import Naming
     from .corpus import Block, System
 
-#: As many systems as this have a place in a report.
+#: The largest number of systems in a report.
 _MAX_SYSTEMS = 20
 
 #: The number of bytes of a file that are read at once.

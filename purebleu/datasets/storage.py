@@ -7,6 +7,7 @@ from functools import partial
 
 from ..errors import PurebleuError
 from ..files.cache import cache_folder, read_whole, sweep, write_whole
+from ..runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,19 +150,8 @@ class EmbeddedPair:
 
     def read(self) -> Fields:
         """The lines of all fields, also where this package is in an archive."""
-        return {field: self._content(f"{self._name}/{file}").decode("utf-8").split("\n")[:-1]
+        return {field: own_file(f"datasets/{self._name}/{file}").decode("utf-8").split("\n")[:-1]
                 for field, file in self._files.items()}
-
-    def _content(self, path: str) -> bytes:
-        from pkgutil import get_data
-
-        try:
-            content = get_data(__name__.rpartition(".")[0], path)
-        except OSError:
-            content = None
-        if content is None:
-            raise PurebleuError(f"this copy of purebleu lacks its file datasets/{path}")
-        return content
 
 
 def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:

@@ -83,11 +83,11 @@ class SGMFile(RecordReader):
     """WMT's format until 2020. A column is the `sysid` of documents, and needs no selector where they have but one."""
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
+        lines = list(self._lines())
         try:
-            found = sgml_fields(self._lines(), ("sysid",))
+            found = sgml_fields(lines, ("sysid",))
         except PurebleuError as error:
-            # (An error of reading has the name already.)
-            raise PurebleuError(str(error) if str(error).startswith(self.name) else f"{self.name}: {error}") from error
+            raise PurebleuError(f"{self.name}: {error}") from error
         yield from zip(*[self._texts(found["text"], found["sysid"], selector) for selector, _ in self.selectors])
 
     def _texts(self, texts: Iterable[str], systems: Sequence[str], selector: str) -> list[str]:

@@ -47,25 +47,27 @@ def column_of(name: str) -> Column:
         >>> column.path, column.kind, column.selector
         ('out.jsonl.gz', 'jsonl', 'hypothesis')
     """
-    if os.path.lexists(name):
-        kind = _kind_of(name)
-        return Column(name, name, kind if kind in _NEVER_LINES else "")
-    if name == STDIN:
-        return Column(name, None)
-    if name.startswith(STDIN + ":"):
-        kind, _, selector = name[2:].partition(":")
-        if kind not in KINDS.values():
-            raise OptionError(f"{name}: of standard input, a column is -:KIND:COLUMN, where KIND is one of "
-                              f"{', '.join(dict.fromkeys(KINDS.values()))}")
-        return _checked(Column(name, None, kind, selector))
-    path, colon, selector = name.partition(":")
-    while colon:
-        if kind := _kind_of(path):
-            return _checked(Column(name, path, kind, selector))
-        further, colon, selector = selector.partition(":")
-        path += ":" + further
+    if not os.path.lexists(name):
+        if name == STDIN:
+            return Column(name, None)
+        if name.startswith(STDIN + ":"):
+            return _checked(_column_of_stdin(name))
+        path, colon, selector = name.partition(":")
+        while colon:
+            if kind := _kind_of(path):
+                return _checked(Column(name, path, kind, selector))
+            further, colon, selector = selector.partition(":")
+            path += ":" + further
     kind = _kind_of(name)
     return Column(name, name, kind if kind in _NEVER_LINES else "")
+
+
+def _column_of_stdin(name: str) -> Column:
+    kind, _, selector = name[2:].partition(":")
+    if kind not in KINDS.values():
+        raise OptionError(f"{name}: of standard input, a column is -:KIND:COLUMN, where KIND is one of "
+                          f"{', '.join(dict.fromkeys(KINDS.values()))}")
+    return Column(name, None, kind, selector)
 
 
 def _checked(column: Column) -> Column:

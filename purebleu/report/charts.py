@@ -189,7 +189,7 @@ def _legend(series: Sequence[str], few: bool, name: str) -> tuple[list[str], flo
 
 def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
               places: int = 2, of: str = "Segments") -> list[Column]:
-    """The numbers of `bar_chart`, a row for each group, with the number of what is in it (`of`), where that is known.
+    """The numbers of `bar_chart`, a row for each group; `of` heads the column of the groups' sizes, if these are known.
 
     >>> bar_table([("0-9", 427)], ["A"], [[(36.5, (35.0, 38.0))]])
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
@@ -208,7 +208,7 @@ def _value_and_interval(bar: tuple[float, tuple[float, float] | None], places: i
 
 
 def _fixed(value: float, places: int) -> str:
-    """A number with so many decimal places, and zero without a sign."""
+    """A number with `places` decimals; zero has no sign."""
     return f"{round(finite(value), places) + 0.0:.{places}f}"
 
 
@@ -332,8 +332,8 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
              else _points(placed))
     parts = [*across.horizontal_grid(_SQUARE_TOP, bottom), *upwards.vertical_grid(_SQUARE_LEFT, right), *labels, *marks,
              *[svg_line(style, across.start, upwards.start, across.end, upwards.end) for style in ("halo", "diagonal")]]
-    for line, (place, count) in enumerate(_sides(points)):
-        parts.append(svg_label(right + 16, _SQUARE_TOP + 12 + 18 * line, f"{place} the line: {count}"))
+    for line, (side, count) in enumerate(_sides(points)):
+        parts.append(svg_label(right + 16, _SQUARE_TOP + 12 + 18 * line, f"{side} the line: {count}"))
     return svg_chart(name, title, description, (right + 140, bottom + 46), parts, "chart square")
 
 
@@ -355,7 +355,7 @@ def _points(placed: Sequence[Point]) -> Iterator[str]:
 
 
 def _hexagons(placed: Sequence[Point], origin: Point, legend_left: float) -> Iterator[str]:
-    """A hexagon for each place that has points, the larger the more there are; and a legend of counts.
+    """Hexagons where there are points, larger where there are more; and a legend of counts.
 
     One of them has its centre at the origin, where segments are that both systems have nothing right in.
     """

@@ -38,7 +38,7 @@ def gate_name(verdict: Verdict) -> str:
 
 def gate_sentence(verdict: Verdict, width: int) -> str:
     """What a gate says of a system, in one line."""
-    digits = _places_needed(verdict, width)
+    digits = _digits_needed(verdict, width)
     found = f"{verdict.metric} of {verdict.system} is {verdict.score:.{digits}f}"
     difference = verdict.difference
     if difference is None:
@@ -53,8 +53,8 @@ def gate_sentence(verdict: Verdict, width: int) -> str:
             f"{'within' if verdict.passed else 'not shown to be within'} the margin")
 
 
-def _places_needed(verdict: Verdict, width: int) -> int:
-    """As many decimal places as show on which side of its limit a score is."""
+def _digits_needed(verdict: Verdict, width: int) -> int:
+    """The number of decimal digits that shows on which side of its limit a score is."""
     digits = max(width, _MIN_WIDTH)
     if verdict.difference is None:
         while keeps_limit(verdict.gate, float(f"{verdict.score:.{digits}f}")) != verdict.passed:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from ..errors import PurebleuError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
@@ -23,6 +25,23 @@ from purebleu.cli import run
 if __name__ == "__main__":
     raise SystemExit(run())
 """
+
+
+def own_file(path: str) -> bytes:
+    """The content of a file of this package, such as `report/page/page.js`, also where the package is in an archive.
+
+    Raises:
+        PurebleuError: this copy of the package was made without it.
+    """
+    from pkgutil import get_data
+
+    try:
+        content = get_data(_PACKAGE, path)
+    except OSError:
+        content = None
+    if content is None:
+        raise PurebleuError(f"this copy of purebleu lacks its file {path}")
+    return content
 
 
 def own_archive() -> str | None:

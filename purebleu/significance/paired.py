@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, pairwise_mean
+from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
 from ..metrics.contract import sum_statistics
 
@@ -182,30 +182,15 @@ def difference_intervals(systems: Sequence[SystemRows], metrics: Metrics, stream
                          count: int) -> list[list[tuple[float, float]]]:
     """The 95 % interval of the difference between each system and the first one, by paired bootstrap resampling.
 
-    Args:
-        systems: the rows of each system under each metric, the baseline first.
-        metrics: what the rows are of.
-        stream: where random numbers come from.
-        count: the number of resamples.
+    Args are those of `paired_bootstrap`.
 
     Returns:
-        For each system but the first, under each metric, the lowest and the highest difference, once those at either
-        end are left out, as `estimate_ci` does.
+        For each system but the first, under each metric, the ends of the interval, as `interval_ends` has them.
     """
     resampled = _resampled(systems, metrics, stream, count)
-    return [[_difference_interval(scores, baseline_scores) for scores, baseline_scores in zip(system, resampled[0])]
+    return [[interval_ends([float(score) - float(baseline) for score, baseline in zip(scores, baseline_scores)])
+             for scores, baseline_scores in zip(system, resampled[0])]
             for system in resampled[1:]]
-
-
-def _difference_interval(scores: Sequence[float], baseline_scores: Sequence[float]) -> tuple[float, float]:
-    """By hand: of differences from 0 to 79, two at either end are left out.
-
-    >>> _difference_interval([float(number) for number in range(80)], [0.0] * 80)
-    (2.0, 77.0)
-    """
-    ordered = sorted([float(score) - float(baseline) for score, baseline in zip(scores, baseline_scores)])
-    left_out = len(ordered) // 40
-    return ordered[left_out], ordered[-1 - left_out]
 
 
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],

@@ -123,5 +123,22 @@ def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[fl
         (39.5, 37.5)
     """
     ordered = sorted(scores)
+    low, high = _ends(ordered)
+    return float(mean(ordered)), float((high - low) / 2)
+
+
+def interval_ends(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of the 95 % interval of resampled values, such as differences of scores, as `estimate_ci` has it.
+
+    Example:
+        By hand: of 0 to 79, two at either end are left out.
+
+        >>> interval_ends(range(80))
+        (2, 77)
+    """
+    return _ends(sorted(values))
+
+
+def _ends(ordered: Sequence[float]) -> tuple[float, float]:
     left_out = len(ordered) // 40
-    return float(mean(ordered)), float((ordered[-1 - left_out] - ordered[left_out]) / 2)
+    return ordered[left_out], ordered[-1 - left_out]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import PurebleuError
+from ...runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,15 +74,7 @@ def file_of(name: str) -> str:
     Raises:
         PurebleuError: this copy of the package was made without it.
     """
-    from pkgutil import get_data
-
-    try:
-        content = get_data(__name__.rpartition(".")[0], name)
-    except OSError:
-        content = None
-    if content is None:
-        raise PurebleuError(f"this copy of purebleu lacks its file report/page/{name}")
-    return content.decode("utf-8")
+    return own_file(f"report/page/{name}").decode("utf-8")
 
 
 def csp_hash(text: str) -> str:

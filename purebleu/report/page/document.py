@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: Data of the page that is longer than this is compressed.
 _MAX_PLAIN = 5_000_000
 
-#: The first so many systems are compared with the baseline by a scatter plot of their segments.
+#: The number of systems, with the baseline, that have scatter plots of their segments.
 _MAX_SCATTERED = 6
 
 #: What the parts of the page are called in its navigation, by their ids.
