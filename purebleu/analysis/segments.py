@@ -15,6 +15,9 @@ else:
 #: The upper ends of `decile_counts`' intervals but the last, which is open.
 _DECILES = range(10, 100, 10)
 
+#: What these intervals are called.
+DECILE_LABELS = (*[f"{end - 10}-{end}" for end in _DECILES], "90+")
+
 
 def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
     """The metric that scores single segments, as `--sentence-level` does: BLEU with effective order."""
@@ -80,3 +83,31 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
     return Outcome(sum([gain > 0 for gain in gains]), sum([gain == 0 for gain in gains]),
                    sum([gain < 0 for gain in gains]), best if gains[best] > 0 else -1,
                    worst if gains[worst] < 0 else -1)
+
+
+def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
+                     lower_is_better: bool = False) -> list[int]:
+    """The segments that are worth a look.
+
+    Args:
+        which: `worst` or `best`, those that the first system gets worst or best; `compare`, those with the largest
+            difference between any two systems.
+        systems: for each system, the score of each segment.
+        count: how many of them, at most.
+        lower_is_better: whether a lower score is a better one.
+
+    Returns:
+        Their indices, the most extreme one first; of equal ones, in their order.
+
+    Example:
+        >>> extreme_segments("worst", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 2)
+        [1, 2]
+        >>> extreme_segments("compare", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 1)
+        [1]
+    """
+    if which == "compare":
+        keys = [min(scores) - max(scores) for scores in zip(*systems)]
+    else:
+        sign = -1 if (which == "best") != lower_is_better else 1
+        keys = [sign * score for score in systems[0]]
+    return sorted(range(len(keys)), key=keys.__getitem__)[:count]

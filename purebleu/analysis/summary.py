@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..engines.resampling.intervals import bootstrap_scores, estimate_ci
+from ..engines.resampling.intervals import bootstrap_scores
 from ..significance.paired import SIGNIFICANT
 from ..significance.results import Results, Sampling, results_of
-from .buckets import FREQUENCIES, frequency_label, label_buckets, length_buckets, word_f, word_rows
+from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets
 from .ngrams import matched_counts, most_different
 from .segments import decile_counts, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Optional, Sequence, Tuple
+    from typing import Any, Mapping, Sequence, Tuple
 
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
     from ..significance.paired import SystemRows
+    from .bucket_scores import Buckets, Tokens
     from .ngrams import NGram
     from .segments import Outcome
-
-    #: The tokens of each system's segments (`None` for a system of which there are only rows), and of the references of
-    #: each segment.
-    Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
-
-    #: A value, and the ends of its 95 % interval.
-    Estimate = Optional[Tuple[float, Tuple[float, float]]]
 
     #: Two systems by their indices.
     Pair = Tuple[int, int]
@@ -36,26 +30,6 @@ MAX_BUCKETS = 40
 
 #: The n-grams that are listed of a pair of systems, and the number of systems up to which this is done for all pairs.
 MAX_NGRAMS, _MAX_PAIRED_SYSTEMS = 20, 6
-
-#: What buckets by the labels of a test set are called.
-_LABELS = {"docid": "Documents", "origlang": "Original languages", "domain": "Domains"}
-
-
-class Buckets:
-    """What systems score on kinds of segments, or of words.
-
-    Attributes:
-        title: what they differ in.
-        groups: the label of each bucket, and the number of segments (or words) in it.
-        estimates: under each metric, for each system, the score on each bucket with its interval; `None` where there is
-            nothing to score.
-    """
-
-    def __init__(self, title: str, groups: Sequence[tuple[str, int]],
-                 estimates: Sequence[Sequence[Sequence[Estimate]]]) -> None:
-        self.title = title
-        self.groups = groups
-        self.estimates = estimates
 
 
 class Summary:
@@ -115,7 +89,7 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     count = samples if test == "bs" else resamples
     summary.resampled = _resampled_scores(systems, metrics, Sampling(None, 0, count, rng, seed), count)
     _add_segments(summary, systems)
-    _add_buckets(summary, systems, labels, tokens, count, sampled)
+    _add_buckets(summary, systems, labels, tokens, {**sampled, "resamples": count})
     if tokens is not None:
         _add_words(summary, tokens, Sampling(None, 0, count, rng, seed), count)
     return summary
@@ -141,60 +115,19 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
 
 
 def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mapping[str, Sequence[str]],
-                 tokens: Tokens | None, resamples: int, sampled: Any) -> None:
+                 tokens: Tokens | None, sampled: Any) -> None:
     """Add what kinds of segments tell."""
-    summary.lengths = _reference_lengths(summary.metrics, systems[0], tokens)
-    kinds = [("Reference length in tokens", length_buckets(summary.lengths))] if summary.lengths else []
-    kinds += [(title, label_buckets(labels[name])) for name, title in _LABELS.items() if name in labels]
-    for title, buckets in kinds:
-        if not 1 < len(buckets) <= MAX_BUCKETS:
-            continue
-        found = [results_of([[[rows[index] for index in indices] for rows in system] for system in systems],
-                            summary.metrics, resamples=resamples, **sampled) for _, indices in buckets]
-        estimates = [[[_estimate(results, system, metric) for results in found] for system in range(len(systems))]
-                     for metric in range(len(summary.metrics))]
-        summary.buckets.append(Buckets(title, [(label, len(indices)) for label, indices in buckets], estimates))
-
-
-def _reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, tokens: Tokens | None) -> list[int]:
-    """The lengths of the first references: from their tokens, or else from rows that have them."""
-    if tokens is not None:
-        return [len(references[0]) for references in tokens[1]]
-    for metric, rows in zip(metrics, system):
-        names = metric.column_names()
-        if names.count("ref_len") or names.count("ref_length"):
-            column = names.index("ref_len" if "ref_len" in names else "ref_length")
-            return [int(row[column]) for row in rows]
-    return []
-
-
-def _estimate(results: Results, system: int, metric: int) -> Estimate:
-    result = results.systems[system][metric]
-    assert result.mean is not None and result.ci is not None, "there were resamples"
-    return result.score, (result.mean - result.ci, result.mean + result.ci)
+    summary.lengths = reference_lengths(summary.metrics, systems[0], tokens)
+    for title, groups in segment_groups(summary.lengths, labels).values():
+        if 1 < len(groups) <= MAX_BUCKETS:
+            summary.buckets.append(score_buckets(title, groups, systems, summary.metrics, **sampled))
 
 
 def _add_words(summary: Summary, tokens: Tokens, sampling: Sampling, resamples: int) -> None:
     """Add what words and n-grams tell."""
     outputs, references = tokens
-    firsts = [of_segment[0] for of_segment in references]
     known = [index for index, system in enumerate(outputs) if system is not None]
-    rows = [word_rows(system, firsts) for system in outputs if system is not None]
-    sums = [sum(column) for column in zip(*rows[0])]
-    counts = [int(sums[3 * bucket + 2]) for bucket in range(len(FREQUENCIES))]
-    buckets = [bucket for bucket, count in enumerate(counts) if count]
-    estimates: list[list[Estimate]] = [[] for _ in outputs]
-    for bucket in buckets:
-        # (All of a row's columns would be resampled for each bucket.)
-        narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for of_system in rows]
-        scores = bootstrap_scores(narrow, [word_f] * len(narrow), sampling.stream(), resamples)
-        for of_system in estimates:
-            of_system.append(None)
-        for index, resampled, system_rows in zip(known, scores, narrow):
-            mean, half = estimate_ci([float(score) for score in resampled])
-            estimates[index][-1] = (word_f([sum(column) for column in zip(*system_rows)]), (mean - half, mean + half))
-    summary.words = Buckets("Frequency of words in the references",
-                            [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates])
+    summary.words = word_buckets(tokens, sampling, resamples)
     matched = {index: matched_counts(system, references) for index, system in enumerate(outputs) if system is not None}
     for one, two in combinations(known, 2):
         if one == 0 or len(outputs) <= _MAX_PAIRED_SYSTEMS:

@@ -9,7 +9,8 @@ from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation
 from ..report import DELIMITED_FORMATS
 from .corpus import SegmentList, evaluate_systems, score_block, score_blocks, target_language
-from .results import NOTHING_LEFT, naming_of, results_text, system_inputs
+from .outputs import told_and_written
+from .results import NOTHING_LEFT, naming_of, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
     """The results of one system, or a table of several."""
     references_sha256: list[str] = []
     texts, see, listed = None, None, None
-    if options.report:
-        from .report import CorpusTexts
+    if options.report or options.views:
+        from .texts import CorpusTexts
 
         texts = CorpusTexts()
         see, listed = texts.see, texts.listed
@@ -99,12 +100,7 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
 
         systems = with_baseline(options.baseline, metrics, systems, references_sha256)
         inputs, naming = [options.baseline, *inputs], "given"
-    text = results_text(options, metrics, systems, inputs, naming)
-    if options.report:
-        from .report import write_report
-
-        write_report(options, metrics, systems, inputs, naming, texts)
-    return text
+    return told_and_written(options, metrics, systems, inputs, naming, texts)
 
 
 def score_sentences(options: Namespace, metric: Metric[Score]) -> str:

@@ -35,8 +35,7 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
     results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
                          resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
                          seed=options.seed)
-    shown = short_names(inputs) if _leaves_out_what_is_common(options, naming) else inputs
-    names = system_names(shown, bool(options.test), naming != "numbers")
+    names = system_names(_shown_names(options, inputs, naming), bool(options.test), naming != "numbers")
     signatures = {score.name: results.signed(score.signature) for score in scores[0]}
     if options.signature:
         from .published import warn_of_differences
@@ -70,7 +69,7 @@ def _table_text(options: Namespace, inputs: Sequence[str], names: Sequence[str],
                       columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
-def _leaves_out_what_is_common(options: Namespace, naming: Naming) -> bool:
-    """Whether names are shown without what all have in common: for readers, but not for programs and for LaTeX."""
-    return naming == "files" and (options.format in _FOR_READERS
-                                or (options.format == "text" and is_terminal(sys.stdout)))
+def _shown_names(options: Namespace, inputs: Sequence[str], naming: Naming) -> Sequence[str]:
+    """What systems are called: for readers without what all have in common, but not for programs and for LaTeX."""
+    for_readers = options.format in _FOR_READERS or (options.format == "text" and is_terminal(sys.stdout))
+    return short_names(inputs) if naming == "files" and for_readers else inputs

@@ -43,7 +43,8 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
 
     The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held.
     """
-    keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report)
+    keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
+                     or options.views)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed):
         systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
@@ -147,7 +148,7 @@ def open_streams(options: Namespace) -> tuple[list[Any], list[Any], dict[str, An
     others = dict(zip(further, streams[len(names) - len(further):]))
     if options.selection:
         of_references = options.selection.references()
-        if options.report:
+        if options.report or options.views:
             others = {**options.selection.descriptions(), **others}
     return streams[:len(inputs)], of_references, others
 

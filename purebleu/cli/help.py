@@ -31,6 +31,9 @@ exit codes:
   0 fine, 1 bad input, 2 wrong usage, 3 a gate failed, 17 a line with a wrong
   number of fields, 70 a bug, 130 interrupted, 141 broken pipe"""
 
+#: The width of paragraphs, for the narrowest terminals.
+_COLUMNS = 79
+
 #: What `--help` takes beside the names of groups.
 ALL = "all"
 
@@ -62,7 +65,10 @@ def help_on(parser: ArgumentParser, groups: Sequence[str], name: str | None) -> 
             formatter.add_arguments(actions)
             formatter.end_section()
     if name is None:
-        formatter.add_text(f"more options: --help {ALL}, or --help and one of\n  {', '.join(groups)}")
+        from textwrap import fill
+
+        more = f"more options: --help {ALL}, or --help and one of {', '.join(groups)}"
+        formatter.add_text(fill(more, _COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
     if name in (None, ALL):
         formatter.add_text(EXAMPLES)
     if name == ALL:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 #: Options that do something else than scoring with test sets; of several, the first one counts.
 TEST_SET_COMMANDS = ("doctor", "download", "bundle", "unbundle", "list", "citation", "echo")
 
+#: What `--buckets` takes: what is known of segments and words (`analysis.bucket_scores`).
+BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
+
 #: There can't be more of anything.
 _MAX_NUMBER = sys.maxsize
 
@@ -40,7 +43,7 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
     """The options in `argv` (or of the process), checked one by one and against each other, and resolved.
 
     What follows from several options is decided here, and nowhere else: `command`, `selection`, `metrics`,
-    `metrics_as_given`, `test`, `samples`, `input`, `format`, `color` and `seed`.
+    `metrics_as_given`, `test`, `samples`, `input`, `format`, `views`, `color` and `seed`.
 
     Raises `OptionError` for what is wrong, and `TextRequested` for `--help` and `--version`.
     """
@@ -56,7 +59,7 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
         from .published import with_signature
 
         given = with_signature(given, parser)
-    form = _format_from_environment() or given.format or ("text" if given.audit else "json")
+    form = _format_from_environment() or given.format or ("text" if given.audit or _views(given) else "json")
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
     if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
         raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
@@ -81,13 +84,15 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
     """The options of resampling and of output, with these metrics."""
     if given.audit and form == GITHUB:
         raise OptionError("--audit has no annotations: choose another format than github")
+    if _views(given):
+        _check_views(given, form)
     as_given = list(dict.fromkeys(as_given))
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
     paths, names = _different_systems(given, bool(test), given.baseline if not stored_baseline else None)
     return _resolved(
         given, command=None, selection=selection, test=test, metrics_as_given=as_given,
-        gates=gates, stored_baseline=stored_baseline,
+        gates=gates, stored_baseline=stored_baseline, views=_views(given),
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
         metrics=as_given if test else sorted(as_given),
         samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
@@ -199,10 +204,11 @@ def _check_scoring(given: Namespace) -> None:
         raise OptionError("--nonbreaking-prefixes and --counts go with --audit")
     if given.save_rows and (given.sentence_level or given.detail or given.audit):
         raise OptionError("--save-rows goes with scores of whole files: leave out -sl, --detail and --audit")
-    if given.ids and not (given.sentence_level or given.report):
-        raise OptionError("--ids goes with -sl, for -f csv and -f tsv, and with --report")
-    if given.source and not given.report:
-        raise OptionError("--source goes with --report")
+    shows_segments = given.report or given.worst or given.best or given.compare
+    if given.ids and not (given.sentence_level or shows_segments):
+        raise OptionError("--ids goes with -sl, for -f csv and -f tsv, and with --report, --worst, --best, --compare")
+    if given.source and not shows_segments:
+        raise OptionError("--source goes with --report, --worst, --best and --compare")
     if given.report and (given.sentence_level or given.detail or given.audit):
         raise OptionError("--report is of whole files: leave out -sl, --detail and --audit (which is part of it)")
     if given.offset and not given.save_rows:
@@ -221,6 +227,24 @@ def _check_audit(given: Namespace) -> None:
         raise OptionError("--audit prints tables of scores alone: without segments, intervals, tests and details")
     if _sets_bleu(given):
         raise OptionError("--audit goes through tokenizers, lower case and smoothing itself: leave out their options")
+
+
+def _views(given: Namespace) -> bool:
+    """Whether tables by kinds of segments, or single segments, are to be printed in place of scores."""
+    return bool(given.buckets or given.worst or given.best or given.compare)
+
+
+def _check_views(given: Namespace, form: str) -> None:
+    """Raise `OptionError` for options that do not go together with these views."""
+    from ..report.views import VIEW_FORMATS
+
+    if given.sentence_level or given.detail or given.audit or given.test or given.rank or given.score_only:
+        raise OptionError("--buckets, --worst, --best and --compare print views in place of scores: leave out -sl, "
+                          "-b, --detail, --audit, tests and --rank")
+    if given.fail_under or given.fail_over or given.baseline or given.junit:
+        raise OptionError("--buckets, --worst, --best and --compare have no gates")
+    if form not in VIEW_FORMATS:
+        raise OptionError(f"--buckets, --worst, --best and --compare print {', '.join(VIEW_FORMATS)}, but not {form}")
 
 
 def _sets_bleu(given: Namespace) -> bool:
@@ -503,11 +527,26 @@ def _add_gate_options(group: ArgumentGroup) -> None:
 def _add_page_options(group: ArgumentGroup) -> None:
     group.add_argument("--report", metavar="FILE",
                        help="also write a page of HTML that shows where systems differ; one file, to look at offline")
-    group.add_argument("--source", type=_unmarked, metavar="FILE", help="with --report: the source, to be shown")
+    group.add_argument("--source", type=_unmarked, metavar="FILE",
+                       help="with --report, --worst, --best, --compare: the source, to be shown")
     group.add_argument("--report-segments", type=_not_negative, default=_MAX_NUMBER, metavar="N",
                        help="with --report: texts of no more than N segments (0: none, for private data)")
     group.add_argument("--paths", action="store_true",
                        help="with --report: whole paths in the command line that it shows")
+
+
+def _add_view_options(group: ArgumentGroup) -> None:
+    group.add_argument("--buckets", nargs="+", action="extend", choices=BUCKET_KINDS, default=[], metavar="KIND",
+                       help=f"scores by kinds of segments, in place of those of all; {', '.join(BUCKET_KINDS)}: by the "
+                            "length of references, sentence scores, how frequent words are, and, where a test set "
+                            "tells them, documents, original languages, domains; with intervals, if -ci is given")
+    group.add_argument("--worst", type=_positive, metavar="N",
+                       help="print the N segments that the first system gets worst; with source, references, all "
+                            "outputs, their scores, and how they differ from the first reference; under the first "
+                            "metric of -m")
+    group.add_argument("--best", type=_positive, metavar="N", help="those that the first system gets best")
+    group.add_argument("--compare", type=_positive, metavar="N",
+                       help="those with the largest difference between any two systems")
 
 
 def _add_work_options(group: ArgumentGroup) -> None:
@@ -555,6 +594,7 @@ GROUPS = {
     "ter": ("TER", _add_ter_options),
     "tests": ("confidence intervals and paired tests", _add_resampling_options),
     "gates": ("gates, for continuous integration", _add_gate_options),
+    "views": ("where systems differ", _add_view_options),
     "speed": ("speed", _add_work_options),
     "output": ("output", _add_report_options),
 }

@@ -9,66 +9,26 @@ from ..errors import PurebleuError
 from ..files.forms import column_of
 from ..report.names import short_names
 from ..report.page.document import Page, page_text
-from .corpus import SegmentList
+from .texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any, Sequence
+    from typing import Sequence
 
-    from ..analysis.summary import Tokens
     from ..metrics.base import Metric
     from ..metrics.score import Score
     from ..report.layouts import Section
     from ..report.page.document import InputFile
     from ..rows.stored import Naming
-    from .corpus import Block, System
+    from .corpus import System
+    from .texts import CorpusTexts
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20
 
 #: The number of bytes of a file that are read at once.
 _READ_AT_ONCE = 1 << 20
-
-
-class CorpusTexts:
-    """The text of a corpus, as it is scored.
-
-    Attributes:
-        outputs: for each system, its lines.
-        references: the streams of references, with `None` where a segment has no such reference.
-        listed: which segments these are.
-        warnings: what has been warned of meanwhile.
-    """
-
-    def __init__(self) -> None:
-        import warnings
-
-        show = warnings.showwarning
-
-        def keep_and_show(message: Warning | str, *others: Any) -> None:
-            self.warnings.append(str(message))
-            show(message, *others)
-
-        self.warnings: list[str] = []
-        warnings.showwarning = keep_and_show  # type: ignore[assignment]  # fewer parameters are enough
-        self.outputs: list[list[str]] = []
-        self.references: list[list[str | None]] = []
-        self.listed = SegmentList()
-
-    def see(self, block: Block) -> None:
-        """Take in the next block."""
-        outputs, references = block
-        self.outputs = self.outputs or [[] for _ in outputs]
-        before = len(self.outputs[0])
-        for _ in references[len(self.references):]:
-            self.references.append([None] * before)
-        for lines, further in zip(self.outputs, outputs):
-            lines += further
-        for stream, column in zip(self.references, references):
-            stream += column
-        for stream in self.references[len(references):]:
-            stream += [None] * len(outputs[0])
 
 
 def write_report(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
@@ -92,7 +52,7 @@ def write_report(options: Namespace, metrics: Sequence[Metric[Score]], systems: 
     summary = _summary(options, metrics, systems, texts)
     page = Page(names, summary, _command(options), _input_files(options), options.width)
     if texts is not None:
-        page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, _of_systems(texts, len(systems)),
+        page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments)
         page.audit = _audit(options, texts, names)
         page.warnings = texts.warnings
@@ -108,38 +68,15 @@ def _without_folders(paths: Sequence[str]) -> Sequence[str]:
     return last if len({*last}) == len(last) else paths
 
 
-def _of_systems(texts: CorpusTexts, systems: int) -> list[list[str] | None]:
-    """The lines of each system; a baseline of which there are only rows comes first, and has none."""
-    return [*[None] * (systems - len(texts.outputs)), *texts.outputs]
-
-
 def _summary(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System],
              texts: CorpusTexts | None) -> Summary:
     """The numbers of the page."""
     test = (options.test or "bs") if len(systems) > 1 else None
     samples = options.samples or {"bs": options.paired_bs_n, "ar": options.paired_ar_n}.get(test or "", 0)
-    labels = {} if texts is None else {name: column for name, column in texts.listed.columns.items()
-                                       if name in ("docid", "origlang", "domain")}
-    tokenized = None if texts is None else _tokens(metrics, texts, len(systems))
+    tokens = None if texts is None else tokens_of_corpus(metrics, texts, len(systems))
     return summary_of([rows for _, rows in systems], metrics,
-                      [evaluation.signature() for evaluation in systems[0][0]], labels, tokenized, test=test,
+                      [evaluation.signature() for evaluation in systems[0][0]], labels_of(texts), tokens, test=test,
                       samples=samples, resamples=options.confidence_n, rng=options.rng, seed=options.seed)
-
-
-def _tokens(metrics: Sequence[Metric[Score]], texts: CorpusTexts, systems: int) -> Tokens:
-    """The tokens of each system's segments, and of each segment's references: BLEU's, or 13a where there is no BLEU."""
-    from ..metrics import BLEU
-
-    metric = next((metric for metric in metrics if isinstance(metric, BLEU)), None) or BLEU()
-
-    def words(lines: Sequence[str]) -> list[list[str]]:
-        return [[token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token) for token in tokens]
-                for tokens in metric.preprocess_lines(lines)]
-
-    streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
-    references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]
-                  for segment in zip(*texts.references)]
-    return [None if lines is None else words(lines) for lines in _of_systems(texts, systems)], references
 
 
 def _audit(options: Namespace, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..errors import OptionError
 from ..rows.file import read
 from ..rows.merging import merge
-from .results import results_text, system_inputs
+from .outputs import told_and_written
+from .results import system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,12 +45,7 @@ def results_of_rows(options: Namespace) -> str:
 
         systems = with_baseline(options.baseline, metrics, systems, merged[0].references_sha256)
         inputs, naming = [options.baseline, *inputs], "given"
-    text = results_text(options, metrics, systems, inputs, naming)
-    if options.report:
-        from .report import write_report
-
-        write_report(options, metrics, systems, inputs, naming, None)
-    return text
+    return told_and_written(options, metrics, systems, inputs, naming, None)
 
 
 def _wanted_metrics(options: Namespace, parts: Sequence[StoredRows]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.segments import DECILE_LABELS
 from ...significance.paired import SIGNIFICANT
 from ...version import __version__
 from ..charts import (
@@ -24,7 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence, Tuple
 
-    from ...analysis.summary import Buckets, Summary
+    from ...analysis.bucket_scores import Buckets
+    from ...analysis.summary import Summary
     from ...significance.paired import Result
     from ..layouts import Section
 
@@ -315,7 +317,7 @@ def _buckets(page: Page) -> str:
                                     "n is the number of words in the references; each word counts as often as it is "
                                     "there.", page.summary.words, 0))
     for index, metric in enumerate(metrics):
-        groups = [(f"{low}-{low + 10}" if low < 90 else "90+", None) for low in range(0, 100, 10)]
+        groups = [(label, None) for label in DECILE_LABELS]
         bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
         title = f"Segments by their {metric}"
         caption = f"How many segments have a {metric} from 0 to below 10, and so on."

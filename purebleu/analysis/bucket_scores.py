@@ -1,0 +1,152 @@
+"""What systems score on kinds of segments, and of words."""
+
+from __future__ import annotations
+
+from ..engines.resampling.intervals import bootstrap_scores, estimate_ci
+from ..significance.results import results_of
+from .buckets import FREQUENCIES, frequency_label, label_buckets, length_buckets, word_f, word_rows
+from .segments import DECILE_LABELS, decile_counts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import List, Mapping, Optional, Sequence, Tuple
+
+    from ..engines.resampling.streams import Seed
+    from ..metrics.base import Metric
+    from ..metrics.score import Score
+    from ..significance.paired import SystemRows
+    from ..significance.results import Results, Sampling
+
+    #: The tokens of each system's segments (`None` for a system of which there are only rows), and of the references of
+    #: each segment.
+    Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
+
+    #: A value, and the ends of its 95 % interval (`None` where nothing was resampled).
+    Estimate = Optional[Tuple[float, Optional[Tuple[float, float]]]]
+
+    #: What segments differ in, and the label and the indices of each group of them.
+    Grouping = Tuple[str, List[Tuple[str, List[int]]]]
+
+#: What segments are grouped by, where a test set tells it: the name of its field, what a user calls it, and a title.
+_LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
+           ("domain", "domain", "Domains"))
+
+#: The kinds of groups that `segment_groups` makes.
+SEGMENT_KINDS = ("length", *[kind for _, kind, _ in _LABELS])
+
+
+class Buckets:
+    """What systems score on kinds of segments, or of words.
+
+    Attributes:
+        title: what they differ in.
+        groups: the label of each bucket, and the number of segments (or words) in it; `None` where it depends on the
+            system.
+        estimates: under each metric, for each system, the score on each bucket with its interval; `None` where there is
+            nothing to score.
+    """
+
+    def __init__(self, title: str, groups: Sequence[tuple[str, int | None]],
+                 estimates: Sequence[Sequence[Sequence[Estimate]]]) -> None:
+        self.title = title
+        self.groups = groups
+        self.estimates = estimates
+
+
+def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
+    """The segments in groups, by each of `SEGMENT_KINDS` that is known of them.
+
+    Args:
+        lengths: of their references; none where they are not known.
+        labels: what the test set tells of each segment: `docid`, `origlang`, `domain`.
+
+    Example:
+        >>> segment_groups([3, 12], {"domain": ["news", "news"]})["domain"]
+        ('Domains', [('news', [0, 1])])
+    """
+    groups: dict[str, Grouping] = {}
+    if lengths:
+        groups["length"] = ("Reference length in tokens", length_buckets(lengths))
+    for field, kind, title in _LABELS:
+        if field in labels:
+            groups[kind] = (title, label_buckets(labels[field]))
+    return groups
+
+
+def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, tokens: Tokens | None) -> list[int]:
+    """The lengths of the first references: from their tokens, or else from rows that have them."""
+    if tokens is not None:
+        return [len(references[0]) for references in tokens[1]]
+    for metric, rows in zip(metrics, system):
+        names = metric.column_names()
+        if names.count("ref_len") or names.count("ref_length"):
+            column = names.index("ref_len" if "ref_len" in names else "ref_length")
+            return [int(row[column]) for row in rows]
+    return []
+
+
+def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], systems: Sequence[SystemRows],
+                  metrics: Sequence[Metric[Score]], *, resamples: int, rng: str, seed: Seed) -> Buckets:
+    """The scores of groups of segments, each scored as a corpus of its own.
+
+    Args:
+        title: what the groups differ in.
+        groups: the label of each, and the indices of its segments.
+        systems: for each system, its rows under each metric.
+        metrics: what the rows are of.
+        resamples: the number of bootstrap resamples for intervals; 0: none.
+        rng: the random stream.
+        seed: its seed.
+    """
+    found = [results_of([[[rows[index] for index in indices] for rows in system] for system in systems],
+                        metrics, resamples=resamples, rng=rng, seed=seed) for _, indices in groups]
+    estimates = [[[_estimate(results, system, metric) for results in found] for system in range(len(systems))]
+                 for metric in range(len(metrics))]
+    return Buckets(title, [(label, len(indices)) for label, indices in groups], estimates)
+
+
+def score_counts(metric: str, systems: Sequence[Sequence[float]]) -> Buckets:
+    """How many segments of each system have a sentence score from 0 to below 10, and so on.
+
+    >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
+    [(1, None), (2, None), (0, None)]
+    """
+    counts = list(map(decile_counts, systems))
+    return Buckets(f"Their {metric}", [(label, None) for label in DECILE_LABELS],
+                   [[[(count, None) for count in of_system] for of_system in counts]])
+
+
+def _estimate(results: Results, system: int, metric: int) -> Estimate:
+    result = results.systems[system][metric]
+    if result.mean is None or result.ci is None:
+        return result.score, None
+    return result.score, (result.mean - result.ci, result.mean + result.ci)
+
+
+def word_buckets(tokens: Tokens, sampling: Sampling, resamples: int) -> Buckets:
+    """The F-scores of words by how frequent they are in the first references, with intervals if there are resamples."""
+    outputs, references = tokens
+    firsts = [of_segment[0] for of_segment in references]
+    known = [index for index, system in enumerate(outputs) if system is not None]
+    rows = [word_rows(system, firsts) for system in outputs if system is not None]
+    sums = [sum(column) for column in zip(*rows[0])]
+    counts = [int(sums[3 * bucket + 2]) for bucket in range(len(FREQUENCIES))]
+    buckets = [bucket for bucket, count in enumerate(counts) if count]
+    estimates: list[list[Estimate]] = [[None] * len(buckets) for _ in outputs]
+    for position, bucket in enumerate(buckets):
+        # (All of a row's columns would be resampled for each bucket.)
+        narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for of_system in rows]
+        intervals = _intervals_of_words(narrow, sampling, resamples) if resamples else [None] * len(narrow)
+        for index, interval, system_rows in zip(known, intervals, narrow):
+            estimates[index][position] = (word_f([sum(column) for column in zip(*system_rows)]), interval)
+    return Buckets("Frequency of words in the references",
+                   [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates])
+
+
+def _intervals_of_words(systems: Sequence[Sequence[tuple[int, ...]]], sampling: Sampling,
+                        resamples: int) -> list[tuple[float, float] | None]:
+    intervals: list[tuple[float, float] | None] = []
+    for scores in bootstrap_scores(systems, [word_f] * len(systems), sampling.stream(), resamples):
+        mean, half = estimate_ci([float(score) for score in scores])
+        intervals.append((mean - half, mean + half))
+    return intervals

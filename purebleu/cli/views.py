@@ -1,0 +1,127 @@
+"""`--buckets`, `--worst`, `--best`, `--compare`: where systems differ, in place of their scores."""
+
+from __future__ import annotations
+
+import sys
+
+from ..analysis.bucket_scores import reference_lengths, score_buckets, score_counts, segment_groups, word_buckets
+from ..analysis.segments import extreme_segments, segment_scores, sentence_metric
+from ..errors import OptionError
+from ..report.names import short_names
+from ..report.page.segments import PageSegment
+from ..report.views import BucketView, SegmentView, views_report
+from ..significance.results import Sampling
+from .terminal import columns_of, is_terminal
+from .texts import labels_of, tokens_of_corpus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.score import Score, Signature
+    from ..rows.stored import Naming
+    from ..significance.paired import SystemRows
+    from .corpus import System
+    from .texts import CorpusTexts
+
+#: What is shown of segments, by the names of options.
+_HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
+             "best": "Segments that {first} gets best ({metric})",
+             "compare": "Segments in which systems differ most ({metric})"}
+
+
+def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
+               naming: Naming, texts: CorpusTexts | None) -> str:
+    """The views that the options ask for.
+
+    Args:
+        options: those of the command line.
+        metrics: in the order of the results.
+        systems: the evaluations and the rows of each.
+        inputs: what each is called.
+        naming: where these names come from.
+        texts: `None` where there are only rows.
+
+    Raises:
+        OptionError: nothing tells what segments are to be grouped by.
+    """
+    names = short_names(inputs) if naming == "files" and options.format != "json" else inputs
+    scores = [evaluation.score() for evaluation in systems[0][0]]
+    shown = _Views(options, metrics, [score.name for score in scores], [rows for _, rows in systems], names, texts)
+    views: list[BucketView | SegmentView] = []
+    for kind in dict.fromkeys(options.buckets):
+        views += shown.of_buckets(kind)
+    views += [shown.of_segments(which, count) for which, count in
+              (("worst", options.worst), ("best", options.best), ("compare", options.compare)) if count]
+    signatures = {score.name: shown.signed(score.signature).format(options.short) for score in scores}
+    return views_report(names, views, signatures, options.format, options.width, options.color,
+                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+
+
+class _Views:
+    """Makes views of systems, which are scored under metrics with these names."""
+
+    def __init__(self, options: Namespace, metrics: Sequence[Metric[Score]], metric_names: Sequence[str],
+                 systems: Sequence[SystemRows], names: Sequence[str], texts: CorpusTexts | None) -> None:
+        self._options = options
+        self._metrics = metrics
+        self._metric_names = metric_names
+        self._systems = systems
+        self._names = names
+        self._texts = texts
+        self._tokens = None if texts is None else tokens_of_corpus(metrics, texts, len(systems))
+        self._resamples: int = options.confidence_n if options.confidence else 0
+        self._sampling = Sampling(None, 0, self._resamples, options.rng, options.seed)
+        self._scores = [[segment_scores(sentence_metric(metric), rows[index]) for rows in systems]
+                        for index, metric in enumerate(metrics)]
+        self._lengths = reference_lengths(metrics, systems[0], self._tokens)
+
+    def signed(self, signature: Signature) -> Signature:
+        """A signature with the fields of resampling, if intervals were asked for."""
+        return self._sampling.signed(signature) if self._options.confidence else signature
+
+    def of_buckets(self, kind: str) -> list[BucketView]:
+        """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
+        if kind == "score":
+            return [BucketView("Segments", score_counts(name, scores), 0)
+                    for name, scores in zip(self._metric_names, self._scores)]
+        options = self._options
+        if kind == "frequency":
+            if self._tokens is None:
+                raise OptionError("--buckets frequency is of words, and stored rows have none")
+            buckets = word_buckets(self._tokens, self._sampling, self._resamples)
+            return [BucketView("F-score", buckets, 0, "words")]
+        groupings = segment_groups(self._lengths, labels_of(self._texts))
+        if kind not in groupings:
+            raise OptionError("stored rows of these metrics do not tell how long references are" if kind == "length"
+                              else f"nothing tells the {kind} of segments: test sets (-t) may")
+        title, groups = groupings[kind]
+        buckets = score_buckets(title, groups, self._systems, self._metrics, resamples=self._resamples,
+                                rng=options.rng, seed=options.seed)
+        return [BucketView(name, buckets, index) for index, name in enumerate(self._metric_names)]
+
+    def of_segments(self, which: str, count: int) -> SegmentView:
+        """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
+        if which == "compare" and len(self._systems) < 2:
+            raise OptionError("--compare is of two systems or more")
+        wanted = self._options.metrics_as_given
+        metric = [type(metric).__name__.lower() for metric in self._metrics].index(wanted[0]) if wanted else 0
+        chosen = extreme_segments(which, self._scores[metric], count, self._metrics[metric].LOWER_IS_BETTER)
+        heading = _HEADINGS[which].format(first=self._names[0], metric=self._metric_names[metric])
+        return SegmentView(heading, [self._segment(index) for index in chosen])
+
+    def _segment(self, index: int) -> PageSegment:
+        scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
+        length = self._lengths[index] if self._lengths else 0
+        if self._texts is None:
+            return PageSegment(index + 1, self._names, self._metric_names, scores, length)
+        columns = self._texts.listed.columns
+        identifiers = columns.get("id") or columns.get("docid")
+        source = columns.get("src")
+        return PageSegment(
+            self._texts.listed.numbers[index], self._names, self._metric_names, scores, length,
+            identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
+            references=[stream[index] for stream in self._texts.references],
+            outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])

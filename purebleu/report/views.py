@@ -1,0 +1,208 @@
+"""Where systems differ, for a terminal: tables of scores by kinds of segments, and single segments with marks."""
+
+from __future__ import annotations
+
+from .colors import colored
+from .layouts import LAYOUTS, Section
+from .page.segments import score_text, visible
+from .page.words import DELETED, INSERTED, split_words, word_difference
+from .tables import fitted, markdown_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ..analysis.bucket_scores import Buckets, Estimate
+    from .page.segments import PageSegment
+    from .page.words import Difference
+    from .tables import Column
+
+#: The formats of these views.
+VIEW_FORMATS = ("text", "json", "markdown")
+
+#: What stands around words that an output lacks, and words that it has in their place: as in a word diff of git.
+_TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
+_MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
+_MARK_COLORS = {DELETED: "red", INSERTED: "green"}
+
+
+class BucketView:
+    """A table of what systems score on kinds of segments, or of words.
+
+    Attributes:
+        scored: what is scored on them, such as a metric.
+        counted: what is counted in them: segments or words.
+        buckets: the kinds, and their scores.
+        metric: the index of the metric in them.
+    """
+
+    def __init__(self, scored: str, buckets: Buckets, metric: int, counted: str = "segments") -> None:
+        self.scored = scored
+        self.counted = counted
+        self.buckets = buckets
+        self.metric = metric
+
+    @property
+    def heading(self) -> str:
+        """What the view is called."""
+        title = self.buckets.title
+        return f"{self.scored} by {title[:1].lower()}{title[1:]}"
+
+
+class SegmentView:
+    """Some segments.
+
+    Attributes:
+        heading: which segments they are.
+        segments: in the order in which they are shown.
+    """
+
+    def __init__(self, heading: str, segments: Sequence[PageSegment]) -> None:
+        self.heading = heading
+        self.segments = segments
+
+
+def views_report(names: Sequence[str], views: Sequence[BucketView | SegmentView], signatures: Mapping[str, str],
+                 form: str, width: int, color: bool, columns: int | None = None) -> str:
+    """Views in one of `VIEW_FORMATS`.
+
+    Args:
+        names: of the systems.
+        views: one or more.
+        signatures: by the names of the metrics.
+        form: one of `VIEW_FORMATS`.
+        width: the number of decimal places of scores in tables.
+        color: for terminals.
+        columns: the width of the terminal, for text; `None` where lines may have any length.
+    """
+    if form == "json":
+        from ..runtime.json_writer import to_json
+
+        shown = [_bucket_object(names, view) if isinstance(view, BucketView) else _segments_object(view)
+                 for view in views]
+        return to_json({"signatures": dict(signatures), "views": shown}, indent=1, ascii_only=False)
+    color = color and form == "text"
+    layout = LAYOUTS[form]
+    parts: list[str] = []
+    for view in views:
+        if isinstance(view, BucketView):
+            table = _bucket_table(names, view, width)
+            parts.append(layout.section(Section(view.heading, tables=[fitted(table, columns)])))
+        else:
+            segments = [_in_markdown(segment) if form == "markdown" else _in_text(segment, color)
+                        for segment in view.segments]
+            parts.append("\n\n".join([layout.section(Section(view.heading)).rstrip("\n"), *segments]))
+    parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))
+    return layout.document(parts)
+
+
+def _bucket_table(names: Sequence[str], view: BucketView, width: int) -> list[Column]:
+    labels, counts = zip(*view.buckets.groups)
+    table: list[Column] = [("Bucket", labels)]
+    if None not in counts:
+        table.append((view.counted.capitalize(), [f"{count}" for count in counts]))
+    for name, estimates in zip(names, view.buckets.estimates[view.metric]):
+        table.append((name, [_estimate_text(estimate, width) for estimate in estimates]))
+    return table
+
+
+def _estimate_text(estimate: Estimate, width: int) -> str:
+    if estimate is None:
+        return "–"
+    value, interval = estimate
+    if interval is None:
+        return f"{value:.{width}f}"
+    return f"{value:.{width}f} ({interval[0]:.{width}f} – {interval[1]:.{width}f})"
+
+
+def _bucket_object(names: Sequence[str], view: BucketView) -> Mapping[str, object]:
+    def of_system(estimate: Estimate) -> object:
+        if estimate is None:
+            return None
+        value, interval = estimate
+        return value if interval is None else {"score": value, "low": interval[0], "high": interval[1]}
+
+    estimates = view.buckets.estimates[view.metric]
+    return {"view": view.heading, "buckets": [
+        {"bucket": label, **({} if count is None else {view.counted: count}),
+         "scores": {name: of_system(of_bucket[index]) for name, of_bucket in zip(names, estimates)}}
+        for index, (label, count) in enumerate(view.buckets.groups)]}
+
+
+def _segments_object(view: SegmentView) -> Mapping[str, object]:
+    return {"view": view.heading, "segments": list(map(_segment_object, view.segments))}
+
+
+def _segment_object(segment: PageSegment) -> Mapping[str, object]:
+    described: dict[str, Any] = {"line": segment.number}
+    if segment.identifier is not None:
+        described["id"] = segment.identifier
+    if segment.source is not None:
+        described["source"] = segment.source
+    if segment.references:
+        described["references"] = [text for text in segment.references if text is not None]
+    systems: list[dict[str, Any]] = []
+    for index, name in enumerate(segment.systems):
+        of_system: dict[str, Any] = {"system": name, "scores": dict(zip(segment.metrics, _scores_of(segment, index)))}
+        output = segment.outputs[index] if segment.outputs else None
+        if output is not None:
+            of_system["output"] = output
+            of_system["difference"] = [list(run) for run in _difference(output, segment)]
+        systems.append(of_system)
+    return {**described, "systems": systems}
+
+
+def _scores_of(segment: PageSegment, system: int) -> list[float]:
+    return [of_metric[system] for of_metric in segment.scores]
+
+
+def _difference(output: str, segment: PageSegment) -> list[Difference]:
+    """How the output differs from the first reference that the segment has."""
+    present = [text for text in segment.references if text is not None]
+    return word_difference(visible(output), visible(present[0])) if present else []
+
+
+def _in_text(segment: PageSegment, color: bool) -> str:
+    def marked(kind: str, text: str) -> str:
+        if kind not in _TEXT_MARKS:
+            return text
+        text = text.join(_TEXT_MARKS[kind])
+        return colored(text, _MARK_COLORS[kind]) if color else text
+
+    identifier = "" if segment.identifier is None else f" ({visible(segment.identifier)})"
+    lines = [f"line {segment.number}{identifier}"]
+    for head, texts in _texts_of(segment):
+        lines.append("  " + (colored(head, "cyan") if color else head))
+        if texts is not None:
+            lines.append("    " + (" ".join([marked(kind, text) for kind, text in texts]) or "(empty)"))
+    return "\n".join(lines)
+
+
+def _in_markdown(segment: PageSegment) -> str:
+    def marked(kind: str, text: str) -> str:
+        return markdown_text(text).join(_MARKDOWN_MARKS.get(kind, ("", "")))
+
+    identifier = "" if segment.identifier is None else f" ({markdown_text(visible(segment.identifier))})"
+    lines = [f"**Line {segment.number}**{identifier}", ""]
+    for head, texts in _texts_of(segment):
+        shown = "" if texts is None else ": " + (" ".join([marked(kind, text) for kind, text in texts]) or "*(empty)*")
+        lines.append(f"- {markdown_text(head)}{shown}")
+    return "\n".join(lines)
+
+
+def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]:
+    """What there is of a segment: heads, each with a text whose parts may be marked; `None` where texts are unknown."""
+    found: list[tuple[str, list[Difference] | None]] = []
+    given = [("Source", segment.source)]
+    given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
+              for number, text in enumerate(segment.references, 1)]
+    for head, text in given:
+        if text is not None:
+            words = " ".join(split_words(visible(text)))
+            found.append((head, [("same", words)] * bool(words)))
+    for index, name in enumerate(segment.systems):
+        scores = ", ".join([f"{metric} {score_text(score)}"
+                            for metric, score in zip(segment.metrics, _scores_of(segment, index))])
+        output = segment.outputs[index] if segment.outputs else None
+        found.append((f"{visible(name)}: {scores}", None if output is None else _difference(output, segment)))
+    return found
