@@ -32,7 +32,7 @@ exit codes:
   number of fields, 70 a bug, 130 interrupted, 141 broken pipe"""
 
 #: The width of paragraphs, for the narrowest terminals.
-_COLUMNS = 79
+_HELP_COLUMNS = 79
 
 #: What `--help` takes beside the names of groups.
 ALL = "all"
@@ -68,7 +68,7 @@ def help_on(parser: ArgumentParser, groups: Sequence[str], name: str | None) -> 
         from textwrap import fill
 
         more = f"more options: --help {ALL}, or --help and one of {', '.join(groups)}"
-        formatter.add_text(fill(more, _COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
+        formatter.add_text(fill(more, _HELP_COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
     if name in (None, ALL):
         formatter.add_text(EXAMPLES)
     if name == ALL:
