@@ -32,8 +32,8 @@ from urllib.parse import quote
 try:
     from purebleu import transpose_references
     from purebleu.blocks import BLOCK_SEGMENTS
-    from purebleu.cli.commands import make_metrics
     from purebleu.cli.corpus import score_block
+    from purebleu.cli.metrics import make_metrics
     from purebleu.cli.options import TextRequested, parse_options
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation

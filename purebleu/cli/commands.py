@@ -5,17 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import OptionError
-from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation
 from ..report import DELIMITED_FORMATS
-from .corpus import SegmentList, evaluate_systems, score_block, score_blocks, target_language
+from .corpus import SegmentList, evaluate_systems, score_block, score_blocks
+from .metrics import make_metrics
 from .outputs import told_and_written
 from .results import NOTHING_LEFT, naming_of, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
@@ -52,6 +51,10 @@ def _run(options: Namespace) -> str | None:
         from .testset_commands import COMMANDS
 
         return COMMANDS[options.command](options)
+    if options.manifest:
+        from .manifest import score_manifest
+
+        return score_manifest(options)
     if options.audit:
         from .audit import audit
 
@@ -60,21 +63,6 @@ def _run(options: Namespace) -> str | None:
     if options.sentence_level:
         return score_sentences(options, metrics[0])
     return score_corpus(options, metrics)
-
-
-def make_metrics(options: Namespace) -> list[Metric[Score]]:
-    """The metrics that are asked for; their options are those with the metric's name as prefix."""
-    metrics: list[Metric[Score]] = []
-    for name in options.metrics:
-        prefix = name + "_"
-        arguments: dict[str, Any] = {
-            key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
-        }
-        if name == "bleu":
-            arguments["effective_order"] = options.sentence_level
-            arguments["trg_lang"] = target_language(options)
-        metrics.append(metric_class(name.upper())(**arguments))
-    return metrics
 
 
 def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:

@@ -29,14 +29,8 @@ _FOR_READERS = ("html", "markdown", GITHUB)
 def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
                     naming: Naming) -> str:
     """A table of systems, with intervals, a test of each against the first one, a ranking, and gates if asked for."""
-    scores = [[evaluation.score() for evaluation in evaluations] for evaluations, _ in systems]
-    rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
-            for evaluations, rows_of_system in systems]
-    results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
-                         resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
-                         seed=options.seed)
+    results, signatures = compared(options, metrics, systems)
     names = system_names(_shown_names(options, inputs, naming), bool(options.test), naming != "numbers")
-    signatures = {score.name: results.signed(score.signature) for score in scores[0]}
     if options.signature:
         from .published import warn_of_differences
 
@@ -52,6 +46,18 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
 
         text = gated(options, text, verdicts)
     return text
+
+
+def compared(options: Namespace, metrics: Sequence[Metric[Score]],
+             systems: Sequence[System]) -> tuple[Results, dict[str, Signature]]:
+    """The results of systems, and their signatures by the names of scores."""
+    rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
+            for evaluations, rows_of_system in systems]
+    results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
+                         resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
+                         seed=options.seed)
+    scores = [evaluation.score() for evaluation in systems[0][0]]
+    return results, {score.name: results.signed(score.signature) for score in scores}
 
 
 def _table_text(options: Namespace, inputs: Sequence[str], names: Sequence[str], results: Results,

@@ -65,6 +65,8 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
         raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
     if given.rows:
         return _resolved_to_rescore(given, form)
+    if given.manifest:
+        return _resolved_to_score_pairs(given, form)
     if command is not None:
         return _resolved(given, command=command, format=form, selection=_selection_of_command(given, command))
     return _resolved_to_score(given, form)
@@ -133,6 +135,20 @@ def _resolved_to_rescore(given: Namespace, form: str) -> Namespace:
     if _sets_bleu(given):
         raise OptionError("--rows were counted with the options in their signature: leave out -tok, -lc, -s, -sv")
     return _resolved_to_report(given, form, None, [name for names in given.metrics for name in names])
+
+
+def _resolved_to_score_pairs(given: Namespace, form: str) -> Namespace:
+    """The options where a manifest tells what is to be scored."""
+    if given.references or given.input or given.test_set or given.langpair or given.names:
+        raise OptionError("--manifest tells references, hypotheses, names and pairs: leave out files, -i, -t, -l, "
+                          "--names")
+    if (given.sentence_level or given.detail or given.audit or given.save_rows or given.ids or given.source
+            or given.num_refs > 1 or given.score_only or given.signature or _views(given)):
+        raise OptionError("--manifest makes tables and reports of scores: leave out options of segments, subsets, "
+                          "rows, audits and signatures, and -nr and -b")
+    if given.fail_under or given.fail_over or given.baseline or given.junit or form == GITHUB:
+        raise OptionError("--manifest has no gates, and no format github")
+    return _resolved_to_report(given, form, None, [name for names in given.metrics for name in names] or ["bleu"])
 
 
 def _resolved(given: Namespace, **decided: object) -> Namespace:
@@ -369,6 +385,10 @@ def _add_input_options(group: ArgumentGroup) -> None:
                        help="what the systems of -i are called, in their order; as is -i NAME=FILE")
     group.add_argument("--ids", type=_unmarked, metavar="FILE",
                        help="the id of each segment, a line or a column, for -sl with -f csv or tsv")
+    group.add_argument("--manifest", metavar="FILE",
+                       help="score many systems on many language pairs; a table (.tsv, .csv, .jsonl) with the columns "
+                            "name, pair, references and hypothesis, whose files are relative to its own folder, with ; "
+                            "between several references; a table with means, and (--report) one page for all")
     group.add_argument("--encoding", "-e", default="utf-8",
                        help="encoding of all input files and of standard input (default: utf-8)")
     group.add_argument("--language-pair", "-l", dest="langpair", type=_language_pair, metavar="SRC-TRG",

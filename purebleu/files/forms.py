@@ -54,11 +54,11 @@ def column_of(name: str) -> Column:
             return _checked(_column_of_stdin(name))
         path, colon, selector = name.partition(":")
         while colon:
-            if kind := _kind_of(path):
+            if kind := kind_of(path):
                 return _checked(Column(name, path, kind, selector))
             further, colon, selector = selector.partition(":")
             path += ":" + further
-    kind = _kind_of(name)
+    kind = kind_of(name)
     return Column(name, name, kind if kind in _NEVER_LINES else "")
 
 
@@ -76,7 +76,7 @@ def _checked(column: Column) -> Column:
     return column
 
 
-def _kind_of(path: str) -> str:
-    """The kind of a file by its name, or an empty string."""
+def kind_of(path: str) -> str:
+    """The kind of a file with columns by its name: a value of `KINDS`, or an empty string."""
     suffix = os.path.splitext(path[:-len(".gz")] if path.endswith(".gz") else path)[1]
     return KINDS.get(suffix.lower(), "")

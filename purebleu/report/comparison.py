@@ -34,10 +34,10 @@ _MEANING = (
     "rejected: the systems differ significantly. Otherwise{red} the result is inconclusive. A small p does not say "
     "that a system is better for its readers, only that its difference in score would be found again.")
 
-_RANKING = (
+RANKING_EXPLAINED = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, corrected for the number of "
-    "tests (Holm, 1979), decide whether the two differ significantly (p ≤ {threshold}). A new rank begins where every "
-    "system above differs from every system below; systems of the same rank can't be told apart in that way.")
+    f"tests (Holm, 1979), decide whether the two differ significantly (p ≤ {SIGNIFICANT}). A new rank begins where "
+    "every system above differs from every system below; systems of the same rank can't be told apart in that way.")
 
 
 def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str, width: int,
@@ -64,10 +64,11 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
     sections = [Section(tables=[_results_table(names, results, list(signatures), layout.line_break, width, color,
                                                limit)])]
     if results.test is not None:
-        sections.append(_explanation(results.test, results.samples, names[0], color))
+        compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
+        sections.append(explanation(results.test, results.samples, compared, color))
     if results.rankings:
-        ranking = _ranking_table(names, results, list(signatures), width)
-        sections.append(Section("Ranking", [_RANKING.format(threshold=SIGNIFICANT)], [fitted(ranking, limit)]))
+        ranking = ranking_table(names, results, list(signatures), width)
+        sections.append(Section("Ranking", [RANKING_EXPLAINED], [fitted(ranking, limit)]))
     sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
                                                         for metric, signature in signatures.items()]))
     return layout.document([layout.section(section) for section in sections])
@@ -94,8 +95,8 @@ def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str
                    color: bool, limit: int | None) -> list[Column]:
     table: list[Column] = [("System", list(names))]
     for metric, column in zip(metrics, zip(*results.systems)):
-        head = metric + " (μ ± 95% CI)" * (column[0].mean is not None)
-        table.append((head, [_cell(result, width, line_break, color) for result in column]))
+        table.append((result_head(metric, column[0]), [result_cell(result, width, line_break, color)
+                                                       for result in column]))
     table = fitted(table, limit)
     if color:
         table = [(_colored_lines(head, "cyan"),
@@ -108,7 +109,13 @@ def _colored_lines(text: str, color: str) -> str:
     return "\n".join([colored(line, color) for line in text.split("\n")])
 
 
-def _cell(result: Result, width: int, line_break: str, color: bool) -> str:
+def result_head(metric: str, result: Result) -> str:
+    """What stands above a column of results like this one."""
+    return metric + " (μ ± 95% CI)" * (result.mean is not None)
+
+
+def result_cell(result: Result, width: int, line_break: str, color: bool) -> str:
+    """A result in a table: the score, with interval and p-value where there are such."""
     cell = f"{result.score:.{width}f}"
     if result.mean is not None:
         cell += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"
@@ -122,14 +129,14 @@ def _cell(result: Result, width: int, line_break: str, color: bool) -> str:
     return cell
 
 
-def _explanation(test: str, samples: int, baseline: str, color: bool) -> Section:
+def explanation(test: str, samples: int, compared: str, color: bool) -> Section:
+    """What a test was, and what its p-values mean; `compared` says of what they are."""
     heading = f"{_TESTS[test]}, {samples:,} {'resamples' if test == 'bs' else 'trials'}"
-    compared = f"Each system is compared with {colored(baseline, 'yellow') if color else baseline}."
     meaning = _MEANING.format(threshold=SIGNIFICANT, red=" (red)" if color else "")
     return Section(heading, [compared, _EXPLANATIONS[test].format(samples=samples), meaning])
 
 
-def _ranking_table(names: Sequence[str], results: Results, metrics: Sequence[str], width: int) -> list[Column]:
+def ranking_table(names: Sequence[str], results: Results, metrics: Sequence[str], width: int) -> list[Column]:
     """Scores and ranks under all metrics, in the order of the first one."""
     order = [system for group in results.rankings[0] for system in group]
     table: list[Column] = [("System", [names[system] for system in order])]

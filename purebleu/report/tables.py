@@ -56,8 +56,9 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
     >>> fitted([("System", ["a/long/name"]), ("BLEU", ["1.0 (1.0 ± 0.5)"])], 28)
     [('System', ['a/long/nam\ne']), ('BLEU', ['1.0\n(1.0 ± 0.5)'])]
     """
-    if limit is None or _table_width(columns) <= limit:
+    if fits(columns, limit):
         return list(columns)
+    assert limit is not None
     name, *others = columns
     others = [(head.replace(" (", "\n("), [cell.replace(" (", "\n(") for cell in cells]) for head, cells in others]
     room = max(_MIN_NAME, limit - _table_width([("", [""]), *others]) + 2)
@@ -66,6 +67,11 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
 
         name = (name[0], ["\n".join(wrap(cell, room, break_on_hyphens=False)) for cell in name[1]])
     return [name, *others]
+
+
+def fits(columns: Sequence[Column], limit: int | None) -> bool:
+    """Whether a table of text is no wider than `limit`; `None`: it may have any width."""
+    return limit is None or _table_width(columns) <= limit
 
 
 def _table_width(columns: Sequence[Column]) -> int:

@@ -1,0 +1,85 @@
+"""A table that tells which outputs are to be scored against which references, for many language pairs at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..errors import PurebleuError
+from .forms import kind_of
+from .records import HYPOTHESES, READERS, REFERENCES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence
+
+#: The columns, and what each may hold.
+_MANIFEST_COLUMNS = (("name", HYPOTHESES), ("pair", HYPOTHESES), ("references", REFERENCES), ("hypothesis", HYPOTHESES))
+
+#: What stands between several files of references in one field.
+_BETWEEN_FILES = ";"
+
+
+class ManifestPair:
+    """The systems of a language pair.
+
+    Attributes:
+        pair: what it is called, such as `en-de`.
+        references: files of references, parallel to each hypothesis.
+        names: of the systems, in the order of the table.
+        hypotheses: the file of each.
+    """
+
+    def __init__(self, pair: str, references: Sequence[str]) -> None:
+        self.pair = pair
+        self.references = references
+        self.names: list[str] = []
+        self.hypotheses: list[str] = []
+
+
+def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
+    """The pairs of a table, in the order in which they first appear.
+
+    Args:
+        path: of a table in TSV, CSV or JSON Lines, which its name tells. Its columns are `name` (of the system),
+            `pair`, `references` (a file, or several with semicolons between; in JSON Lines also a list) and
+            `hypothesis` (a file). Files are relative to the folder of the table.
+        encoding: of the table.
+
+    Raises:
+        PurebleuError: the table can't be read, a field is empty, a system has two outputs for a pair, or a pair has two
+            sets of references.
+    """
+    kind = kind_of(path)
+    if kind not in READERS:
+        raise PurebleuError(f"{path}: a manifest is a table whose name ends in .tsv, .csv or .jsonl")
+    pairs: dict[str, ManifestPair] = {}
+    folder = os.path.dirname(path)
+    for number, (name, pair, references, hypothesis) in enumerate(_records(path, kind, encoding), 1):
+        where = f"{path}: system {number}"
+        if isinstance(references, str):
+            references = references.split(_BETWEEN_FILES)
+        files = [file.strip() for file in references or [] if file]
+        for column, value in (("name", name), ("pair", pair), ("references", all(files) and files),
+                              ("hypothesis", hypothesis)):
+            if not value:
+                raise PurebleuError(f"{where} has no {column}")
+        of_pair = pairs.setdefault(pair, ManifestPair(pair, [os.path.join(folder, file) for file in files]))
+        if of_pair.references != [os.path.join(folder, file) for file in files]:
+            raise PurebleuError(f"{where}: {pair} has other references than above")
+        if name in of_pair.names:
+            raise PurebleuError(f"{where}: there is an output of {name} for {pair} already")
+        of_pair.names.append(name)
+        of_pair.hypotheses.append(os.path.join(folder, hypothesis))
+    if not pairs:
+        raise PurebleuError(f"{path}: no system in it")
+    return list(pairs.values())
+
+
+def _records(path: str, kind: str, encoding: str) -> Iterator[tuple[Any, ...]]:
+    reader = READERS[kind](path, encoding)
+    columns = [reader.column(f"{path}:{name}", name, role) for name, role in _MANIFEST_COLUMNS]
+    try:
+        yield from zip(*[column.read(sys.maxsize) for column in columns])
+    finally:
+        reader.close()
