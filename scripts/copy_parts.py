@@ -20,7 +20,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
              "report.axes", "report.smoothing", "report.svg"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
-    "report": ("report.comparison", "report.layouts", "report.tables"),
+    "report": ("report.comparison", "report.pairs", "report.layouts", "report.tables"),
     "cli": ("cli", "report", "__main__"),
 }
 

@@ -226,7 +226,7 @@ class Item(HTMLParser):
     def handle_starttag(self, tag: str, attributes: Any) -> None:
         self.open.append(tag)
         self.tags.add(tag)
-        assert not {name for name, _ in attributes} - {"id", "href", "dir", "class"}
+        assert not {name for name, _ in attributes} - {"id", "href", "dir", "class", "data-from"}
         if tag in ("dd", "dt"):
             self.texts.append("")
 
@@ -370,7 +370,7 @@ def example_data(count: int) -> dict[str, Any]:
     texts = [HOSTILE[line] if line < len(HOSTILE) else f"Zeile {line + 1}: {references[line]}" for line in range(count)]
     second = [None if line % 3 else references[line][::-1] for line in range(count)]
     return {
-        "systems": ["Online-B", "<b>\"O'NMT\" & co \u202e"],
+        "prefix": "", "systems": ["Online-B", "<b>\"O'NMT\" & co \u202e"],
         "metrics": [{"name": "BLEU", "lower": False}, {"name": "chrF", "lower": False}, {"name": "TER", "lower": True}],
         "numbers": list(range(1, count + 1)), "ids": [f"doc-{line // 20}:<{line}>" for line in range(count)],
         "source": texts, "references": [references, second], "outputs": outputs,
@@ -382,7 +382,7 @@ def example_data(count: int) -> dict[str, Any]:
 def whole_page(data: dict[str, Any], is_packed: bool) -> str:
     """A page with what the report's own has, as far as the script and the style are concerned."""
     script, style, content = page_data.page_script(), page_data.file_of("page.css"), page_data.json_for_script(data)
-    stored = (f'<script type="text/plain" id="packed">{page_data.packed(content)}</script>' if is_packed
+    stored = (f'<script type="text/plain" id="data">{page_data.packed(content)}</script>' if is_packed
               else f'<script type="application/json" id="data">{content}</script>')
     policy = (f"default-src 'none'; script-src {page_data.csp_hash(script)}; style-src {page_data.csp_hash(style)}; "
               "base-uri 'none'; form-action 'none'")

@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 #: More kinds of segments than this are too many to be shown; such are the documents of a large test set.
 MAX_BUCKETS = 40
 
-#: The n-grams that are listed of a pair of systems, and the number of systems up to which this is done for all pairs.
-MAX_NGRAMS, _MAX_PAIRED_SYSTEMS = 20, 6
+#: The n-grams that are listed of a pair of systems.
+MAX_NGRAMS = 20
+
+#: The number of systems up to which all pairs are compared in every way; of more, each one with the baseline.
+MAX_PAIRED_SYSTEMS = 6
 
 
 class Summary:
@@ -130,6 +133,6 @@ def _add_words(summary: Summary, tokens: Tokens, sampling: Sampling, resamples: 
     summary.words = word_buckets(tokens, sampling, resamples)
     matched = {index: matched_counts(system, references) for index, system in enumerate(outputs) if system is not None}
     for one, two in combinations(known, 2):
-        if one == 0 or len(outputs) <= _MAX_PAIRED_SYSTEMS:
+        if one == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS:
             summary.ngrams[one, two] = (most_different(matched[two], matched[one], MAX_NGRAMS),
                                         most_different(matched[one], matched[two], MAX_NGRAMS))

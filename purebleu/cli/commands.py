@@ -70,9 +70,9 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
     references_sha256: list[str] = []
     texts, see, listed = None, None, None
     if options.report or options.views:
-        from .texts import CorpusTexts
+        from .texts import CorpusTexts, keep_warnings
 
-        texts = CorpusTexts()
+        texts = CorpusTexts(keep_warnings())
         see, listed = texts.see, texts.listed
     if options.save_rows or options.stored_baseline:
         from .saving import evaluate_with_digests

@@ -15,8 +15,14 @@ from .terminal import columns_of, is_terminal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Sequence
 
     from ..files.manifest import ManifestPair
+    from ..metrics.base import Metric
+    from ..metrics.score import Score
+    from ..report.page.document import Page
+    from .corpus import System
+    from .texts import CorpusTexts
 
 
 def score_manifest(options: Namespace) -> str:
@@ -24,9 +30,29 @@ def score_manifest(options: Namespace) -> str:
     pairs = read_manifest(options.manifest, options.encoding)
     for pair in pairs:
         _check_systems(options, pair)
-    scored = [_scored(_options_of(options, pair), pair) for pair in pairs]
+    scored = _scored_for_report(options, pairs) if options.report else [
+        _scored(_options_of(options, pair), pair)[0] for pair in pairs]
     return pairs_report(scored, options.format, options.width, options.short, options.color,
                         columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+
+
+def _scored_for_report(options: Namespace, pairs: Sequence[ManifestPair]) -> list[PairResults]:
+    """The results of all pairs, of which a report is written."""
+    from ..report.page.whole import pairs_text
+    from .report import page_of, write_page
+    from .texts import CorpusTexts, keep_warnings
+
+    kept_warnings = keep_warnings()
+    results: list[PairResults] = []
+    pages: list[Page] = []
+    for number, pair in enumerate(pairs, 1):
+        texts = CorpusTexts(kept_warnings)
+        pair_options = _options_of(options, pair)
+        of_pair, metrics, systems = _scored(pair_options, pair, texts)
+        results.append(of_pair)
+        pages.append(page_of(pair_options, metrics, systems, pair.names, "given", texts, f"p{number}-"))
+    write_page(options, pairs_text(results, pages, options.width))
+    return results
 
 
 def _check_systems(options: Namespace, pair: ManifestPair) -> None:
@@ -44,7 +70,11 @@ def _options_of(options: Namespace, pair: ManifestPair) -> Namespace:
                             "names": pair.names, "langpair": pair.pair if is_language_pair else None})
 
 
-def _scored(options: Namespace, pair: ManifestPair) -> PairResults:
+def _scored(options: Namespace, pair: ManifestPair,
+            texts: CorpusTexts | None = None) -> tuple[PairResults, list[Metric[Score]], list[System]]:
+    """The results of a pair, with what they come from; `texts` takes in the corpus."""
     metrics = make_metrics(options)
-    systems = evaluate_systems(options, metrics)
-    return PairResults(pair.pair, pair.names, *compared(options, metrics, systems))
+    systems = evaluate_systems(options, metrics, *((texts.see, texts.listed) if texts else ()))
+    results, signatures = compared(options, metrics, systems)
+    lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
+    return PairResults(pair.pair, pair.names, results, signatures, lower_is_better), metrics, systems

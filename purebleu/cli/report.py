@@ -8,7 +8,7 @@ from ..analysis.summary import Summary, summary_of
 from ..errors import PurebleuError
 from ..files.forms import column_of
 from ..report.names import short_names
-from ..report.page.document import Page, page_text
+from ..report.page.document import Page
 from .texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
@@ -33,7 +33,23 @@ _READ_AT_ONCE = 1 << 20
 
 def write_report(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
                  naming: Naming, texts: CorpusTexts | None) -> None:
-    """Write the page to the file that the options name.
+    """Write the page to the file that the options name; the arguments are those of `page_of`."""
+    from ..report.page.whole import page_text
+
+    write_page(options, page_text(page_of(options, metrics, systems, inputs, naming, texts)))
+
+
+def write_page(options: Namespace, text: str) -> None:
+    """Write a page to the file that the options name; raises `PurebleuError` where it can't be written."""
+    from ..files.cache import write_named
+
+    content = text.encode("utf-8", "replace")
+    write_named(options.report, lambda file: file.write(content))
+
+
+def page_of(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
+            naming: Naming, texts: CorpusTexts | None, prefix: str = "") -> Page:
+    """The page of a corpus.
 
     Args:
         options: those of the command line.
@@ -42,24 +58,22 @@ def write_report(options: Namespace, metrics: Sequence[Metric[Score]], systems: 
         inputs: what each is called.
         naming: where these names come from.
         texts: `None` where there are only rows.
+        prefix: what the ids of its parts start with, where it is one of several in a file.
 
     Raises:
-        PurebleuError: there are too many systems, or the file can't be written.
+        PurebleuError: there are too many systems.
     """
     if len(systems) > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has a place for {_MAX_SYSTEMS} systems, but there are {len(systems)}")
     names = list(inputs) if naming != "files" else short_names(inputs if options.paths else _without_folders(inputs))
     summary = _summary(options, metrics, systems, texts)
-    page = Page(names, summary, _command(options), _input_files(options), options.width)
+    page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments)
         page.audit = _audit(options, texts, names)
         page.warnings = texts.warnings
-    from ..files.cache import write_named
-
-    content = page_text(page).encode("utf-8", "replace")
-    write_named(options.report, lambda file: file.write(content))
+    return page
 
 
 def _without_folders(paths: Sequence[str]) -> Sequence[str]:
@@ -128,7 +142,7 @@ def _input_files(options: Namespace) -> list[InputFile]:
 
     found: list[InputFile] = []
     names: list[str] = [*options.references, *(options.input or []), *([options.source] if options.source else []),
-                        *(options.rows or [])]
+                        *(options.rows or []), *([options.manifest] if options.manifest else [])]
     for path in dict.fromkeys([column_of(name).path for name in names]):
         if path is None or not os.path.isfile(path):
             continue

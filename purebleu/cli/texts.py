@@ -14,6 +14,21 @@ if TYPE_CHECKING:
     from .corpus import Block
 
 
+def keep_warnings() -> list[str]:
+    """A list that takes in what is warned of from now on, beside showing it."""
+    import warnings
+
+    show = warnings.showwarning
+    kept: list[str] = []
+
+    def keep_and_show(message: Warning | str, *others: Any) -> None:
+        kept.append(str(message))
+        show(message, *others)
+
+    warnings.showwarning = keep_and_show  # type: ignore[assignment]  # fewer parameters are enough
+    return kept
+
+
 class CorpusTexts:
     """The text of a corpus, as it is scored.
 
@@ -21,20 +36,11 @@ class CorpusTexts:
         outputs: for each system, its lines.
         references: the streams of references, with `None` where a segment has no such reference.
         listed: which segments these are.
-        warnings: what has been warned of meanwhile.
+        warnings: what has been warned of.
     """
 
-    def __init__(self) -> None:
-        import warnings
-
-        show = warnings.showwarning
-
-        def keep_and_show(message: Warning | str, *others: Any) -> None:
-            self.warnings.append(str(message))
-            show(message, *others)
-
-        self.warnings: list[str] = []
-        warnings.showwarning = keep_and_show  # type: ignore[assignment]  # fewer parameters are enough
+    def __init__(self, kept_warnings: list[str]) -> None:
+        self.warnings = kept_warnings
         self.outputs: list[list[str]] = []
         self.references: list[list[str | None]] = []
         self.listed = SegmentList()

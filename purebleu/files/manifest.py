@@ -59,7 +59,7 @@ def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
         where = f"{path}: system {number}"
         if isinstance(references, str):
             references = references.split(_BETWEEN_FILES)
-        files = [file.strip() for file in references or [] if file]
+        files = [(file or "").strip() for file in references or []]
         for column, value in (("name", name), ("pair", pair), ("references", all(files) and files),
                               ("hypothesis", hypothesis)):
             if not value:

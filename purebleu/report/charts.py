@@ -216,7 +216,7 @@ def _fixed(value: float, places: int) -> str:
 
 
 def density_chart(name: str, title: str, description: str, rows: Sequence[Distribution], places: int = 2,
-                  first: int = 0) -> str:
+                  left_out: int | None = None) -> str:
     """How scores on resamples are distributed: a row for each system, with the score and the ends of its interval.
 
     Curves are kernel densities, each as high as its row; if all scores are the same, a line stands for the curve. For
@@ -228,7 +228,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
         description: what it shows.
         rows: for each system its name, its scores on resamples, its score, and the ends of its 95 % interval.
         places: the number of decimal places.
-        first: the number of systems before the first row, which keep their colours for themselves.
+        left_out: the index of the system that has no row among these, and keeps its colour for itself.
 
     Returns:
         an `<svg>` element.
@@ -245,7 +245,8 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
     if axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
-        parts += _density_row(row, curve, axis, 8 + _ROW_HEIGHT * (index + 1) - 8, first + index, places)
+        system = index if left_out is None or index < left_out else index + 1
+        parts += _density_row(row, curve, axis, 8 + _ROW_HEIGHT * (index + 1) - 8, system, places)
     return svg_chart(name, title, description, (_WIDTH, bottom + 24), parts)
 
 

@@ -35,13 +35,16 @@ class PairResults:
         names: of the systems.
         results: of `significance.results_of`.
         signatures: by the names of the metrics' scores, in the order of the metrics.
+        lower_is_better: of each metric, whether a lower score is a better one.
     """
 
-    def __init__(self, pair: str, names: Sequence[str], results: Results, signatures: Mapping[str, Signature]) -> None:
+    def __init__(self, pair: str, names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
+                 lower_is_better: Sequence[bool]) -> None:
         self.pair = pair
         self.names = names
         self.results = results
         self.signatures = signatures
+        self.lower_is_better = lower_is_better
 
     def result(self, name: str, metric: int) -> Result | None:
         """That of a system under a metric; `None` where it has no output for this pair."""

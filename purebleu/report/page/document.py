@@ -1,8 +1,9 @@
-"""The report's page: one file of HTML, with charts, tables and segments, that needs no network and no server."""
+"""The parts of a report's page as HTML: scores, charts, tables, segments."""
 
 from __future__ import annotations
 
 from ...analysis.segments import DECILE_LABELS
+from ...analysis.summary import MAX_PAIRED_SYSTEMS
 from ...significance.paired import SIGNIFICANT
 from ...version import __version__
 from ..charts import (
@@ -18,7 +19,6 @@ from ..charts import (
 from ..comparison import ranks_of
 from ..layouts import LAYOUTS
 from ..markup import xml_text
-from .data import csp_hash, file_of, json_for_script, packed, page_script
 from .segments import SEGMENTS_WITHOUT_SCRIPTS, segment_list
 
 TYPE_CHECKING = False
@@ -33,15 +33,8 @@ if TYPE_CHECKING:
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]
 
-#: Data of the page that is longer than this is compressed.
-_MAX_PLAIN = 5_000_000
-
 #: The number of systems, with the baseline, that have scatter plots of their segments.
 _MAX_SCATTERED = 6
-
-#: What the parts of the page are called in its navigation, by their ids.
-_IN_BRIEF = {"scores": "Scores", "distributions": "Certainty", "buckets": "Kinds of segments", "pairs": "Pairs",
-             "segments": "Segments", "audit": "Audit", "origin": "Signatures"}
 
 _TESTS = {"bs": "paired bootstrap resampling", "ar": "approximate randomization"}
 
@@ -59,10 +52,12 @@ class Page:
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
         warnings: what was warned of.
+        prefix: what the ids of its parts start with, where it is one of several in a file.
     """
 
     def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
-                 width: int) -> None:
+                 width: int, prefix: str = "") -> None:
+        self.prefix = prefix
         self.names = names
         self.summary = summary
         self.command = command
@@ -104,7 +99,7 @@ class Page:
             return None if columns is None else [list(column[shown]) for column in columns]
 
         return {
-            "systems": list(self.names),
+            "prefix": self.prefix, "systems": list(self.names),
             "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER}
                         for metric, score in zip(summary.metrics, summary.results.scores[0])],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
@@ -115,46 +110,7 @@ class Page:
         }
 
 
-def page_text(page: Page) -> str:
-    """The whole page."""
-    script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
-    data = json_for_script(page.segments)
-    kind, content = ('application/json" id="data', data)
-    if len(data) > _MAX_PLAIN:
-        kind, content = ('text/plain" id="packed', packed(data))
-    policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; base-uri 'none'; "
-              "form-action 'none'")
-    sections = [(name, title, content) for name, title, content in _sections(page) if content]
-    links = "".join([f'<li><a href="#{name}">{_IN_BRIEF[name]}</a></li>' for name, _, _ in sections])
-    body = [f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{title}</h2>\n{content}\n'
-            "</section>" for name, title, content in sections]
-    return "\n".join([
-        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(_title(page))}</title>",
-        f"<style>{style}</style>", "</head>", "<body>", _header(page),
-        f'<nav aria-label="Parts of the page"><ul>{links}</ul></nav>', "<main>", *body,
-        "</main>", f'<script type="{kind}">{content}</script>', f"<script>{script}</script>", "</body>", "</html>", ""])
-
-
-def _title(page: Page) -> str:
-    return "purebleu: " + ", ".join(page.names)
-
-
-def _header(page: Page) -> str:
-    parts = ["<header>", f"<h1>{xml_text(_headline(page))}</h1>", f"<p><code>{xml_text(page.command)}</code></p>"]
-    parts += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
-    return "\n".join([*parts, "</header>"])
-
-
-def _headline(page: Page) -> str:
-    count = len(page.names)
-    segments = len(page.summary.segments[0][0])
-    return f"{count} system{'s'[:count > 1]}, {segments:,} segments"
-
-
-def _sections(page: Page) -> Iterator[tuple[str, str, str]]:
+def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
     """The parts of the page: of each, its id, its title, and its content, which may be empty."""
     yield "scores", "Scores", _scores(page)
     yield "distributions", "How certain the scores are", _distributions(page)
@@ -187,14 +143,19 @@ def _scores(page: Page) -> str:
         heads += ["Rank"] * bool(results.rankings)
     rows = ["".join([f"<th scope=\"col\">{xml_text(head)}</th>" for head in heads])]
     rows += [_score_row(page, system) for system in range(len(page.names))]
-    copies = " ".join([f'<button type="button" data-copy="{form}">{title}</button>'
-                       for form, title in (("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX"))])
     parts += [_scrolling("Scores of all systems"),
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
-              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", f'<p class="copies">{copies}</p>']
+              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons()]
     if results.test is not None:
         parts.append(f"<p>{xml_text(_explanation_of_p(page))}</p>")
     return "\n".join(parts)
+
+
+def copy_buttons() -> str:
+    """Buttons that copy the table before them."""
+    buttons = [f'<button type="button" data-copy="{form}">{title}</button>'
+               for form, title in (("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX"))]
+    return f'<p class="copies">{" ".join(buttons)}</p>'
 
 
 def _score_row(page: Page, system: int) -> str:
@@ -277,26 +238,33 @@ def _distributions(page: Page) -> str:
         rows = [(name, of_system, results[index].score, _interval(results[index]))
                 for name, of_system, results in zip(page.names, resampled, page.summary.results.systems)]
         caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
-        chart = density_chart(f"density{index}", f"Distribution of {score.name}", caption, rows, page.width)
+        name = f"{page.prefix}density{index}"
+        chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.width)
         parts.append(figure(chart, caption, density_table(rows, page.width)))
         if len(page.names) > 1:
-            parts.append(_differences(page, index, score.name))
+            parts.append(_differences(page, index, score.name, 0))
+        for other in range(1, len(page.names) if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS else 0):
+            parts += [f"<details><summary>Differences in {xml_text(score.name)} to {xml_text(page.names[other])}"
+                      "</summary>", _differences(page, index, score.name, other), "</details>"]
     return "\n".join(parts)
 
 
-def _differences(page: Page, metric: int, name: str) -> str:
-    baseline = page.summary.resampled[metric][0]
-    systems = page.summary.results.systems
+def _differences(page: Page, metric: int, name: str, other: int) -> str:
+    """How all systems differ from one of them."""
+    resampled, systems = page.summary.resampled[metric], page.summary.results.systems
     rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
-    for system in range(1, len(page.names)):
-        samples = sorted([score - other for score, other in zip(page.summary.resampled[metric][system], baseline)])
+    for system in range(len(page.names)):
+        if system == other:
+            continue
+        samples = sorted([score - other_score for score, other_score in zip(resampled[system], resampled[other])])
         left_out = len(samples) // 40
-        rows.append((page.names[system], samples, systems[system][metric].score - systems[0][metric].score,
+        rows.append((page.names[system], samples, systems[system][metric].score - systems[other][metric].score,
                      (samples[left_out], samples[-1 - left_out])))
-    caption = (f"Difference in {name} to {page.names[0]}, in the same resamples: where the interval has no zero in it, "
-               "the systems differ.")
-    return figure(density_chart(f"difference{metric}", f"Differences in {name}", caption, rows, page.width, 1), caption,
-                  density_table(rows, page.width))
+    caption = (f"Difference in {name} to {page.names[other]}, in the same resamples: where the interval has no zero in "
+               "it, the systems differ.")
+    identifier = f"{page.prefix}difference{metric}" + f"to{other}" * bool(other)
+    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.width, other)
+    return figure(chart, caption, density_table(rows, page.width))
 
 
 # Buckets
@@ -309,11 +277,12 @@ def _buckets(page: Page) -> str:
     for number, buckets in enumerate(page.summary.buckets):
         for index, metric in enumerate(metrics):
             title = f"{metric} by {_lower(buckets.title)}"
-            parts.append(_bucket_figure(page, f"bucket{number}m{index}", title,
+            parts.append(_bucket_figure(page, f"{page.prefix}bucket{number}m{index}", title,
                                         "n is the number of segments; fewer than 30 (grey) say little.", buckets,
                                         index))
     if page.summary.words is not None:
-        parts.append(_bucket_figure(page, "words", "F-score of words by their frequency in the references",
+        parts.append(_bucket_figure(page, f"{page.prefix}words",
+                                    "F-score of words by their frequency in the references",
                                     "n is the number of words in the references; each word counts as often as it is "
                                     "there.", page.summary.words, 0))
     for index, metric in enumerate(metrics):
@@ -321,7 +290,7 @@ def _buckets(page: Page) -> str:
         bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
         title = f"Segments by their {metric}"
         caption = f"How many segments have a {metric} from 0 to below 10, and so on."
-        parts.append(figure(bar_chart(f"decile{index}", title, caption, groups, page.names, bars), caption,
+        parts.append(figure(bar_chart(f"{page.prefix}decile{index}", title, caption, groups, page.names, bars), caption,
                             bar_table(groups, page.names, bars, 0)))
     return "\n".join(parts)
 
@@ -369,10 +338,10 @@ def _pairs(page: Page) -> str:
         # (A perfect score may be above 100 in the last digit.)
         points = [(round(one, 4), round(other, 4)) for one, other in zip(scores[0], scores[system])]
         title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
-        parts.append(figure(scatter_chart(f"scatter{system}", title, "Each segment is a point; above the line, "
-                                          f"{page.names[system]} has the higher score.", page.names[0],
-                                          page.names[system], points),
-                            title, scatter_table(page.names[0], page.names[system], points)))
+        description = f"Each segment is a point; above the line, {page.names[system]} has the higher score."
+        chart = scatter_chart(f"{page.prefix}scatter{system}", title, description, page.names[0], page.names[system],
+                              points)
+        parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points)))
     return "\n".join([*parts, *_ngrams(page)])
 
 
@@ -384,7 +353,7 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
         if index < 0:
             return "none"
         difference = f" ({scores[two][index] - scores[one][index]:+.{page.width}f})"
-        return (f'<a href="#s{lines[index]}">{lines[index]}</a>' if index < len(lines)
+        return (f'<a href="#{page.prefix}s{lines[index]}">{lines[index]}</a>' if index < len(lines)
                 else f"segment {index + 1}") + difference
 
     rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(found.wins), str(found.ties), str(found.losses),
@@ -394,7 +363,7 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         "<p>A system wins where its sentence score is better than the baseline's. Of the largest win and loss, the "
         "line, which is a link to the segment, and the difference in its score.</p>",
-        _plain_table(f"Wins and losses, {name}", heads, rows, 2)])
+        plain_table(f"Wins and losses, {name}", heads, rows, 2)])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
@@ -409,7 +378,7 @@ def _ngrams(page: Page) -> Iterator[str]:
         rows += [[xml_text(" ".join(ngram)), str(other), str(own), xml_text(first)] for ngram, own, other in lost]
         if rows:
             yield "\n".join([f"<details><summary>{xml_text(second)} against {xml_text(first)}</summary>",
-                             _plain_table(f"N-grams of {second} and {first}",
+                             plain_table(f"N-grams of {second} and {first}",
                                           ["N-gram", second, first, "More often in"], rows, 1), "</details>"])
 
 
@@ -418,7 +387,7 @@ def _scrolling(label: str) -> str:
     return f'<div class="scroll" tabindex="0" role="region" aria-label="{xml_text(label)}">'
 
 
-def _plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
+def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
     """A table of cells that are HTML; the first `names` of each row are text, the others numbers."""
     head = "".join([f'<th scope="col">{xml_text(head)}</th>' for head in heads])
     body = ["<tr>" + "".join([f'<td dir="auto" class="text">{cell}</td>' if index < names else f"<td>{cell}</td>"
@@ -471,5 +440,5 @@ def _origin(page: Page) -> str:
              f"<dl>{''.join(published)}</dl>"]
     if page.files:
         rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
-        parts.append(_plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2))
+        parts.append(plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2))
     return "\n".join([*parts, f"<p>Made by purebleu {__version__}.</p>"])

@@ -2,8 +2,9 @@
 //
 // The page is whole without it. It asks nothing of a network, and what it shows of a text it shows as text.
 //
-// Its data is one object of JSON in <script type="application/json" id="data">, or, compressed by gzip and in base64,
-// in <script type="text/plain" id="packed">:
+// A list of segments, <ol class="segments" data-from="ID">, has its data in the script element with that id: one object
+// of JSON (type="application/json"), or this compressed by gzip and in base64 (type="text/plain"):
+//   prefix      what the ids of its rows start with, before "s" and the number
 //   systems     names
 //   metrics     of each, its name, and whether a lower score is a better one: {"name": "TER", "lower": true}
 //   numbers     of each segment, the number of its line, from 1
@@ -44,7 +45,8 @@
 
   function rowOf(data, index) {
     const number = data.numbers[index];
-    const head = make("p", {}, make("a", { href: `#s${number}` }, String(number)), " ");
+    const anchor = `${data.prefix}s${number}`;
+    const head = make("p", {}, make("a", { href: `#${anchor}` }, String(number)), " ");
     const identifier = data.ids ? data.ids[index] : null;
     if (identifier !== null) head.append(make("span", { dir: "auto" }, visible(identifier)), " ");
     head.append(make("span", {}, `reference length ${data.lengths[index]}`));
@@ -69,7 +71,7 @@
         "span", {}, `${visible(metric.name)} ${scoreText(data.scores[which][system][index])}`)))));
       list.append(group);
     });
-    return make("li", { id: `s${number}` }, head, list);
+    return make("li", { id: anchor }, head, list);
   }
 
   // A list of which only the rows in sight are in the tree, and some above and below.
@@ -271,7 +273,9 @@
       timer = setTimeout(update, milliseconds);
     };
     const follow = () => {
-      const index = data.numbers.indexOf(Number((/^#s(\d+)$/.exec(location.hash) || [])[1]));
+      const start = `#${data.prefix}s`;
+      const index = location.hash.startsWith(start)
+        ? data.numbers.indexOf(Number(location.hash.slice(start.length) || "0")) : -1;
       if (index < 0) return;
       marked = index;
       if (!rows.order.includes(index)) {
@@ -293,26 +297,25 @@
     follow();
   }
 
-  async function readData() {
-    const plain = document.getElementById("data"), packed = document.getElementById("packed");
-    if (plain) return JSON.parse(plain.textContent);
+  async function readData(element) {
+    if (element.type === "application/json") return JSON.parse(element.textContent);
     if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot decompress them");
-    const bytes = Uint8Array.from(atob(packed.textContent.trim()), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(element.textContent.trim()), (character) => character.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
   }
 
-  async function startSegments() {
-    const list = document.querySelector("ol.segments");
-    if (!list || !document.querySelector("#data, #packed")) return;
+  async function startSegments(list) {
+    const element = document.getElementById(list.dataset.from);
+    if (!element) return;
     try {
-      const data = await readData();
+      const data = await readData(element);
       if (data.numbers.length) showSegments(data, list);
-      for (const note of document.querySelectorAll(".without-script")) note.remove();
+      for (const note of list.closest("section").querySelectorAll(".without-script")) note.remove();
     } catch (error) {
       const reason = `Only the first segments are shown: ${error.message}.`;
       list.before(make("p", { class: "warning", role: "alert" }, reason));
     }
   }
 
-  startSegments();
+  for (const list of document.querySelectorAll("ol.segments")) startSegments(list);
 })();

@@ -34,13 +34,16 @@ class PageSegment:
         source: `None` where it is not there, or not shown.
         references: in the order of the streams, `None` for one that is not there.
         outputs: of each system (`None` where there are only rows); none where texts are not shown.
+        anchor: the id of the row.
     """
 
-    __slots__ = ("identifier", "length", "metrics", "number", "outputs", "references", "scores", "source", "systems")
+    __slots__ = ("anchor", "identifier", "length", "metrics", "number", "outputs", "references", "scores", "source",
+                 "systems")
 
     def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
                  length: int, *, identifier: str | None = None, source: str | None = None,
-                 references: Sequence[str | None] = (), outputs: Sequence[str | None] = ()) -> None:
+                 references: Sequence[str | None] = (), outputs: Sequence[str | None] = (), prefix: str = "") -> None:
+        self.anchor = f"{prefix}s{number}"
         self.number = number
         self.systems = systems
         self.metrics = metrics
@@ -61,13 +64,13 @@ class PageSegment:
                    [[of_system[index] for of_system in of_metric] for of_metric in data["scores"]],
                    data["lengths"][index], identifier=at(data["ids"]), source=at(data["source"]),
                    references=[texts[index] for texts in data["references"] or ()],
-                   outputs=[texts[index] for texts in data["outputs"] or ()])
+                   outputs=[texts[index] for texts in data["outputs"] or ()], prefix=data["prefix"])
 
 
 def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
     """The first segments of the page's data as an ordered list of HTML, which `page.js` replaces by all of them."""
     items = [segment_item(PageSegment.of_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
-    return "\n".join(['<ol class="segments">', *items, "</ol>"])
+    return "\n".join([f'<ol class="segments" data-from="{data["prefix"]}data">', *items, "</ol>"])
 
 
 def segment_item(segment: PageSegment) -> str:
@@ -81,7 +84,7 @@ def segment_item(segment: PageSegment) -> str:
         <li id="s17"><p><a href="#s17">17</a> <span>reference length 2</span></p>
         <dl><div class="output"><dt dir="auto">A&lt;B</dt><dd class="scores"><span>BLEU 0.12</span></dd></div></dl></li>
     """
-    head = [f'<a href="#s{segment.number}">{segment.number}</a>']
+    head = [f'<a href="#{segment.anchor}">{segment.number}</a>']
     if segment.identifier is not None:
         head.append(f'<span dir="auto">{shown_in_html(segment.identifier)}</span>')
     head.append(f"<span>reference length {segment.length}</span>")
@@ -102,7 +105,7 @@ def segment_item(segment: PageSegment) -> str:
             compared = _compared(visible(output), references)
             described = f'<dd dir="auto">{compared or _NOTHING}</dd>' + described
         groups.append(f'<div class="output"><dt dir="auto">{shown_in_html(name)}</dt>{described}</div>')
-    return f'<li id="s{segment.number}"><p>{" ".join(head)}</p><dl>{"".join(groups)}</dl></li>'
+    return f'<li id="{segment.anchor}"><p>{" ".join(head)}</p><dl>{"".join(groups)}</dl></li>'
 
 
 def visible(text: str) -> str:

@@ -1,0 +1,114 @@
+"""A report's page as one file of HTML that needs no network and no server: of one corpus, or of several pairs."""
+
+from __future__ import annotations
+
+from ..markup import xml_text
+from ..pairs import MEAN, mean_over_pairs, scores_table, systems_of
+from .data import csp_hash, file_of, json_for_script, packed, page_script
+from .document import copy_buttons, page_sections, plain_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from ..pairs import PairResults
+    from .document import Page
+
+#: Data of a page that is longer than this is compressed.
+_MAX_PLAIN = 5_000_000
+
+#: What the parts of a page are called in its navigation, by their ids.
+_IN_BRIEF = {"scores": "Scores", "distributions": "Certainty", "buckets": "Kinds of segments", "pairs": "Pairs",
+             "segments": "Segments", "audit": "Audit", "origin": "Signatures"}
+
+
+def page_text(page: Page) -> str:
+    """The whole page of one corpus."""
+    sections = [(name, title, content) for name, title, content in page_sections(page) if content]
+    headline = f"{_counted(len(page.names), 'system')}, {_counted(len(page.summary.segments[0][0]), 'segment')}"
+    return _document("purebleu: " + ", ".join(page.names), headline, [page],
+                     [(name, _IN_BRIEF[name]) for name, _, _ in sections], list(map(_section, sections)))
+
+
+def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
+    """The whole page of several language pairs: a table of all, then the parts of each.
+
+    Args:
+        pairs: their results.
+        pages: the page of each, with a prefix of its own.
+        width: the number of decimal places in the table of all.
+    """
+    links = [("overview", "All pairs")]
+    body = [_section(("overview", "All pairs", _overview(pairs, width)))]
+    for pair, page in zip(pairs, pages):
+        sections = [(name, title, content) for name, title, content in page_sections(page) if content]
+        links.append((f"{page.prefix}scores", pair.pair))
+        parts = _links([(page.prefix + name, _IN_BRIEF[name]) for name, _, _ in sections])
+        for name, title, content in sections:
+            beside = f'<nav aria-label="{xml_text(f"Parts of {pair.pair}")}">{parts}</nav>\n' * (name == "scores")
+            body.append(_section((page.prefix + name, f"{pair.pair}: {title}", beside + content)))
+    headline = f"{_counted(len(pairs), 'pair')}, {_counted(len(systems_of(pairs)), 'system')}"
+    return _document("purebleu: " + ", ".join([pair.pair for pair in pairs]), headline, pages, links, body)
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}{'s'[:count != 1]}"
+
+
+def _overview(pairs: Sequence[PairResults], width: int) -> str:
+    metrics = list(range(len(pairs[0].signatures)))
+    table = scores_table(pairs, metrics, max(width, 2))
+    rows = [[xml_text(cell) for cell in row] for row in zip(*[cells for _, cells in table])]
+    return "\n".join([*[f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(pairs, width)],
+                      plain_table("Scores on all pairs", [head for head, _ in table], rows, 1), copy_buttons()])
+
+
+def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
+    """Which system has the best mean under each metric, of those with outputs for all pairs."""
+    if len(pairs) < 2:
+        return
+    complete = [name for name in systems_of(pairs) if all(name in pair.names for pair in pairs)]
+    for index, metric in enumerate(pairs[0].signatures):
+        means = {name: mean for name in complete if (mean := mean_over_pairs(pairs, name, index)) is not None}
+        if len(means) > 1:
+            best = (min if pairs[0].lower_is_better[index] else max)(means, key=means.__getitem__)
+            yield f"Under {metric}, {best} has the best mean ({means[best]:.{max(width, 2)}f})."
+    yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It has no test: "
+           "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
+
+
+def _section(section: tuple[str, str, str]) -> str:
+    name, title, content = section
+    return (f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{xml_text(title)}</h2>\n'
+            f"{content}\n</section>")
+
+
+def _links(links: Sequence[tuple[str, str]]) -> str:
+    items = [f'<li><a href="#{name}">{xml_text(title)}</a></li>' for name, title in links]
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def _document(title: str, headline: str, pages: Sequence[Page], links: Sequence[tuple[str, str]],
+              body: Sequence[str]) -> str:
+    """The file: a header, links to its parts, the parts, the data of their segments, and what works on it."""
+    script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
+    policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; base-uri 'none'; "
+              "form-action 'none'")
+    header = ["<header>", f"<h1>{xml_text(headline)}</h1>", f"<p><code>{xml_text(pages[0].command)}</code></p>"]
+    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in pages[0].warnings]
+    return "\n".join([
+        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
+        f"<style>{style}</style>", "</head>", "<body>", *header, "</header>",
+        f'<nav aria-label="Parts of the page">{_links(links)}</nav>', "<main>", *body, "</main>",
+        *map(_data_element, pages), f"<script>{script}</script>", "</body>", "</html>", ""])
+
+
+def _data_element(page: Page) -> str:
+    """The element with the data of the page's segments, which is compressed where it is long."""
+    data = json_for_script(page.segments)
+    is_long = len(data) > _MAX_PLAIN
+    return (f'<script type="{"text/plain" if is_long else "application/json"}" id="{page.prefix}data">'
+            f"{packed(data) if is_long else data}</script>")
