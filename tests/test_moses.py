@@ -316,7 +316,7 @@ def test_no_line_takes_more_than_linear_time(unit: str, language: str) -> None:
     tokenizer = moses.MosesWords(language, True)
     line = unit * (40_000 // len(unit))
     for text in (line, f"'{line}'"):
-        assert seconds(tokenizer.tokenize_lines, [text]) < 5  # quadratic time would be minutes
+        assert seconds(tokenizer.tokenize_lines, [text]) < 60  # quadratic time would be minutes
 
 
 # Files of prefixes

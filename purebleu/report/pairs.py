@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MEAN = "mean"
 
 #: What stands where a system has no output.
-_NOTHING = "–"
+_NO_OUTPUT = "–"
 
 _COMPARED = "Each system is compared with the first one of its pair: {baselines}."
 
@@ -87,7 +87,7 @@ def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: boo
         from .delimited import delimited
 
         return delimited(form, ("system", "pair", "metric", "score", "mean", "ci", "p_value", "rank", "signature"),
-                         _lines(pairs, width))
+                         _delimited_lines(pairs, width))
     color = color and form == "text"
     layout = LAYOUTS[form]
     limit = columns if form == "text" else None
@@ -119,11 +119,11 @@ def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: in
         for pair in pairs:
             results = [pair.result(name, index) for name in names]
             head = result_head(f"{metric} {pair.pair}", pair.results.systems[0][index])
-            table.append((head, [_NOTHING if result is None else result_cell(result, width, line_break, color)
+            table.append((head, [_NO_OUTPUT if result is None else result_cell(result, width, line_break, color)
                                  for result in results]))
         if len(pairs) > 1:
             means = [mean_over_pairs(pairs, name, index) for name in names]
-            table.append((f"{metric} {MEAN}", [_NOTHING if mean is None else f"{mean:.{width}f}" for mean in means]))
+            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{width}f}" for mean in means]))
     return table
 
 
@@ -147,7 +147,7 @@ def _as_json(pairs: Sequence[PairResults]) -> str:
     return to_json({"signatures": signatures, "systems": systems}, indent=1, ascii_only=False)
 
 
-def _lines(pairs: Sequence[PairResults], width: int) -> Iterator[Sequence[object]]:
+def _delimited_lines(pairs: Sequence[PairResults], width: int) -> Iterator[Sequence[object]]:
     """A line for each score, and, of several pairs, one for each mean over them."""
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
