@@ -172,10 +172,10 @@ def scores_of_random_rows(package: str) -> list[str]:
 
 def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """What is computed of resamples of several systems, drawn from each random stream."""
-    metric_classes, intervals, streams, paired, ranking = [
+    metric_classes, intervals, streams, paired, results = [
         importlib.import_module(f"{package}.{name}") for name in (
             "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.paired",
-            "significance.ranking")]
+            "significance.results")]
     systems, references = several_systems()
     metrics = [getattr(metric_classes, name)() for name in OPTIONS]
     rows = [[metric.corpus_statistics(hypotheses, references) for metric in metrics] for hypotheses in systems]
@@ -187,12 +187,11 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
         with_intervals = [metric.corpus_score(systems[0], references, RESAMPLES, stream) for metric in metrics]
         yield f"intervals {stream}", rounded_for_bleu([[score.mean, score.ci] for score in with_intervals])
         for test in paired.TESTS:
-            results = paired.TESTS[test](rows, metrics, new_stream(), RESAMPLES)
+            found = results.results_of(rows, metrics, test=test, samples=RESAMPLES, rank=True, rng=stream, seed=12345)
             yield f"test {test} {stream}", [
                 rounded_for_bleu([list(map(list, vars(result).items())) for result in results_of_system])
-                for results_of_system in results]
-            groups = ranking.rank_systems(results, rows, metrics, new_stream, test, RESAMPLES)
-            yield f"ranking {test} {stream}", groups
+                for results_of_system in found.systems]
+            yield f"ranking {test} {stream}", found.rankings
 
 
 def rounded_for_bleu(by_metric: list[Any]) -> list[Any]:

@@ -132,21 +132,20 @@ def word_buckets(tokens: Tokens, sampling: Sampling, resamples: int) -> Buckets:
     sums = [sum(column) for column in zip(*rows[0])]
     counts = [int(sums[3 * bucket + 2]) for bucket in range(len(FREQUENCIES))]
     buckets = [bucket for bucket, count in enumerate(counts) if count]
+    # The columns of each bucket, of each system, are a group of rows of their own.
+    narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for bucket in buckets for of_system in rows]
+    intervals: list[tuple[float, float] | None] = [None] * len(narrow)
+    if resamples:
+        scores = bootstrap_scores(narrow, [word_f] * len(narrow), sampling.stream(), resamples)
+        intervals = [_interval([float(score) for score in of_group]) for of_group in scores]
     estimates: list[list[Estimate]] = [[None] * len(buckets) for _ in outputs]
-    for position, bucket in enumerate(buckets):
-        # (All of a row's columns would be resampled for each bucket.)
-        narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for of_system in rows]
-        intervals = _intervals_of_words(narrow, sampling, resamples) if resamples else [None] * len(narrow)
-        for index, interval, system_rows in zip(known, intervals, narrow):
-            estimates[index][position] = (word_f([sum(column) for column in zip(*system_rows)]), interval)
+    for group, (group_rows, interval) in enumerate(zip(narrow, intervals)):
+        bucket, system = divmod(group, len(rows))
+        estimates[known[system]][bucket] = (word_f([sum(column) for column in zip(*group_rows)]), interval)
     return Buckets("Frequency of words in the references",
                    [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates])
 
 
-def _intervals_of_words(systems: Sequence[Sequence[tuple[int, ...]]], sampling: Sampling,
-                        resamples: int) -> list[tuple[float, float] | None]:
-    intervals: list[tuple[float, float] | None] = []
-    for scores in bootstrap_scores(systems, [word_f] * len(systems), sampling.stream(), resamples):
-        mean, half = estimate_ci([float(score) for score in scores])
-        intervals.append((mean - half, mean + half))
-    return intervals
+def _interval(scores: Sequence[float]) -> tuple[float, float]:
+    mean, half = estimate_ci(scores)
+    return mean - half, mean + half

@@ -15,24 +15,34 @@ if TYPE_CHECKING:
 MAX_ORDER = 4
 
 
-def matched_counts(outputs: Sequence[Sequence[str]],
-                   references: Sequence[Sequence[Sequence[str]]]) -> CounterOf[NGram]:
+def allowed_counts(references: Sequence[Sequence[str]]) -> CounterOf[NGram]:
+    """How often an output may have each n-gram (order 1 to 4): as often as the reference that has it most often.
+
+    >>> sorted(allowed_counts([["a", "a"], ["a", "b"]]).items())
+    [(('a',), 2), (('a', 'a'), 1), (('a', 'b'), 1), (('b',), 1)]
+    """
+    allowed = _ngrams(references[0])
+    for reference in references[1:]:
+        allowed |= _ngrams(reference)
+    return allowed
+
+
+def matched_counts(outputs: Sequence[Sequence[str]], allowed: Sequence[CounterOf[NGram]]) -> CounterOf[NGram]:
     """How often a system gets each n-gram (order 1 to 4), counted as BLEU does: clipped, by segment.
 
     Args:
         outputs: the words of each segment.
-        references: for each segment, the words of its references.
+        allowed: for each segment, `allowed_counts` of its references.
 
     Example:
-        >>> sorted(matched_counts([["a", "a", "b"]], [[["a", "b"]]]).items())
+        >>> sorted(matched_counts([["a", "a", "b"]], [allowed_counts([["a", "b"]])]).items())
         [(('a',), 1), (('a', 'b'), 1), (('b',), 1)]
     """
     matched: CounterOf[NGram] = Counter()
-    for output, of_segment in zip(outputs, references):
-        allowed: CounterOf[NGram] = Counter()
-        for reference in of_segment:
-            allowed |= _ngrams(reference)
-        matched.update(_ngrams(output) & allowed)  # (+= goes through all that is there, each time)
+    for output, of_segment in zip(outputs, allowed):
+        for ngram, count in _ngrams(output).items():
+            if ngram in of_segment:
+                matched[ngram] += min(count, of_segment[ngram])
     return matched
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..engines.resampling.intervals import bootstrap_scores
-from ..significance.paired import SIGNIFICANT
+from ..significance.paired import SIGNIFICANT, resampled_scores
 from ..significance.results import Results, Sampling, results_of
 from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets
-from .ngrams import matched_counts, most_different
+from .ngrams import allowed_counts, matched_counts, most_different
 from .segments import decile_counts, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
@@ -90,20 +89,19 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     results = results_of(systems, metrics, test=test, samples=samples, resamples=resamples, rank=rank, **sampled)
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
     count = samples if test == "bs" else resamples
-    summary.resampled = _resampled_scores(systems, metrics, Sampling(None, 0, count, rng, seed), count)
+    sampling = Sampling(None, 0, count, rng, seed)
+    resampled = results.resampled or resampled_scores(systems, metrics, sampling.stream(), count)
+    summary.resampled = [list(map(_as_floats, of_metric)) for of_metric in zip(*resampled)]
     _add_segments(summary, systems)
     _add_buckets(summary, systems, labels, tokens, {**sampled, "resamples": count})
     if tokens is not None:
-        _add_words(summary, tokens, Sampling(None, 0, count, rng, seed), count)
+        _add_words(summary, tokens, sampling, count)
     return summary
 
 
-def _resampled_scores(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
-                      count: int) -> list[list[list[float]]]:
-    groups = [system[index] for index in range(len(metrics)) for system in systems]
-    values = [metric.value for metric in metrics for _ in systems]
-    scores = iter(bootstrap_scores(groups, values, sampling.stream(), count))
-    return [[[float(score) for score in next(scores)] for _ in systems] for _ in metrics]
+def _as_floats(scores: Sequence[float]) -> list[float]:
+    """Scores whose numbers may be those of the random stream."""
+    return list(map(float, scores))
 
 
 def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
@@ -131,7 +129,8 @@ def _add_words(summary: Summary, tokens: Tokens, sampling: Sampling, resamples: 
     outputs, references = tokens
     known = [index for index, system in enumerate(outputs) if system is not None]
     summary.words = word_buckets(tokens, sampling, resamples)
-    matched = {index: matched_counts(system, references) for index, system in enumerate(outputs) if system is not None}
+    allowed = list(map(allowed_counts, references))
+    matched = {index: matched_counts(system, allowed) for index, system in enumerate(outputs) if system is not None}
     for one, two in combinations(known, 2):
         if one == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS:
             summary.ngrams[one, two] = (most_different(matched[two], matched[one], MAX_NGRAMS),

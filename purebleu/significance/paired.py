@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     Metrics = Sequence[Contract[Score]]
 
+    #: For each system, under each metric, its scores in bootstrap resamples.
+    Resampled = Sequence[Sequence[Sequence[float]]]
+
 #: A p-value up to this is called significant.
 SIGNIFICANT = 0.05
 
@@ -140,7 +143,11 @@ def paired_bootstrap(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
     Returns:
         The results of each system under each metric.
     """
-    resampled = _resampled(systems, metrics, stream, count)
+    return bootstrap_results(systems, metrics, resampled_scores(systems, metrics, stream, count))
+
+
+def bootstrap_results(systems: Sequence[SystemRows], metrics: Metrics, resampled: Resampled) -> list[list[Result]]:
+    """What `paired_bootstrap` returns, from the scores in resamples."""
     results = _bare_results(systems, metrics)
     for index, (system, scores_of_system) in enumerate(zip(results, resampled)):
         for result, baseline, scores, baseline_scores in zip(system, results[0], scores_of_system, resampled[0]):
@@ -187,7 +194,7 @@ def difference_intervals(systems: Sequence[SystemRows], metrics: Metrics, stream
     Returns:
         For each system but the first, under each metric, the ends of the interval, as `interval_ends` has them.
     """
-    resampled = _resampled(systems, metrics, stream, count)
+    resampled = resampled_scores(systems, metrics, stream, count)
     return [[interval_ends([float(score) - float(baseline) for score, baseline in zip(scores, baseline_scores)])
              for scores, baseline_scores in zip(system, resampled[0])]
             for system in resampled[1:]]
@@ -210,9 +217,11 @@ def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Seque
     return [rows for system in systems for rows in system], values
 
 
-def _resampled(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream,
-               count: int) -> list[list[list[float]]]:
-    """The scores of each system under each metric in the same bootstrap resamples."""
+def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream, count: int) -> Resampled:
+    """The scores of each system under each metric in the same bootstrap resamples.
+
+    Args are those of `paired_bootstrap`.
+    """
     scores = iter(bootstrap_scores(*_groups(systems, metrics), stream, count))
     return [[next(scores) for _ in metrics] for _ in systems]
 

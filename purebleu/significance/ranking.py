@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import combinations, product
 
 from ..errors import warn
-from .paired import SIGNIFICANT, TESTS
+from .paired import SIGNIFICANT, TESTS, bootstrap_p_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Mapping, Sequence, Tuple
 
     from ..engines.resampling.streams import RandomStream
-    from .paired import Metrics, Result, SystemRows
+    from .paired import Metrics, Resampled, Result, SystemRows
 
     #: Systems by their indices, the best first; those of a group can't be told apart.
     Groups = Sequence[Sequence[int]]
@@ -22,33 +22,56 @@ if TYPE_CHECKING:
     Pair = Tuple[int, int]
 
 
-def rank_systems(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
-                 new_stream: Callable[[], RandomStream], test: str, samples: int) -> list[Groups]:
+def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, p_values: Sequence[Mapping[Pair, float]],
+                 samples: int) -> list[Groups]:
     """The ranking of the systems under each metric, by the paired test between any two of them.
+
+    Args:
+        results: of each system.
+        metrics: what they are scored under.
+        p_values: under each metric, that of each pair of systems.
+        samples: the number of resamples or trials that these come from.
+    """
+    pairs = len(p_values[0])
+    if pairs / (samples + 1) > SIGNIFICANT:
+        warn(f"with {samples} samples, no p-value can be low enough for {pairs} tests: at least "
+             f"{math.ceil(pairs / SIGNIFICANT) - 1} are needed")
+    ranked: list[Groups] = []
+    for index, (metric, of_pairs) in enumerate(zip(metrics, p_values)):
+        adjusted = dict(zip(of_pairs, holm(list(of_pairs.values()))))
+        scores = [system[index].score for system in results]
+        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=not metric.LOWER_IS_BETTER)
+        ranked.append(groups(order, {pair: p_value <= SIGNIFICANT for pair, p_value in adjusted.items()}))
+    return ranked
+
+
+def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled) -> list[dict[Pair, float]]:
+    """Under each metric, the p-value of each pair of systems, from their scores in the same bootstrap resamples.
+
+    (A test of its own of each pair would draw the very same resamples.)
+    """
+    return [{(one, two): bootstrap_p_value(resampled[two][metric], resampled[one][metric],
+                                           abs(results[one][metric].score - results[two][metric].score))
+             for one, two in combinations(range(len(results)), 2)}
+            for metric in range(len(results[0]))]
+
+
+def randomization_p_values(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
+                           new_stream: Callable[[], RandomStream], samples: int) -> list[dict[Pair, float]]:
+    """Under each metric, the p-value of each pair of systems, by approximate randomization.
 
     Args:
         results: those of the test of each system against the first one.
         systems: the rows of each system under each metric.
         metrics: what the rows are of.
         new_stream: makes the random stream, the same one for each test.
-        test: `bs` or `ar`, with `samples` resamples or trials.
+        samples: the number of trials.
     """
     count = len(systems)
-    pairs = count * (count - 1) // 2
-    if pairs / (samples + 1) > SIGNIFICANT:
-        warn(f"with {samples} samples, no p-value can be low enough for {pairs} tests: at least "
-             f"{math.ceil(pairs / SIGNIFICANT) - 1} are needed")
     against = [results]
-    against += [TESTS[test](systems[first:], metrics, new_stream(), samples) for first in range(1, count - 1)]
-    ranked: list[Groups] = []
-    for index, metric in enumerate(metrics):
-        p_values = {(first, first + further): _p_value_of(against[first][further][index])
-                    for first in range(count - 1) for further in range(1, count - first)}
-        adjusted = dict(zip(p_values, holm(list(p_values.values()))))
-        scores = [system[index].score for system in results]
-        order = sorted(range(count), key=scores.__getitem__, reverse=not metric.LOWER_IS_BETTER)
-        ranked.append(groups(order, {pair: p_value <= SIGNIFICANT for pair, p_value in adjusted.items()}))
-    return ranked
+    against += [TESTS["ar"](systems[first:], metrics, new_stream(), samples) for first in range(1, count - 1)]
+    return [{(one, two): _p_value_of(against[one][two - one][metric]) for one, two in combinations(range(count), 2)}
+            for metric in range(len(metrics))]
 
 
 def _p_value_of(result: Result) -> float:

@@ -8,8 +8,16 @@ from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
 from ..errors import OptionError
 from ..metrics.contract import sum_statistics
-from .paired import TESTS, Result, estimate_intervals, intervals_beside_randomization
-from .ranking import rank_systems
+from .paired import (
+    TESTS,
+    Result,
+    bootstrap_results,
+    estimate_intervals,
+    intervals_beside_randomization,
+    paired_randomization,
+    resampled_scores,
+)
+from .ranking import bootstrap_p_values, randomization_p_values, rank_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
     from ..engines.resampling.intervals import Mean
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Score, Signature
-    from .paired import Metrics, SystemRows
+    from .paired import Metrics, Resampled, SystemRows
     from .ranking import Groups
 
 #: The numbers of samples that are usual, by the name of the test.
@@ -50,14 +58,21 @@ class Sampling:
         """The random stream, at its beginning."""
         return make_stream(self._rng, self._seed)
 
-    def tested(self, systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
-        """The results of the test under each metric, with intervals as far as asked for."""
-        assert self.test is not None
+    def tested(self, systems: Sequence[SystemRows], metrics: Metrics, rank: bool) -> Results:
+        """The results of the test, with intervals and a ranking as far as asked for, but without scores."""
         stream = self.stream()
-        results = TESTS[self.test](systems, metrics, stream, self.samples)
-        if self.resamples:
-            intervals_beside_randomization(results, systems, metrics, stream, self.stream, self.resamples)
-        return results
+        if self.test == "bs":
+            resampled = resampled_scores(systems, metrics, stream, self.samples)
+            results = bootstrap_results(systems, metrics, resampled)
+            p_values = bootstrap_p_values(results, resampled) if rank else []
+        else:
+            resampled = []
+            results = paired_randomization(systems, metrics, stream, self.samples)
+            if self.resamples:
+                intervals_beside_randomization(results, systems, metrics, stream, self.stream, self.resamples)
+            p_values = randomization_p_values(results, systems, metrics, self.stream, self.samples) if rank else []
+        rankings = rank_systems(results, metrics, p_values, self.samples) if rank else []
+        return Results([], results, rankings, self, resampled)
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling added."""
@@ -77,14 +92,17 @@ class Results:
         rankings: for each metric, the systems by their indices, the best first, in groups that can't be told apart;
             empty where no ranking was asked for.
         sampling: how rows were resampled; `None` where they were not.
+        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`; empty
+            where there were none.
     """
 
     def __init__(self, scores: list[list[Score]], systems: list[list[Result]], rankings: Sequence[Groups] = (),
-                 sampling: Sampling | None = None) -> None:
+                 sampling: Sampling | None = None, resampled: Resampled = ()) -> None:
         self.scores = scores
         self.systems = systems
         self.rankings = rankings
         self.sampling = sampling
+        self.resampled = resampled
 
     @property
     def test(self) -> str | None:
@@ -138,15 +156,16 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
     if rank and test is None:
         raise OptionError("a ranking needs a test")
     scores = [[metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
-    results = [[Result(score.score) for score in scores_of_system] for scores_of_system in scores]
+    results = Results(scores, [[Result(score.score) for score in scores_of_system] for scores_of_system in scores])
     if test is None and not resamples:
-        return Results(scores, results)
+        return results
     sampling = Sampling(test, samples, resamples, rng, seed)
     if test is None:
-        estimate_intervals(results, systems, metrics, sampling.stream(), resamples, mean)
+        results.sampling = sampling
+        estimate_intervals(results.systems, systems, metrics, sampling.stream(), resamples, mean)
     else:
-        results = sampling.tested(systems, metrics)
-    for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results)):
+        results = sampling.tested(systems, metrics, rank)
+        results.scores = scores
+    for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
         score.mean, score.ci = result.mean, result.ci
-    rankings = rank_systems(results, systems, metrics, sampling.stream, test, sampling.samples) if rank and test else ()
-    return Results(scores, results, rankings, sampling)
+    return results

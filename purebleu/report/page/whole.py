@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .document import Page
 
 #: Data of a page that is longer than this is compressed.
-_MAX_PLAIN = 5_000_000
+_MAX_PLAIN = 1_000_000
 
 #: What the parts of a page are called in its navigation, by their ids.
 _IN_BRIEF = {"scores": "Scores", "distributions": "Certainty", "buckets": "Kinds of segments", "pairs": "Pairs",
