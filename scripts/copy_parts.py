@@ -33,7 +33,7 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "chrf": ("metrics.chrf",),
-    "ter": ("metrics.ter", "tokenizers.ter_words", "engines.edits"),
+    "ter": ("metrics.ter", "metrics.ter_alignment", "tokenizers.ter_words", "engines.edits"),
     "gleu": ("metrics.gleu",),
 }
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any, Sequence
 
 words, segments, page_data = load("report.page.words"), load("report.page.segments"), load("report.page.data")
+shift_marks = load("report.page.shift_marks")
 WHITESPACE: str = load("unicode.whitespace").WHITESPACE
 
 NODE = shutil.which("node")
@@ -161,6 +162,64 @@ def test_marks_change_no_words(output: str, reference: str) -> None:
     assert flags == matched
 
 
+# TER's shifts
+
+
+def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
+    """The words after the shifts that the page's data has."""
+    if stored and isinstance(stored[0], str):
+        shown, stored = stored[0].split(" "), stored[1:]
+    order = list(range(len(shown)))
+    for target, *runs in stored:
+        block = [index for start, length in zip(runs[::2], runs[1::2]) for index in range(start, start + length)]
+        first = order.index(block[0])
+        assert order[first:first + len(block)] == block
+        others = order[:first] + order[first + len(block):]
+        place = others.index(target) if target < len(order) else len(others)
+        order = others[:place] + block + others[place:]
+    return [shown[index] for index in order]
+
+
+@given(*[st.lists(st.sampled_from("abcdeÄ"), min_size=1, max_size=20).map(" ".join)] * 2)
+def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: str) -> None:
+    alignment = load("metrics").TER().alignment(output, [reference])
+    stored = shift_marks.stored_shifts(alignment, output)
+    shown = words.split_words(output)
+    assert [word.lower() for word in moved(stored, shown)] == alignment.shifted
+    for shift, (block, target) in zip(alignment.shifts, shift_marks.shift_moves(stored, shown)):
+        assert block.lower().split(" ") == shift.words
+        assert target is not None or shift.target == len(shown)
+    marks = shift_marks.shift_marks(stored)
+    assert sorted(number for some in marks.values() for there, number in some if there) == [
+        number for number, _ in enumerate(stored, 1)]
+    assert {number for some in marks.values() for there, number in some if not there} == {
+        number for number, _ in enumerate(stored, 1)}
+
+
+def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
+    output, reference = "Today, the cat slept", "The cat slept today"
+    alignment = load("metrics").TER(normalized=True).alignment(output, [reference])
+    stored = shift_marks.stored_shifts(alignment, output)
+    assert stored == ["today , the cat slept", [5, 0, 1]]
+    assert shift_marks.shift_marks(stored) == {}
+    assert shift_marks.shift_moves(stored, output.split()) == [("today", None)]
+    alignment = load("metrics").TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
+    assert shift_marks.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
+
+
+def test_shifts_are_numbered_where_words_stand_and_where_they_go() -> None:
+    html = segments.segment_item(segments.PageSegment(
+        1, ["A"], ["TER"], [[50.0]], 4, references=["a < b c d"], outputs=["c b d x <"],
+        shifts=[[[1, 4, 1], [5, 0, 1, 2, 1]]]))
+    assert html.partition('<dt dir="auto">A</dt>')[2] == (
+        '<dd dir="auto"><del>a &lt; b</del> <sup><span>shift </span>2</sup>c <ins><sup class="to"><span>to here: shift '
+        '</span>1</sup>b</ins> <sup><span>shift </span>2</sup>d <ins>x <sup><span>shift </span>1</sup>&lt;</ins> '
+        '<sup class="to"><span>to here: shift </span>2</sup></dd>'
+        '<dd class="shifts"><span>Shift 1 moves “<bdi>&lt;</bdi>” before “<bdi>b</bdi>”</span> '
+        '<span>Shift 2 moves “<bdi>c d</bdi>” to the end</span></dd>'
+        '<dd class="scores"><span>TER 50.00</span></dd></div></dl></li>')
+
+
 # The script's functions
 
 
@@ -174,6 +233,19 @@ def test_the_script_finds_the_same_as_python() -> None:
     both = list(zip(differences, flags))
     found = call_node(("wordDifference", pairs), ("matchedNgrams", split), ("markedRuns", both))
     assert found == json.loads(json.dumps([differences, flags, [words.marked_runs(*pair) for pair in both]]))
+
+
+@needs_node
+@needs_files
+def test_the_script_reads_shifts_as_python_does() -> None:
+    source = random.Random(5)
+    outputs = [source.choices(["a", "b", "\U0001f600", "<c>"], k=source.randrange(1, 12)) for _ in range(500)]
+    stored: list[Any] = [random_shifts(source, len(output)) for output in outputs]
+    stored += [["x y z", [3, 0, 1], [0, 1, 2]], ["x", [1, 0, 1]], []]
+    outputs += [["x"]] * 3
+    found = call_node(("shiftMarks", [[some] for some in stored]), ("shiftMoves", list(zip(stored, outputs))))
+    assert found == json.loads(json.dumps([[*map(shift_marks.shift_marks, stored)],
+                                           [*map(shift_marks.shift_moves, stored, outputs)]]))
 
 
 @needs_node
@@ -240,7 +312,8 @@ class Item(HTMLParser):
 
 def segment_of(text: str, other: str = "a b") -> Any:
     return segments.PageSegment(3, [text, "B"], ["BLEU", text], [[1.0, 2.0], [3.0, 4.0]], 5, identifier=text,
-                                source=text, references=[other, text, None], outputs=[text, other])
+                                source=text, references=[other, text, None], outputs=[text, other],
+                                shifts=[[" ".join([*words.split_words(text), "x"]), [1, 0, 1]], [[0, 1, 1]]])
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -249,7 +322,7 @@ def test_hostile_text_stays_text(text: str) -> None:
     html.encode("utf-8")
     assert not re.search("[\0-\x08\x0b-\x1f\x7f-\x9f]", html)
     item = Item(html)
-    assert item.tags <= {"li", "p", "a", "span", "dl", "div", "dt", "dd", "del", "ins", "u", "i"}
+    assert item.tags <= {"li", "p", "a", "span", "dl", "div", "dt", "dd", "del", "ins", "u", "i", "sup", "bdi"}
     assert item.texts[1] == (segments.visible(text) if words.split_words(text) else "(empty)")
     assert item.texts[:4:2] == ["Source", "Reference 1"]
 
@@ -284,7 +357,7 @@ def test_a_line_of_a_megabyte() -> None:
 
 def test_numbers_alone_where_texts_are_left_out() -> None:
     data = example_data(3)
-    data.update(source=None, references=None, outputs=None, ids=None)
+    data.update(source=None, references=None, outputs=None, ids=None, shifts=None)
     html = segments.segment_list(data, 2)
     assert html.count("<li ") == 2
     assert Item(html).tags == {"ol", "li", "p", "a", "span", "dl", "div", "dt", "dd"}
@@ -351,6 +424,17 @@ def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> Non
 # The page
 
 
+def random_shifts(source: random.Random, count: int) -> list[list[int]]:
+    """Shifts of an output with so many words, in the form of the page's data."""
+    found: list[list[int]] = []
+    for _ in range(source.randrange(4)):
+        start = source.randrange(count)
+        found.append([source.randrange(count + 1), start, source.randint(1, count - start)])
+        if source.random() < 0.2:
+            found[-1] += [source.randrange(count), 1]
+    return found
+
+
 def example_data(count: int) -> dict[str, Any]:
     """The page's data of generated segments; the hostile texts come first."""
     source = random.Random(7)
@@ -367,6 +451,12 @@ def example_data(count: int) -> dict[str, Any]:
         return [round(source.uniform(0, 100), 4) if source.random() < 0.97 else 50.0 for _ in range(count)]
 
     outputs = [[output_of(line, share) for line in range(count)] for share in (0.9, 0.7)]
+    lengths = [[len(words.split_words(output)) for output in of_system] for of_system in outputs]
+    shifts: list[dict[str, Any]] = [
+        {str(line): random_shifts(source, length) for line, length in enumerate(of_system)
+         if length and line % 3 == system} for system, of_system in enumerate(lengths)]
+    for of_system in shifts:
+        of_system.update({str(line): [HOSTILE[0] + " \0 c", [3, 0, 1], [1, 2, 1]] for line in range(2, count, 50)})
     texts = [HOSTILE[line] if line < len(HOSTILE) else f"Zeile {line + 1}: {references[line]}" for line in range(count)]
     second = [None if line % 3 else references[line][::-1] for line in range(count)]
     return {
@@ -375,7 +465,7 @@ def example_data(count: int) -> dict[str, Any]:
         "numbers": list(range(1, count + 1)), "ids": [f"doc-{line // 20}:<{line}>" for line in range(count)],
         "source": texts, "references": [references, second], "outputs": outputs,
         "lengths": [len(text.split()) for text in references],
-        "scores": [[scores(), scores()] for _ in range(3)],
+        "scores": [[scores(), scores()] for _ in range(3)], "shifts": shifts,
     }
 
 
@@ -452,7 +542,7 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         many[key] = [some * 100 for some in many[key]]
     many["scores"] = [[some * 100 for some in of_metric] for of_metric in many["scores"]]
     many["numbers"] = list(range(1, 100_001))
-    private = {**data, "source": None, "references": None, "outputs": None, "ids": None}
+    private = {**data, "source": None, "references": None, "outputs": None, "ids": None, "shifts": None}
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
     long["outputs"][0][4] = "word " * 200_000

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .helpers import output_of, part, run_cli, write_systems
+from .helpers import load, output_of, part, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +114,27 @@ def test_what_a_page_tells(folder: Path) -> None:
     single = output_of(["ref", "ref2", "-i", "out/sys.A.de", "-sl", "-b", "-w", "4"], folder).splitlines()
     assert [f"{score:.4f}" for score in data["scores"][0][0]] == single
     assert page.text["segments"].count("reference length") == 100
+
+
+def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None:
+    data = segments_of(Page(report_of(folder, *SYSTEMS, "-m", "bleu")))
+    assert data["shifts"] is None
+    page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--report-segments", "110"))
+    shifts = segments_of(page)["shifts"]
+    streams = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
+    metric, stored_shifts = load("metrics").TER(), load("report.page.shift_marks").stored_shifts
+    shown = 0
+    for path, of_system in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
+        outputs = (folder / path).read_text().splitlines()
+        found = {str(index): stored_shifts(alignment, output) for index, (alignment, output)
+                 in enumerate(zip(metric.corpus_alignments(outputs, streams)[:110], outputs)) if alignment.shifts}
+        assert of_system == found
+        shown += sum([len(some) for index, some in found.items() if int(index) < 100])
+    assert shown
+    assert page.text["segments"].count(" moves “") == shown
+    assert "TER shifts blocks of words" in page.text["segments"]
+    private = segments_of(Page(report_of(folder, *SYSTEMS, "-m", "ter", "--report-segments", "0")))
+    assert private["shifts"] is None
 
 
 def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:

@@ -229,9 +229,17 @@ def test_a_matrix_goes_on_from_any_row() -> None:
 # The fast search
 
 
+def assert_the_fast_search_finds_the_same(pairs: list[Pair]) -> None:
+    """The same numbers of edits as the plain search, and the same shifts."""
+    traces = [tercom.trace_edits(*pair) for pair in pairs]
+    edits = [tercom.number_of_edits(*trace) for trace in traces]
+    assert shifts.edits_of_pairs(pairs) == edits
+    assert shifts.shifts_of_pairs(pairs) == [(number, trace[0]) for number, trace in zip(edits, traces)]
+
+
 @given(pairs=st.lists(short_pairs(), max_size=9))
 def test_many_short_pairs_have_the_edits_of_the_plain_search(pairs: list[Pair]) -> None:
-    assert shifts.edits_of_pairs(pairs) == [tercom.count_edits(*pair) for pair in pairs]
+    assert_the_fast_search_finds_the_same(pairs)
 
 
 def far_longer_pairs() -> list[Pair]:
@@ -264,7 +272,7 @@ def permuted_pairs() -> list[Pair]:
     pytest.param(permuted_pairs(), id="permuted"),
 ])
 def test_longer_pairs_have_the_edits_of_the_plain_search(pairs: list[Pair]) -> None:
-    assert shifts.edits_of_pairs(pairs) == [tercom.count_edits(*pair) for pair in pairs]
+    assert_the_fast_search_finds_the_same(pairs)
 
 
 @pytest.mark.parametrize("case", [case for case in read_fixture("ter.json.gz")["cases"] if "limit" in case["corpus"]],
@@ -318,6 +326,7 @@ def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.Monkey
     monkeypatch.setattr(shifts, "count_edits", count_edits)
     monkeypatch.setattr(shifts, "_MAX_CELLS", 150)
     assert shifts.edits_of_pairs(pairs) == edits
+    assert [number for number, _ in shifts.shifts_of_pairs(pairs)] == edits
     cells = [len(hypothesis) * len(reference) for hypothesis, reference in pairs]
     assert plain == [size for size in cells if size > 150 or size == 0]
     assert 0 < len([size for size in plain if size]) < len(pairs)

@@ -9,6 +9,7 @@ from ..errors import PurebleuError
 from ..files.forms import column_of
 from ..report.names import short_names
 from ..report.page.document import Page
+from ..report.page.words import MAX_WORD_PAIRS
 from .texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..metrics.score import Score
     from ..report.layouts import Section
     from ..report.page.document import InputFile
+    from ..report.page.shift_marks import StoredShifts
     from ..rows.stored import Naming
     from .corpus import System
     from .texts import CorpusTexts
@@ -70,7 +72,7 @@ def page_of(options: Namespace, metrics: Sequence[Metric[Score]], systems: Seque
     page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
-                       options.report_segments)
+                       options.report_segments, _shifts(options, metrics, systems, texts))
         page.audit = _audit(options, texts, names)
         page.warnings = texts.warnings
     return page
@@ -80,6 +82,29 @@ def _without_folders(paths: Sequence[str]) -> Sequence[str]:
     """The last components of paths, if these differ."""
     last = list(map(_last_component, paths))
     return last if len({*last}) == len(last) else paths
+
+
+def _shifts(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+            texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
+    """TER's shifts in the segments that are shown, by their indices, for each system; `None` without TER."""
+    if "ter" not in options.metrics or not options.report_segments:
+        return None
+    from ..metrics.ter import TER
+    from ..report.page.shift_marks import stored_shifts
+
+    index, metric = next((index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER))
+    found: list[dict[str, StoredShifts]] = []
+    for lines, (_, rows) in zip(texts.outputs_of(len(systems)), systems):
+        shown: list[int] = []
+        if lines is not None:
+            shown = [segment for segment, (edits, length) in enumerate(rows[index][:options.report_segments])
+                     if edits and lines[segment].count(" ") * length <= MAX_WORD_PAIRS]
+        outputs = [lines[segment] for segment in shown] if lines else []
+        streams = [[stream[segment] for segment in shown] for stream in texts.references]
+        alignments = metric.corpus_alignments(outputs, streams) if outputs else []
+        found.append({str(segment): stored_shifts(alignment, output)
+                      for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
+    return found
 
 
 def _summary(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
-from ..engines.edits.shifts import edits_of_pairs
-from ..errors import warn
+from ..engines.edits.shifts import edits_of_pairs, shifts_of_pairs
+from ..errors import PurebleuError, warn
 from ..tokenizers.ter_words import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .contract import References, Row
     from .score import SignatureValue
     from .segments import Segment
+    from .ter_alignment import TERAlignment
 
     Words = Sequence[bytes]
 
@@ -109,6 +110,56 @@ class TER(Metric[TERScore]):
         # Nothing at all is right for an empty reference, and anything is completely wrong.
         return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
+    # The edits themselves
+
+    def alignment(self, hypothesis: str, references: Sequence[str | None]) -> TERAlignment:
+        """The edits that turn a segment into the best of its references, one by one.
+
+        Args:
+            hypothesis: a segment.
+            references: its references, at least one of which is not `None`.
+
+        Returns:
+            The shifts, and the operations on the words after them; their number is that of the score's `num_edits`.
+
+        Raises:
+            TypeError: for elements of a wrong type, and for references that are a string, not a list.
+            PurebleuError: where there is no reference.
+
+        Example:
+            >>> found = TER().alignment("Today the cat slept", ["No cat slept", "The cat slept today"])
+            >>> found.num_edits, found.shifts
+            (1, [TERShift(start=0, target=4, words=['today'])])
+            >>> found.operations()[:2]
+            [('match', 'the', 'the'), ('match', 'cat', 'cat')]
+        """
+        from .segments import checked_hypothesis, checked_stream
+
+        hypotheses = checked_hypothesis(hypothesis, self.TAKES_TOKENS)
+        streams = [[reference] for reference in checked_stream(references, "references", self.TAKES_TOKENS)]
+        if all(stream == [None] for stream in streams):
+            raise PurebleuError("the segment has no reference")
+        return self.corpus_alignments(hypotheses, streams)[0]
+
+    def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
+                          transpose_references: bool = False) -> list[TERAlignment]:
+        """The edits of each segment of a corpus, as `alignment` gives them.
+
+        Args and errors are those of `corpus_score`.
+
+        Returns:
+            The alignments, in the order of the segments; the sum of their `num_edits` is that of the corpus.
+
+        Example:
+            >>> TER().corpus_alignments(["b a", "a"], [["a b", "a"]])
+            [<TERAlignment 1 edits, 1 of them shifts>, <TERAlignment 0 edits, 0 of them shifts>]
+        """
+        found: list[TERAlignment] = []
+        for block, streams in self._blocks(hypotheses, references, transpose_references):
+            for indices in slices(len(block), EDIT_SEGMENTS):
+                found += _alignments(self.preprocess_lines(block[indices]), [*zip(*streams.part(indices).columns())])
+        return found
+
     # What the evaluation around it needs to know
 
     @classmethod
@@ -141,8 +192,28 @@ class TER(Metric[TERScore]):
         return self.tokenizer(sent.rstrip(WHITESPACE))
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        return {"ref_words": [[word.decode("utf-8", "surrogatepass") for word in words]
-                              for words in self.preprocess_references(refs)]}
+        return {"ref_words": list(map(_texts, self.preprocess_references(refs)))}
+
+
+def _alignments(hypotheses: Sequence[Words], references: Sequence[Sequence[Words | None]]) -> list[TERAlignment]:
+    """The alignments of segments; a reference that is `None` is missing."""
+    from .ter_alignment import TERAlignment
+
+    pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
+             for reference in segment if reference is not None]
+    traces = iter(shifts_of_pairs(pairs))
+    found: list[TERAlignment] = []
+    for hypothesis, segment in zip(hypotheses, references):
+        lengths = [len(reference) for reference in segment if reference is not None]
+        (edits, shifts), index = min([(next(traces), index) for index, reference in enumerate(segment)
+                                      if reference is not None], key=lambda trace: trace[0][0])
+        found.append(TERAlignment(_texts(hypothesis), _texts(segment[index] or ()), index, shifts, edits,
+                                  sum(lengths) / len(lengths)))
+    return found
+
+
+def _texts(words: Words) -> list[str]:
+    return [word.decode("utf-8", "surrogatepass") for word in words]
 
 
 def _rows(hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:

@@ -29,6 +29,7 @@ from purebleu import BLEU, CHRF, GLEU, TER, BLEUScore, CHRFScore, GLEUScore, Pur
 from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
+from purebleu.metrics.ter_alignment import TERAlignment
 from purebleu.significance import PairedTest, Result, Results
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barked"]
@@ -54,6 +55,11 @@ def check_metrics() -> None:
                               references=STREAMS).corpus_score(HYPOTHESES, STREAMS, transpose_references=False)
     ter_score = TER().sentence_score("a", ["b"])
     edits: tuple[int, float] = ter_score.num_edits, ter_score.ref_length
+    alignment: TERAlignment = TER().alignment("a", ["b", None])
+    alignments: list[TERAlignment] = TER().corpus_alignments(HYPOTHESES, REFERENCES, transpose_references=False)
+    shifted: list[tuple[int, int, list[str]]] = [(one.start, one.target, one.words) for one in alignment.shifts]
+    operations: list[tuple[str, str | None, str | None]] = alignments[0].operations()
+    kinds: dict[str, int] = alignment.counts()
     gleu_score: GLEUScore = GLEU(lowercase=False, tokenize=None, min_order=1, max_order=4, trg_lang="",
                                  references=STREAMS).corpus_score(HYPOTHESES, None)
     ngrams: tuple[int, int] = gleu_score.matches, gleu_score.ngrams
@@ -65,6 +71,7 @@ def check_metrics() -> None:
     signature: Signature = ter_score.signature
     text: str = signature.format(short=True) + str(signature) + str(signature.info["nrefs"])
     assert text and edits and orders and bp and lengths and precisions and ngrams
+    assert operations and kinds and not shifted
 
 
 def check_rows() -> None:

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
 from .levenshtein import beam_matters, field_width, last_rows, steps_inside
-from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, band_of, count_edits
+from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, band_of, count_edits, number_of_edits, trace_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Sequence, Tuple
+    from typing import Any, Iterator, List, Sequence, Tuple, TypeVar
 
     from .levenshtein import Field, History
     from .tercom import Band, Shift, Words
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     #: each such number, the words of the reference that are reached then, as a bit mask; the errors in the one and in
     #: the other, as bit masks.
     Alignment = Tuple[List[int], List[int], int, int]
+
+    AnySearch = TypeVar("AnySearch", bound="_Search")
 
 #: Limit of the bytes of matrices that are computed together, where they are more than one.
 _BYTES_AT_ONCE = 1 << 18
@@ -63,14 +65,47 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
     edits: list[int] = []
     for indices in slices(len(pairs), EDIT_SEGMENTS):
         batch = pairs[indices]
-        searches = {index: _Search(hypothesis, reference) for index, (hypothesis, reference) in enumerate(batch)
-                    if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS}
-        live = list(searches.values())
-        while live:
-            live = _shift_once(live)
+        searches = _finished(batch, _Search)
         edits += [searches[index].shifts + searches[index].distance if index in searches else count_edits(*pair)
                   for index, pair in enumerate(batch)]
     return edits
+
+
+def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, list[Shift]]]:
+    """The number of edits that turn each hypothesis into its reference, and those among them that are shifts.
+
+    Args:
+        pairs: a hypothesis and a reference each, as sequences of words.
+
+    Returns:
+        For each pair, the number that `edits_of_pairs` returns, and the shifts of `tercom.trace_edits`.
+
+    Example:
+        >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
+        [(1, [(0, 1, 4)])]
+    """
+    found: list[tuple[int, list[Shift]]] = []
+    for indices in slices(len(pairs), EDIT_SEGMENTS):
+        batch = pairs[indices]
+        searches = _finished(batch, _TracedSearch)
+        for index, pair in enumerate(batch):
+            search = searches.get(index)
+            if search is None:
+                shifts, steps = trace_edits(*pair)
+                found.append((number_of_edits(shifts, steps), shifts))
+            else:
+                found.append((search.shifts + search.distance, search.applied))
+    return found
+
+
+def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch]) -> dict[int, AnySearch]:
+    """The searches at their ends, by the pairs' indices; the plain form is left those that it is for."""
+    searches = {index: kind(hypothesis, reference) for index, (hypothesis, reference) in enumerate(pairs)
+                if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS}
+    live: list[_Search] = list(searches.values())
+    while live:
+        live = _shift_once(live)
+    return searches
 
 
 class _Search:
@@ -133,6 +168,27 @@ class _Search:
     def may_gain(self) -> bool:
         """Whether further shifts may make for fewer edits. (A shift is one itself, so it has to save two.)"""
         return self.distance > self.bound + 1
+
+
+class _TracedSearch(_Search):
+    """A search that keeps the shifts that are `applied`.
+
+    It goes on where a shift may save as many edits as it is: one. That makes no difference to their number, but Tercom
+    applies such shifts, too.
+    """
+
+    def __init__(self, hypothesis: Words, reference: Words) -> None:
+        super().__init__(hypothesis, reference)
+        self.applied: list[Shift] = []
+
+    def apply_best(self) -> bool:
+        if self.best:
+            length, start, target = self.best[1]
+            self.applied.append((-start, length, -target))
+        return super().apply_best()
+
+    def may_gain(self) -> bool:
+        return self.distance > self.bound
 
 
 def _in_common(words: Sequence[int]) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     #: For each row of a matrix, from 0 on, the band's first column and the first one behind it.
     Band = List[Tuple[int, int]]
 
-    AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int])
+    AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int], List[str])
 
 #: Limits of Tercom: the words of a block, and the distance between it and the equal words of the reference.
 MAX_SHIFT_LENGTH = 10
@@ -35,6 +35,10 @@ BEAM = 25
 
 #: Steps in the matrix; of those that cost the same, the first is taken.
 _MATCH, _SUBSTITUTION, _DELETION, _INSERTION = range(4)
+
+#: What Tercom calls the words that steps are about, by step: to delete a word of the hypothesis is to take an insertion
+#: of the system's back.
+KINDS_OF_STEPS = ("match", "substitution", "insertion", "deletion")
 
 _NEVER = math.inf
 
@@ -53,24 +57,46 @@ def count_edits(hypothesis: Words, reference: Words) -> int:
         >>> count_edits("d a b c".split(), "a b c d".split())
         1
     """
-    if not reference:
-        return len(hypothesis)
+    return number_of_edits(*trace_edits(hypothesis, reference))
+
+
+def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[int]]:
+    """The edits that turn a hypothesis into a reference, one by one (Snover et al., 2006).
+
+    Args:
+        hypothesis: a sequence of words.
+        reference: a sequence of words.
+
+    Returns:
+        The shifts, each of the words as the one before has left them; and the steps of `edit_distance` that turn the
+        words after all shifts into the reference.
+
+    Example:
+        >>> trace_edits("d a b c".split(), "a b c d".split())
+        ([(0, 1, 4)], [0, 0, 0, 0])
+    """
     words = list(hypothesis)
-    shifts = tried = 0
+    shifts: list[Shift] = []
+    tried = 0
     while True:
         distance, steps = edit_distance(words, reference)
         candidates = list(islice(_shifts_to_try(words, reference, steps), MAX_TRIED - tried))
         tried += len(candidates)
         if tried >= MAX_TRIED or not candidates:
-            return shifts + distance
+            return shifts, steps
         gain, length, start, target = max([
             (distance - edit_distance(shifted(words, *shift), reference)[0], shift[1], -shift[0], -shift[2])
             for shift in candidates
         ])
         if gain <= 0:
-            return shifts + distance
-        words = shifted(words, -start, length, -target)
-        shifts += 1
+            return shifts, steps
+        shifts.append((-start, length, -target))
+        words = shifted(words, *shifts[-1])
+
+
+def number_of_edits(shifts: Sequence[Shift], steps: Sequence[int]) -> int:
+    """How many edits shifts and steps are, as `trace_edits` returns them."""
+    return len(shifts) + len(steps) - steps.count(_MATCH)
 
 
 def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...analysis.summary import Summary
     from ...significance.paired import Result
     from ..layouts import Section
+    from .shift_marks import StoredShifts
 
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]
@@ -71,7 +72,7 @@ class Page:
 
     def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
                   references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
-                  limit: int) -> None:
+                  limit: int, shifts: Sequence[Mapping[str, StoredShifts]] | None = None) -> None:
         """Add the text of the first `limit` segments; with 0, none.
 
         Args:
@@ -80,6 +81,7 @@ class Page:
             references: streams of references.
             outputs: the lines of each system, or `None`.
             limit: the number of segments.
+            shifts: of each system, TER's shifts in these segments, by their indices; `None` without TER.
         """
         identifiers = columns.get("id") or columns.get("docid")
         if not limit:
@@ -89,6 +91,7 @@ class Page:
         nothing: Sequence[str | None] = [None] * len(numbers)
         texts = [nothing if of_system is None else of_system for of_system in outputs]
         self.segments = self._data(numbers, identifiers, columns.get("src"), references, texts)
+        self.segments["shifts"] = shifts
 
     def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None, source: Sequence[str] | None,
               references: Sequence[Sequence[str | None]] | None,
@@ -107,6 +110,7 @@ class Page:
             "outputs": cut(outputs), "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "scores": [[[round(score, 4) for score in of_system[shown]] for of_system in of_metric]
                        for of_metric in summary.segments],
+            "shifts": None,
         }
 
 
@@ -413,6 +417,11 @@ def _segments(page: Page) -> str:
         parts.append("<p>In an output, <ins>words</ins> are those that the first reference lacks, <del>words</del> "
                      'those of that reference which the output lacks, and <u class="m">words</u> those in a run of '
                      "four that a reference has, too. Here, words are what is between spaces.</p>")
+    if any(page.segments["shifts"] or ()):
+        parts.append("<p>TER shifts blocks of words: a number, as in <sup><span>shift </span>1</sup>words, stands in "
+                     "front of what a shift moves, and an arrow with the same number, "
+                     '<sup class="to"><span>to here: shift </span>1</sup>, where that goes; the line below says so in '
+                     "words.</p>")
     return "\n".join([*parts, segment_list(page.segments)])
 
 

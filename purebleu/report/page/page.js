@@ -14,10 +14,14 @@
 //   outputs     of each system, the text of each segment (null where there are only numbers); or null
 //   lengths     of each segment, the tokens of its reference
 //   scores      of each metric, of each system, the score of each segment
+//   shifts      of each system, by the indices of segments that have some, TER's shifts, as shift_marks.py describes
+//               them; or null
 (() => {
   "use strict";
 
-  const { markedRuns, matchedNgrams, orderOf, scoreText, splitWords, visible, wordDifference } = purebleuWords;
+  const {
+    markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitWords, visible, wordDifference,
+  } = purebleuWords;
 
   // Rows: as in segments.py
 
@@ -32,16 +36,39 @@
   const nothing = () => make("i", {}, "(empty)");
   const shown = (text) => (splitWords(text).length ? visible(text) : nothing());
 
-  function compared(output, references) {
+  const marksOf = (marks) => (marks || []).map(([goesThere, number]) => (goesThere
+    ? make("sup", { class: "to" }, make("span", {}, "to here: shift "), String(number))
+    : make("sup", {}, make("span", {}, "shift "), String(number))));
+
+  function numbered(text, position, marks) {
+    if (!Object.keys(marks).length) return [text];
+    return text.split(" ").flatMap(
+      (word, index) => [...(index ? [" "] : []), ...marksOf(marks[position + index]), word]);
+  }
+
+  function compared(output, references, marks) {
     const words = splitWords(output);
     if (!words.length && !references.length) return [];
     const difference = references.length ? wordDifference(output, references[0]) : [["same", words.join(" ")]];
-    return spaced(markedRuns(difference, matchedNgrams(words, references.map(splitWords))).flatMap(
-      ([kind, stretches]) => {
-        const nodes = stretches.map(([matched, text]) => (matched ? make("u", { class: "m" }, text) : text));
-        return kind === "same" ? nodes : [make(kind, {}, ...spaced(nodes))];
-      }));
+    let position = 0;
+    const nodes = markedRuns(difference, matchedNgrams(words, references.map(splitWords))).flatMap(
+      ([kind, stretches], run) => {
+        const contents = stretches.flatMap(([matched, text], stretch) => {
+          const content = numbered(text, position, kind === "del" ? {} : marks);
+          if (kind !== "del") position += text.split(" ").length;
+          return [...(stretch ? [" "] : []), ...(matched ? [make("u", { class: "m" }, ...content)] : content)];
+        });
+        return [...(run ? [" "] : []), ...(kind === "same" ? contents : [make(kind, {}, ...contents)])];
+      });
+    const atEnd = marksOf(marks[words.length]);
+    return atEnd.length ? [...nodes, " ", ...atEnd] : nodes;
   }
+
+  const quoted = (text) => ["\u201c", make("bdi", {}, visible(text)), "\u201d"];
+  const movesOf = (shifts, output) => spaced(shiftMoves(shifts, splitWords(output)).map(([block, target], index) => {
+    const place = target === null ? [" to the end"] : [" before ", ...quoted(target)];
+    return make("span", {}, `Shift ${index + 1} moves `, ...quoted(block), ...place);
+  }));
 
   function rowOf(data, index) {
     const number = data.numbers[index];
@@ -64,8 +91,10 @@
       const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
       const output = data.outputs ? data.outputs[system][index] : null;
       if (output !== null) {
-        const nodes = compared(visible(output), references);
+        const shifts = (data.shifts && data.shifts[system][index]) || [];
+        const nodes = compared(visible(output), references, shiftMarks(shifts));
         group.append(make("dd", { dir: "auto" }, ...(nodes.length ? nodes : [nothing()])));
+        if (shifts.length) group.append(make("dd", { class: "shifts" }, ...movesOf(shifts, output)));
       }
       group.append(make("dd", { class: "scores" }, ...spaced(data.metrics.map((metric, which) => make(
         "span", {}, `${visible(metric.name)} ${scoreText(data.scores[which][system][index])}`)))));

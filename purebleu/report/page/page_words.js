@@ -87,6 +87,27 @@ const purebleuWords = (() => {
     });
   }
 
+  // TER's shifts: as in shift_marks.py
+
+  function shiftMarks(shifts) {
+    const marks = {};
+    if (shifts.some((shift) => typeof shift === "string")) return marks;
+    const add = (position, ...mark) => { marks[position] = [...(marks[position] || []), mark]; };
+    shifts.forEach(([target], index) => add(target, true, index + 1));
+    shifts.forEach(([, ...runs], index) => runs.forEach((start, which) => {
+      if (which % 2 === 0) add(start, false, index + 1);
+    }));
+    return marks;
+  }
+
+  function shiftMoves(shifts, shown) {
+    const own = typeof shifts[0] === "string", words = own ? shifts[0].split(" ") : shown;
+    return shifts.slice(own ? 1 : 0).map(([target, ...runs]) => {
+      const block = runs.flatMap((start, which) => (which % 2 ? [] : words.slice(start, start + runs[which + 1])));
+      return [block.join(" "), target < words.length ? words[target] : null];
+    });
+  }
+
   // Texts and scores: as in segments.py
 
   const visible = (text) => text.replace(/[\v\f\r\x1c-\x1f\x85]/g, " ")
@@ -145,7 +166,10 @@ const purebleuWords = (() => {
     return lines(rows, "", "\t", "").join("\n");
   }
 
-  return { markedRuns, matchedNgrams, orderOf, scoreText, splitWords, tableText, visible, wordDifference };
+  return {
+    markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitWords, tableText, visible,
+    wordDifference,
+  };
 })();
 
 if (typeof module !== "undefined") module.exports = purebleuWords;

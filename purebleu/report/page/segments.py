@@ -5,11 +5,14 @@ Whatever a text has, it is shown as text: it is escaped, and what HTML cannot ho
 
 from __future__ import annotations
 
+from .shift_marks import shift_marks, shift_moves
 from .words import DELETED, INSERTED, marked_runs, matched_ngrams, split_words, word_difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
+
+    from .shift_marks import Marks, StoredShifts
 
 #: How many segments stand in the page without scripts.
 SEGMENTS_WITHOUT_SCRIPTS = 100
@@ -34,15 +37,17 @@ class PageSegment:
         source: `None` where it is not there, or not shown.
         references: in the order of the streams, `None` for one that is not there.
         outputs: of each system (`None` where there are only rows); none where texts are not shown.
+        shifts: of each system, TER's shifts of its output, as `shift_marks` describes them; none without TER.
         anchor: the id of the row.
     """
 
-    __slots__ = ("anchor", "identifier", "length", "metrics", "number", "outputs", "references", "scores", "source",
-                 "systems")
+    __slots__ = ("anchor", "identifier", "length", "metrics", "number", "outputs", "references", "scores", "shifts",
+                 "source", "systems")
 
     def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
                  length: int, *, identifier: str | None = None, source: str | None = None,
-                 references: Sequence[str | None] = (), outputs: Sequence[str | None] = (), prefix: str = "") -> None:
+                 references: Sequence[str | None] = (), outputs: Sequence[str | None] = (),
+                 shifts: Sequence[StoredShifts] = (), prefix: str = "") -> None:
         self.anchor = f"{prefix}s{number}"
         self.number = number
         self.systems = systems
@@ -53,6 +58,7 @@ class PageSegment:
         self.source = source
         self.references = references
         self.outputs = outputs
+        self.shifts = shifts
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any], index: int) -> PageSegment:
@@ -64,7 +70,9 @@ class PageSegment:
                    [[of_system[index] for of_system in of_metric] for of_metric in data["scores"]],
                    data["lengths"][index], identifier=at(data["ids"]), source=at(data["source"]),
                    references=[texts[index] for texts in data["references"] or ()],
-                   outputs=[texts[index] for texts in data["outputs"] or ()], prefix=data["prefix"])
+                   outputs=[texts[index] for texts in data["outputs"] or ()],
+                   shifts=[of_system.get(str(index), ()) for of_system in data["shifts"] or ()],
+                   prefix=data["prefix"])
 
 
 def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
@@ -78,6 +86,7 @@ def segment_item(segment: PageSegment) -> str:
 
     It has its source, its references, and the output of each system with scores. Words of an output that its first
     reference lacks are in `<ins>`, words that only that has in `<del>`, and n-grams that any reference has in `<u>`.
+    TER's shifts have their numbers in `<sup>`, and a line of their own.
 
     Example:
         >>> print(segment_item(PageSegment(17, ["A<B"], ["BLEU"], [[0.125]], 2)).replace("<dl>", "\n<dl>"))
@@ -102,8 +111,9 @@ def segment_item(segment: PageSegment) -> str:
                   for metric, of_metric in zip(segment.metrics, segment.scores)]
         described = f'<dd class="scores">{" ".join(scores)}</dd>'
         if output is not None:
-            compared = _compared(visible(output), references)
-            described = f'<dd dir="auto">{compared or _NOTHING}</dd>' + described
+            shifts = segment.shifts[index] if segment.shifts else ()
+            compared = _compared(visible(output), references, shift_marks(shifts))
+            described = f'<dd dir="auto">{compared or _NOTHING}</dd>{_moves(shifts, output)}{described}'
         groups.append(f'<div class="output"><dt dir="auto">{shown_in_html(name)}</dt>{described}</div>')
     return f'<li id="{segment.anchor}"><p>{" ".join(head)}</p><dl>{"".join(groups)}</dl></li>'
 
@@ -149,15 +159,44 @@ def _group(kind: str, name: str, content: str) -> str:
     return f'<div class="{kind}"><dt>{name}</dt><dd dir="auto">{content}</dd></div>'
 
 
-def _compared(output: str, references: Sequence[str]) -> str:
-    """The words of an output with marks: those of matched words never cross the end of a `<del>` or `<ins>`."""
-    from html import escape
+def _moves(shifts: StoredShifts, output: str) -> str:
+    """TER's shifts in words."""
+    if not shifts:
+        return ""
+    parts: list[str] = []
+    for number, (block, target) in enumerate(shift_moves(shifts, split_words(output)), 1):
+        place = "to the end" if target is None else f"before “<bdi>{shown_in_html(target)}</bdi>”"
+        parts.append(f"<span>Shift {number} moves “<bdi>{shown_in_html(block)}</bdi>” {place}</span>")
+    return f'<dd class="shifts">{" ".join(parts)}</dd>'
 
+
+def _compared(output: str, references: Sequence[str], marks: Marks) -> str:
+    """The words of an output with marks: those of matched words never cross the end of a `<del>` or `<ins>`."""
     words = split_words(output)
     difference = word_difference(output, references[0]) if references else [("same", " ".join(words))] * bool(words)
     parts: list[str] = []
+    position = 0
     for kind, stretches in marked_runs(difference, matched_ngrams(words, [split_words(text) for text in references])):
-        content = " ".join([f'<u class="m">{escape(text)}</u>' if matched else escape(text)
-                            for matched, text in stretches])
+        contents: list[str] = []
+        for matched, text in stretches:
+            content = _numbered(text, position, {} if kind == DELETED else marks)
+            position += 0 if kind == DELETED else text.count(" ") + 1
+            contents.append(f'<u class="m">{content}</u>' if matched else content)
+        content = " ".join(contents)
         parts.append(f"<{kind}>{content}</{kind}>" if kind in (DELETED, INSERTED) else content)
-    return " ".join(parts)
+    return " ".join([*parts, *filter(None, [_marks(marks.get(len(words), ()))])])
+
+
+def _numbered(text: str, position: int, marks: Marks) -> str:
+    """Some words of an output, from that at a position on, with the numbers of shifts in front of them."""
+    from html import escape
+
+    if not marks:
+        return escape(text)
+    return " ".join([_marks(marks.get(index, ())) + escape(word)
+                     for index, word in enumerate(text.split(" "), position)])
+
+
+def _marks(marks: Sequence[tuple[bool, int]]) -> str:
+    return "".join([f'<sup class="to"><span>to here: shift </span>{number}</sup>' if goes_there
+                    else f"<sup><span>shift </span>{number}</sup>" for goes_there, number in marks])
