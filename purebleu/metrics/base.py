@@ -142,6 +142,42 @@ class Metric(Contract[OwnScore]):
         score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         return score
 
+    def pairwise(self, hypotheses: Sequence[Segment], references: Sequence[Segment]) -> list[list[float]]:
+        """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).
+
+        Args:
+            hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
+            references: segments likewise, of any number.
+
+        Returns:
+            A list for each hypothesis, of its scores against each reference alone: those of `sentence_score`, to the
+            last bit.
+
+        Raises:
+            TypeError: for elements of a wrong type.
+            PurebleuError: where there are no hypotheses or no references.
+
+        Example:
+            >>> from purebleu import TER
+            >>> TER().pairwise(["a b", "a c"], ["a b", "a d", "c b a d"])
+            [[0.0, 50.0, 75.0], [50.0, 50.0, 75.0]]
+        """
+        from .segments import check_kinds, checked_segments
+
+        ours = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
+        theirs = checked_segments(references, "references", self.TAKES_TOKENS)
+        check_kinds(ours, [theirs])
+        if not isinstance(ours[0], str):
+            return self.pair_values(self.preprocess_lines(ours), self.preprocess_references(theirs))
+        # Samples of a model are often the same, and a line is scored only once.
+        different, others = list(dict.fromkeys(ours)), list(dict.fromkeys(theirs))
+        rows = self.pair_values(self.preprocess_lines(different), self.preprocess_references(others))
+        if len(others) < len(theirs):
+            columns = list(map({line: index for index, line in enumerate(others)}.__getitem__, theirs))
+            rows = [list(map(row.__getitem__, columns)) for row in rows]
+        row_of = dict(zip(different, rows))
+        return rows if len(different) == len(ours) else [list(row_of[line]) for line in ours]
+
     @classmethod
     def from_signature(cls: type[Self], signature: str, **others: Any) -> Self:
         """The metric that a published score was computed with.

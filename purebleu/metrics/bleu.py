@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from operator import mul
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
@@ -168,6 +169,27 @@ class BLEU(Metric[BLEUScore]):
         penalty = _brevity_penalty(int(totals[0]), int(totals[1]))
         return _smoothed_score(counts, totals_by_order, penalty, self.smooth_method, value, self.effective_order)[0]
 
+    def pair_values(self, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
+        from ..engines.ngrams.pairs import matches_of_pairs
+
+        rows: list[list[float]] = [[] for _ in hypotheses]
+        # For hypotheses of a length, the brevity penalty by the length of the reference, and (as far as they have come
+        # up) the scores without it by the matches of each order.
+        known: dict[int, tuple[dict[int, float], dict[tuple[int, ...], float]]] = {}
+        reference_lengths = list(map(len, references))
+        for block, by_hypothesis in matches_of_pairs(hypotheses, references, self.max_ngram_order):
+            for row, hypothesis, matches in zip(rows, hypotheses, by_hypothesis):
+                length = len(hypothesis)
+                if length not in known:
+                    known[length] = ({other: _brevity_penalty(length, other) for other in set(reference_lengths)}, {})
+                penalties, unpenalized = known[length]
+                counts = list(zip(*matches))
+                for different in set(counts) - unpenalized.keys():
+                    unpenalized[different] = self.value((length, 0, *different, *self._totals(length)))
+                row += map(mul, map(penalties.__getitem__, reference_lengths[block]),
+                           map(unpenalized.__getitem__, counts))
+        return rows
+
     @staticmethod
     def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
                      smooth_method: str = "none", smooth_value: float | None = None,
@@ -248,9 +270,16 @@ class BLEU(Metric[BLEUScore]):
         return sum([hypothesis.endswith(" .") for hypothesis in hypotheses if isinstance(hypothesis, str)])
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
+        self._warn_of_single_segments()
+        return super().sentence_score(hypothesis, references)
+
+    def pairwise(self, hypotheses: Sequence[Segment], references: Sequence[Segment]) -> list[list[float]]:
+        self._warn_of_single_segments()
+        return super().pairwise(hypotheses, references)
+
+    def _warn_of_single_segments(self) -> None:
         if not self.effective_order:
             warn("BLEU of single segments should be computed with effective_order=True")
-        return super().sentence_score(hypothesis, references)
 
     # Names that clients of sacreBLEU call
 

@@ -182,14 +182,41 @@ class CHRF(Metric[CHRFScore]):
 
     def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
         """The mean of the orders' own F-scores, of which each counts, with or without n-grams."""
-        factor = self.beta ** 2
         sum_of_scores = 0.0
         for in_hypothesis, in_reference, matched in orders:
-            precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
-            recall = matched / in_reference if in_reference > 0 else _EPSILON
-            divisor = factor * precision + recall
-            sum_of_scores += (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
+            sum_of_scores += self._f_score_of_order(in_hypothesis, in_reference, matched)
         return 100 * sum_of_scores / self.order
+
+    def _f_score_of_order(self, in_hypothesis: float, in_reference: float, matched: float) -> float:
+        factor = self.beta ** 2
+        precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
+        recall = matched / in_reference if in_reference > 0 else _EPSILON
+        divisor = factor * precision + recall
+        return (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
+
+    # All pairs
+
+    def pair_values(self, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
+        from .pairs import mean_precisions, sums_over_orders
+
+        orders = (self.char_order, self.word_order)
+        if self.eps_smoothing:
+            sums = sums_over_orders(hypotheses, references, orders, self._f_scores_of_order)
+            return [[100 * sum_of_scores / self.order for sum_of_scores in row] for row in sums]
+        precisions = mean_precisions(hypotheses, references, orders)
+        recalls = precisions if references == hypotheses else mean_precisions(references, hypotheses, orders)
+        # The same as in `value`, with the integers as floats before they get there.
+        factor = self.beta ** 2
+        of_precision, of_both = float(factor), float(1 + factor)
+        return [[100.0 * (of_both * precision * recall / (of_precision * precision + recall)) if precision else 0.0
+                 for precision, recall in zip(*pairs)]
+                for pairs in zip(precisions, zip(*recalls))]
+
+    def _f_scores_of_order(self, ours: int, theirs: Sequence[int], matched: Sequence[int]) -> list[float]:
+        """The F-scores of one order, of a hypothesis with so many n-grams against references with so many."""
+        # sacreBLEU-compat: where a reference has no n-grams of an order, the hypothesis' do not count.
+        return [self._f_score_of_order(ours if in_reference else 0, in_reference, matches)
+                for in_reference, matches in zip(theirs, matched)]
 
     # What the evaluation around it needs to know
 

@@ -139,6 +139,19 @@ class Contract(OfScore[OwnScore]):
             for hypothesis, segment in zip(self.preprocess_lines(hypotheses), zip(*references.columns()))
         ]
 
+    def pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
+        """Steps 2 and 3 for all pairs of preprocessed hypotheses and references; a derived class may have a faster way.
+
+        Args:
+            hypotheses: one value or more that `preprocess_lines` has returned.
+            references: likewise, from `preprocess_references`.
+
+        Returns:
+            For each hypothesis, the bare score against each reference alone.
+        """
+        return [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
+                for hypothesis in hypotheses]
+
     def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
         """How many hypotheses look tokenized although they should not be."""
         return 0

@@ -103,6 +103,17 @@ class GLEU(Metric[GLEUScore]):
             in zip(lengths, reference_lengths, zip(*matcher.counts_by_reference()))
         ]
 
+    def pair_values(self, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
+        from ..engines.ngrams.pairs import matches_of_pairs
+
+        rows: list[list[float]] = [[] for _ in hypotheses]
+        lengths = list(map(len, references))
+        for block, by_hypothesis in matches_of_pairs(hypotheses, references, self.max_order):
+            for row, hypothesis, matches in zip(rows, hypotheses, by_hypothesis):
+                row += [self.value(self._best(len(hypothesis), [against]))
+                        for against in zip(lengths[block], zip(*matches))]
+        return rows
+
     def _best(self, length: int, against: Iterable[tuple[int, Sequence[int]]]) -> Row:
         """The row with the highest ratio.
 

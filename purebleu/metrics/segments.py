@@ -36,13 +36,25 @@ def checked_hypotheses(hypotheses: object, tokens_allowed: bool) -> Stream:
 
     Raises `TypeError` naming the index of what is wrong, and `PurebleuError` where there are none.
     """
+    return checked_segments(hypotheses, "hypotheses", tokens_allowed)
+
+
+def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Stream:
+    """Hypotheses, or other segments of which none may be missing, as `checked_hypotheses` has them.
+
+    Args:
+        segments: the segments.
+        name: what they are, in the plural.
+        tokens_allowed: whether they may be sequences of tokens.
+    """
     checked: Stream = []
-    for segment in checked_stream(hypotheses, "hypotheses", tokens_allowed):
+    for segment in checked_stream(segments, name, tokens_allowed):
         if segment is None:
-            raise TypeError(f"hypotheses[{len(checked)}] is None; every hypothesis must be there, if only as ''")
+            what = "hypothesis" if name == "hypotheses" else name[:-1]
+            raise TypeError(f"{name}[{len(checked)}] is None; every {what} must be there, if only as ''")
         checked.append(segment)
     if not checked:
-        raise PurebleuError("there are no hypotheses")
+        raise PurebleuError(f"there are no {name}")
     return checked
 
 
@@ -85,6 +97,11 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
         raise LengthError(f"{count} {'hypothesis' if count == 1 else 'hypotheses'} can't be scored against {streams} "
                           f"reference stream{'s'[:streams > 1]} of {length} segment{'s'[:length > 1]}{hint}")
+    check_kinds(hypotheses, references)
+
+
+def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None]]) -> None:
+    """Raise `TypeError` where text meets tokens."""
     kinds = {is_text(hypotheses), *map(is_text, references)}
     if len(kinds - {None}) > 1:
         raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")

@@ -98,6 +98,13 @@ class TER(Metric[TERScore]):
             rows += _rows(tokens, segments)
         return rows
 
+    def pair_values(self, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
+        from ..engines.edits.pairs import edits_of_all_pairs
+
+        _warn_of_long_segments(max(map(len, [*hypotheses, *references])))
+        lengths = [float(len(reference)) for reference in references]
+        return [list(map(self.value, zip(edits, lengths))) for edits in edits_of_all_pairs(hypotheses, references)]
+
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[float]) -> TERScore:
@@ -219,8 +226,11 @@ def _texts(words: Words) -> list[str]:
 def _rows(hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
     """The rows of segments, of each of which there is a hypothesis, and one or more references."""
     pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
-    longest = max([max(len(hypothesis), len(reference)) for hypothesis, reference in pairs], default=0)
-    if longest > _MAX_PLAUSIBLE_LENGTH:
-        warn(f"a segment has {longest:,} words: TER takes long for it (is every segment on a line of its own?)")
+    _warn_of_long_segments(max([max(len(hypothesis), len(reference)) for hypothesis, reference in pairs], default=0))
     edits = iter(edits_of_pairs(pairs))
     return [(min([next(edits) for _ in segment]), sum(map(len, segment)) / len(segment)) for segment in references]
+
+
+def _warn_of_long_segments(longest: int) -> None:
+    if longest > _MAX_PLAUSIBLE_LENGTH:
+        warn(f"a segment has {longest:,} words: TER takes long for it (is every segment on a line of its own?)")
