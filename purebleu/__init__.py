@@ -36,6 +36,7 @@ _MODULES = {
     "get_reference_files": "datasets",
     "get_source_file": "datasets",
     "install_as_sacrebleu": "compat.alias",
+    "mbr": "decoding",
     "raw_corpus_bleu": "compat",
     "results_of": "significance",
     "sentence_bleu": "compat",
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from .datasets import get_langpairs_for_testset as get_langpairs_for_testset
     from .datasets import get_reference_files as get_reference_files
     from .datasets import get_source_file as get_source_file
+    from .decoding import mbr as mbr
     from .errors import PurebleuError as PurebleuError
     from .errors import PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU

@@ -18,9 +18,10 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "rows": ("rows", "cli.saving", "cli.stored"),
     "page": ("analysis", "cli.report", "cli.texts", "cli.views", "report.views", "report.page", "report.charts",
              "report.axes", "report.smoothing", "report.svg"),
+    "mbr": ("decoding", "cli.mbr", "metrics.pairs", "engines.ngrams.pairs", "engines.edits.pairs"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
-    "report": ("report.comparison", "report.pairs", "report.layouts", "report.tables"),
+    "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.tables"),
     "cli": ("cli", "report", "__main__"),
 }
 

@@ -19,7 +19,7 @@ LAYERS = (
     ("engines",),
     ("datasets", "tokenizers"),
     ("metrics",),
-    ("audit", "rows", "significance"),
+    ("audit", "decoding", "rows", "significance"),
     ("analysis",),
     ("report",),
     ("compat", "evaluate", "ids"),

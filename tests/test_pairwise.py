@@ -129,7 +129,7 @@ def test_ter_warns_of_very_long_segments() -> None:
 symbols = st.one_of(st.text(alphabet="ab", max_size=20), st.text(max_size=5))
 
 
-@pytest.mark.parametrize("limits", [{}, {"_MAX_BYTES": 1}, {"_MAX_BYTES": 2000}, {"_MAX_SYMBOLS": 3},
+@pytest.mark.parametrize("limits", [{}, {"_MAX_BYTES_OF_BLOCK": 1}, {"_MAX_BYTES_OF_BLOCK": 2000}, {"_MAX_SYMBOLS": 3},
                                     {"_MAX_CHARACTERS": 20}], ids=repr)
 @given(hypotheses=st.lists(symbols, min_size=1, max_size=4), references=st.lists(symbols, min_size=1, max_size=5),
        max_order=st.integers(0, 7), as_lists=st.booleans())

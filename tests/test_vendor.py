@@ -40,6 +40,7 @@ LEFT_OUT = [
     ("significance", ["ref", "-i", "hyp", "-ci"]),
     ("significance", ["ref", "-i", "hyp", "hyp2", "-par"]),
     ("report", ["ref", "-i", "hyp", "hyp2"]),
+    ("mbr", ["--mbr", "-i", "hyp"]),
     ("cli", ["ref", "-i", "hyp"]),
 ]
 

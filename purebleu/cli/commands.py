@@ -60,6 +60,10 @@ def _run(options: Namespace) -> str | None:
 
         return audit(options)
     metrics = make_metrics(options)
+    if options.mbr:
+        from .mbr import chosen_samples
+
+        return chosen_samples(options, metrics[0])
     if options.sentence_level:
         return score_sentences(options, metrics[0])
     return score_corpus(options, metrics)

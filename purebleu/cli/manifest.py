@@ -6,7 +6,7 @@ import sys
 
 from ..errors import OptionError
 from ..files.manifest import read_manifest
-from ..report.pairs import PairResults, pairs_report
+from ..report.language_pairs import PairResults, pairs_report
 from .comparing import compared
 from .corpus import evaluate_systems
 from .metrics import make_metrics

@@ -23,7 +23,7 @@ def make_metrics(options: Namespace) -> list[Metric[Score]]:
             key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
         }
         if name == "bleu":
-            arguments["effective_order"] = options.sentence_level
+            arguments["effective_order"] = options.sentence_level or options.mbr
             arguments["trg_lang"] = target_language(options)
         metrics.append(metric_class(name.upper())(**arguments))
     return metrics

@@ -59,10 +59,17 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
         from .published import with_signature
 
         given = with_signature(given, parser)
-    form = _format_from_environment() or given.format or ("text" if given.audit or _views(given) else "json")
+    is_text = given.audit or given.mbr or _views(given)
+    form = _format_from_environment() or given.format or ("text" if is_text else "json")
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
     if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
         raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
+    if given.mbr and command is None:
+        from .mbr import check_mbr
+
+        check_mbr(given, form)
+        as_given = [name for names in given.metrics for name in names] or ["bleu"]
+        return _resolved(given, command=None, format=form, metrics=as_given[:1])
     if given.rows:
         return _resolved_to_rescore(given, form)
     if given.manifest:
@@ -442,6 +449,11 @@ def _add_metric_options(group: ArgumentGroup) -> None:
                             "it sets the metric, its options, test set and resampling; what differs is told")
     group.add_argument("--sentence-level", "-sl", action="store_true",
                        help="a score for each segment; as text, with effective n-gram order")
+    group.add_argument("--mbr", action="store_true",
+                       help="minimum Bayes risk decoding: of the samples in each line of -i, separated by tabs (or in "
+                            "lists, as -i FILE.jsonl:COLUMN), print the one with the highest mean score against all of "
+                            "them, or against those of a REFERENCE file; with -sl, its utility and its index (from 0) "
+                            "before it; -f json, csv and tsv, too")
 
 
 def _add_bleu_options(group: ArgumentGroup) -> None:

@@ -92,6 +92,10 @@ def check_rows() -> None:
     names: list[str] = table["System"]
     mean, ci = purebleu.significance.estimate_ci([1.0, 2.0])
     half: float = mean + ci
+    pairs: list[list[float]] = metrics[1].pairwise(HYPOTHESES, STREAMS[0])
+    choice: tuple[int, float] = purebleu.mbr(HYPOTHESES, CHRF(), STREAMS[0], [0.5, 0.5])
+    choices: list[tuple[int, float]] = purebleu.mbr([HYPOTHESES, ["a"]], metrics[1], jobs=1)
+    assert pairs and choice and choices
     assert value and signed and names and half and scores and p_values and purebleu.PairedTest is PairedTest
 
 

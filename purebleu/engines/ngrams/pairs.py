@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     PairsOfBlock = Tuple[slice, Iterable[MatchesByOrder]]
 
 #: Limit of the bytes that a block takes, about, unless a single reference needs more; and those of an n-gram alone.
-_MAX_BYTES = 1 << 27
+_MAX_BYTES_OF_BLOCK = 1 << 27
 _BYTES_OF_NGRAM = 64
 
 #: The number of characters that stand for other symbols.
@@ -69,7 +69,7 @@ def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols
     code = _code_of(max(map(len, of_hypotheses)))
     start = 0
     while start < len(references):
-        block = _Block(of_references[start:], max_order, code)
+        block = _ReferenceBlock(of_references[start:], max_order, code)
         yield slice(start, start + block.count), map(block.matches, of_hypotheses)
         start += block.count
 
@@ -80,7 +80,7 @@ def _counted_plainly(hypotheses: Sequence[Symbols], references: Sequence[Symbols
         yield list(zip(*[count_matches(hypothesis, [reference], max_order) for reference in references]))
 
 
-class _Block:
+class _ReferenceBlock:
     """As many of the first references (one or more) as fit into memory, `count` of them, and where n-grams are."""
 
     def __init__(self, references: Sequence[str], max_order: int, code: Literal["B", "H", "I", "Q"]) -> None:
@@ -89,8 +89,9 @@ class _Block:
         self._ngrams: dict[str, list[list[str]]] = {}  # of the references, for they may be hypotheses, too
         positions: list[dict[str, list[int]]] = [{} for _ in range(max_order)]
         self.count = size = 0
-        while self.count < len(references) and self.count * width * sum(map(len, positions)) + size < _MAX_BYTES:
-            reference = references[self.count]
+        for reference in references:
+            if self.count * width * sum(map(len, positions)) + size >= _MAX_BYTES_OF_BLOCK:
+                break
             self._ngrams[reference] = by_order = _ngrams_by_order(reference, max_order)
             for having, ngrams in zip(positions, by_order):
                 for ngram in ngrams:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..language_pairs import MEAN, mean_over_pairs, scores_table, systems_of
 from ..markup import xml_text
-from ..pairs import MEAN, mean_over_pairs, scores_table, systems_of
 from .data import csp_hash, file_of, json_for_script, packed, page_script
 from .document import copy_buttons, page_sections, plain_table
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-    from ..pairs import PairResults
+    from ..language_pairs import PairResults
     from .document import Page
 
 #: Data of a page that is longer than this is compressed.

@@ -1,0 +1,133 @@
+"""Minimum Bayes risk decoding (Kumar and Byrne, 2004): of a model's samples, the one that is most like all of them."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from .errors import LengthError, PurebleuError
+from .metrics.base import Metric
+from .runtime.progress import observer
+from .runtime.workers import number_of_workers, spread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Iterator, Optional, Sequence, Tuple, overload
+
+    #: The index of the chosen sample, and its expected utility.
+    Choice = Tuple[int, float]
+
+    #: What is chosen from for a segment: samples, references (`None`: the samples), and the weights of these (`None`:
+    #: all the same).
+    Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
+
+    @overload
+    def mbr(samples: Sequence[str], metric: Metric[Any],  # type: ignore[overload-overlap]
+            references: Sequence[str] | None = None, weights: Sequence[float] | None = None,
+            jobs: int = 1) -> Choice: ...  # pyright: ignore[reportOverlappingOverload]
+    @overload
+    def mbr(samples: Sequence[Sequence[str]], metric: Metric[Any], references: Sequence[Sequence[str]] | None = None,
+            weights: Sequence[Sequence[float]] | None = None, jobs: int = 1) -> list[Choice]: ...
+    def mbr(samples: Any, metric: Metric[Any], references: Any = None, weights: Any = None, jobs: int = 1) -> Any: ...
+else:
+    def mbr(samples, metric, references=None, weights=None, jobs=1):
+        """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
+
+        The expected utility of a sample is the (weighted) mean of its scores against each reference alone. Where a
+        lower score is a better one, as with TER, the lowest mean is chosen.
+
+        Args:
+            samples: one list of strings, or one for each of several segments; lists may differ in length.
+            metric: the utility. (BLEU is of use for single segments with `effective_order=True`.)
+            references: pseudo-references, of the same shape, in any number; `None`: the samples themselves, each of
+                them against itself, too.
+            weights: one for each reference, of the same shape, such as probabilities; they need not add up to 1.
+                `None`: all the same.
+            jobs: the number of processes that share the segments; 0: one for each processor.
+
+        Returns:
+            For one list, the index of the best sample (at a tie, the first) and its expected utility, in the metric's
+            unit; for several segments, a list of these.
+
+        Raises:
+            TypeError: for elements of a wrong type.
+            PurebleuError: for a segment without samples or references, for different numbers of segments, of references
+                and weights, and for weights that are negative, not finite, or all 0.
+
+        Example:
+            >>> from purebleu import CHRF
+            >>> index, utility = mbr(["a cat", "the cat sat", "the cat sits"], CHRF())
+            >>> index, round(utility, 2)
+            (1, 67.38)
+        """
+        return _choices(samples, metric, references, weights, jobs)
+
+
+def _choices(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] | None,
+             weights: Sequence[Any] | None, jobs: int) -> Choice | list[Choice]:
+    if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
+        raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")
+    if isinstance(samples, str) or not samples:
+        raise _wrong_samples(samples)
+    if isinstance(samples[0], str):
+        return best_sample(metric, (samples, references, weights))
+    segments = list(_segments(samples, references, weights))
+    observer().begin("choosing", len(segments))
+    return list(best_samples(metric, segments, jobs))
+
+
+def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,
+                 own_process: bool = False) -> Iterator[Choice]:
+    """The choice of each segment, in order, as it is found; segments are taken as they are needed."""
+    workers = 1 if jobs == 1 else number_of_workers(jobs)
+    return spread(partial(best_sample, metric), segments, workers, own_process)
+
+
+def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
+    """The choice of a segment."""
+    samples, references, weights = candidates
+    for name, texts in (("samples", samples), ("references", references)):
+        if isinstance(texts, str) or not all(isinstance(text, str) for text in texts or ()):  # pyright: ignore
+            raise TypeError(f"{name} must be a list of strings for each segment")
+    scores = metric.pairwise(samples, samples if references is None else references)
+    if weights is None:
+        utilities = [math.fsum(row) / len(row) for row in scores]
+    else:
+        total = _checked_total(weights, len(scores[0]))
+        utilities = [math.fsum([weight * score for weight, score in zip(weights, row)]) / total for row in scores]
+    observer().advance()
+    best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
+    return utilities.index(best), best
+
+
+def _checked_total(weights: Sequence[float], references: int) -> float:
+    """The sum of weights, if there is one for each of the references."""
+    if len(weights) != references:
+        raise LengthError(f"{len(weights)} weight{'s'[:len(weights) != 1]} can't belong to {references} "
+                          f"reference{'s'[:references != 1]}")
+    total = math.fsum(weights)
+    if min(weights) < 0 or not 0 < total < math.inf:
+        raise PurebleuError("weights must be finite numbers of at least 0, and not all of them 0")
+    return total
+
+
+def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
+              weights: Sequence[Any] | None) -> Iterator[Candidates]:
+    """What is chosen from for each segment, after a check of what can be checked at once."""
+    for name, lists in (("references", references), ("weights", weights)):
+        if lists is not None and len(lists) != len(samples):
+            raise LengthError(f"samples are of {len(samples)} segments, but {name} of {len(lists)}")
+    for index, of_segment in enumerate(samples):
+        if isinstance(of_segment, str):
+            raise TypeError(f"samples[{index}] is a string, unlike the lists of samples before it")
+        if not of_segment:
+            raise PurebleuError(f"segment {index} has no samples")
+        if references is not None and not references[index]:
+            raise PurebleuError(f"segment {index} has no references")
+        yield of_segment, references and references[index], weights and weights[index]
+
+
+def _wrong_samples(samples: object) -> Exception:
+    if isinstance(samples, str):
+        return TypeError("samples must be a list of strings, or one for each segment, not a string")
+    return PurebleuError("there are no samples")
