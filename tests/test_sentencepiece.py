@@ -29,6 +29,7 @@ errors = load("errors")
 downloading = load("files.download")
 models = load("engines.sentencepiece.published")
 model_file = load("engines.sentencepiece.model")
+messages = load("engines.sentencepiece.messages")
 piece_table = load("engines.sentencepiece.pieces")
 segmentation = load("engines.sentencepiece.segmentation")
 normalization = load("engines.sentencepiece.normalization")
@@ -88,7 +89,7 @@ def best_segmentation(text: str, pieces: Any, unknown: float) -> float:
     for end in range(1, len(text) + 1):
         sums = []
         for start in range(end):
-            score, kind = pieces.find(text[start:end])
+            score, kind = pieces.find(text[start:end].encode())
             if kind != piece_table.NORMAL:
                 score = unknown if end == start + 1 else -1e9
             sums.append(best[start] + score)
@@ -101,8 +102,8 @@ def test_no_segmentation_has_a_higher_probability(text: str) -> None:
     model = model_file.Model(CONTENTS["trained 0"])
     algorithm = segmentation.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
     found = algorithm.segment(text)
-    unknown = model.pieces.lowest - 10
-    assert "".join([piece for piece, _ in found.pieces]) == text
+    unknown = min(model.pieces.by_kind[piece_table.NORMAL].values()) - 10
+    assert b"".join(found.pieces).decode() == text
     assert found.score == pytest.approx(best_segmentation(text, model.pieces, unknown), rel=1e-5)
 
 
@@ -178,31 +179,31 @@ def model_of(pieces: bytes, trainer: bytes = b"", normalizer: bytes = b"") -> by
        st.integers(0, 3))
 def test_pieces_are_found_by_their_texts(expected: dict[str, tuple[float, int]], form: int) -> None:
     expected.pop("<unk>", None)
-    content = bytearray(b"\0")
-    pieces = piece_table.Pieces(bytes(3000))
+    pieces = piece_table.Pieces(3000)
     for text, (score, kind) in expected.items():
         parts = [field(1, text.encode()), b"\x15" + struct.pack("<f", score), field(3, kind), field(7, b"other")]
         order = [(0, 1, 2), (2, 1, 0), (3, 0, 1, 3, 2), (2, 0, 1, 2)][form]
         message = b"".join([parts[number] for number in order])
-        offset = len(content)
-        content += varint(len(message)) + message
-        pieces._content = bytes(content)
-        pieces.add(message, offset)
+        assert pieces.add(message) == kind
         with pytest.raises(errors.PurebleuError, match="damaged"):
-            pieces.add(message, offset)
-    assert {text: pieces.find(text) for text in expected} == expected
-    assert pieces.find("another") == pieces.find("") == (0.0, 0)
+            pieces.add(message)
+    assert {text: pieces.find(text.encode()) for text in expected} == expected
+    assert pieces.find(b"another") == pieces.find(b"") == (0.0, 0)
 
 
-def many_pieces(count: int, kind: int | None = None) -> bytes:
+def many_pieces(count: int, kind: int | None = None, scores: bool = False) -> bytes:
     """A model with tiny pieces."""
     texts = map("".join, itertools.product(map(chr, range(33, 93)), repeat=3))
-    return model_of(b"".join([piece(text, None, kind) for text in itertools.islice(texts, count)]))
+    return model_of(b"".join([piece(text, -index - 1 if scores else None, kind)
+                              for index, text in enumerate(itertools.islice(texts, count))]))
 
 
 #: What files are made of, by its number, that should take a lot of memory.
 HOSTILE: dict[str, Callable[[int], bytes]] = {
     "pieces": many_pieces,
+    "plain pieces": lambda count: many_pieces(count, None, True),
+    "plain pieces with kinds": lambda count: many_pieces(count, piece_table.NORMAL, True),
+    "symbols with scores": lambda count: piece("a", 0) + many_pieces(count, piece_table.USER_DEFINED, True),
     "control pieces": lambda count: many_pieces(count, piece_table.CONTROL),
     "user-defined pieces": lambda count: many_pieces(count, piece_table.USER_DEFINED),
     "unused pieces": lambda count: many_pieces(count, piece_table.UNUSED),
@@ -238,11 +239,63 @@ def test_no_model_takes_more_than_ten_times_its_file(name: str, count: int) -> N
         tracemalloc.stop()
 
 
+def test_so_many_pieces_are_not_tiny() -> None:
+    assert len(model_file.Model(many_pieces(9_999)).pieces.by_kind[piece_table.NORMAL]) == 9_999
+    assert len(model_file.Model(many_pieces(20_000, None, True)).pieces.by_kind[piece_table.NORMAL]) == 20_000
+    with pytest.raises(errors.PurebleuError, match="damaged"):
+        model_file.Model(many_pieces(10_000))
+
+
+def read_one_by_one(content: bytes) -> Any:
+    """The pieces of a model, by the definition of its file: field by field."""
+    found = piece_table.Pieces(len(content))
+    for number, value, _ in messages.fields(content):
+        if number == 1:
+            found.add(value)
+    return found
+
+
+_TEXTS = st.text("ab\n\x15\x0a\u2581 ß\U0001f600", min_size=1, max_size=20)
+
+
+@given(st.dictionaries(_TEXTS, st.tuples(st.floats(width=32, allow_nan=False, allow_infinity=False),
+                                         st.sampled_from([None, None, None, None, 1, 3, 4, 5]),
+                                         st.sampled_from([0, 0, 0, 0, 0, 1, 2])), max_size=80))
+def test_plain_pieces_are_read_like_others(expected: dict[str, tuple[float, int | None, int]]) -> None:
+    expected.pop("<unk>", None)
+    forms = [b"", field(7, b"other"), b"\x15\n\x05\n\x03"]
+    content = model_of(b"".join([
+        piece(text, score, kind) if not form else field(1, forms[form] + piece(text, score, kind)[2:])
+        for text, (score, kind, form) in expected.items()]) + piece("c", -1))
+    found = model_file.Model(content).pieces
+    plain = read_one_by_one(content)
+    assert [list(scores.items()) for scores in found.by_kind] == [list(scores.items()) for scores in plain.by_kind]
+    assert found.has_inner_spaces == plain.has_inner_spaces
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_pieces_of_models_are_read_like_others(name: str) -> None:
+    found, plain = model_file.Model(CONTENTS[name]).pieces, read_one_by_one(CONTENTS[name])
+    assert {**found.by_kind[1], **plain.by_kind[1]} == found.by_kind[1] == plain.by_kind[1]
+    assert found.by_kind == plain.by_kind and found.has_inner_spaces == plain.has_inner_spaces
+
+
+@pytest.mark.parametrize("bad", [
+    piece("ab", -1), piece("<unk>", -1), piece("c", float("nan")), piece("c", float("inf")),
+    field(1, field(1, b"\xff") + b"\x15" + struct.pack("<f", -1)),
+])
+def test_plain_pieces_that_are_not_right_are_an_error(bad: bytes) -> None:
+    others = [piece(text, -1) for text in ("a", "ab", "abc", "abcd")]
+    assert model_file.Model(model_of(b"".join([*others, piece("d", -1), *[piece("e", -1)]])))
+    with pytest.raises(errors.PurebleuError, match="damaged"):
+        model_file.Model(model_of(b"".join([*others, bad, piece("d", -1), piece("e", -1)])))
+
+
 @pytest.mark.parametrize("length", [512, 513, 100_000])
 def test_pieces_are_not_long(length: int) -> None:
     content = model_of(piece("a" * length, -1))
     if length == 512:
-        assert model_file.Model(content).pieces.find("a" * length) == (-1, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.find(b"a" * length) == (-1, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="damaged"):
             model_file.Model(content)
@@ -252,7 +305,7 @@ def test_pieces_are_not_long(length: int) -> None:
 def test_pieces_have_little_beside_their_texts(size: int) -> None:
     content = model_of(field(1, field(1, b"a") + field(4, 0) * size))
     if size <= 31:
-        assert model_file.Model(content).pieces.find("a") == (0, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.find(b"a") == (0, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="damaged"):
             model_file.Model(content)
@@ -267,13 +320,6 @@ def test_scores_are_numbers() -> None:
 def test_byte_pieces_without_byte_fallback_are_an_error() -> None:
     with pytest.raises(errors.PurebleuError, match="damaged"):
         model_file.Model(model_of(piece("<0x41>", 0, piece_table.BYTE)))
-
-
-def test_texts_with_the_same_hash_value_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(piece_table, "hash", lambda text: 1, raising=False)
-    assert model_file.Model(many_pieces(500)).pieces.find("!!#") == (0, piece_table.NORMAL)
-    with pytest.raises(errors.PurebleuError, match="damaged"):
-        model_file.Model(many_pieces(2000))
 
 
 def test_a_map_without_end_is_not_followed_to_the_end_of_the_text() -> None:

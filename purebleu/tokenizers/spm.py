@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import chain
+
+from ..blocks import BLOCK_SEGMENTS, slices
 from ..engines.sentencepiece.normalization import Normalizer, UserDefinedSymbols
-from ..engines.sentencepiece.pieces import NORMAL, SPACE
+from ..engines.sentencepiece.pieces import NORMAL, SPACE, SPACE_BYTES
 from ..engines.sentencepiece.published import get_model, signed_model
 from ..engines.sentencepiece.segmentation import make_algorithm, pieces
 from ..errors import warn
@@ -18,16 +22,18 @@ if TYPE_CHECKING:
     from ..engines.sentencepiece.model import Model
     from ..engines.sentencepiece.segmentation import Segmentation
 
-    #: The tokens of a word, and `score` and `max_score` of its `Segmentation`. (A tuple, because that is measurably
-    #: faster: all of its parts are read for every word of every line.)
-    Word = Tuple[List[bytes], float, float]
+    #: The tokens of a word, and the `max_score` of its `Segmentation`.
+    Word = Tuple[List[bytes], float]
 
 #: Limits of the word cache: the number of its words and their tokens, and the length of a word with its tokens (in
 #: characters and bytes).
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
-_WHITESPACE = frozenset(WHITESPACE)
+#: The length of lines, in characters, up to which words are safe that hardly depend on the others: see `Segmenter`.
+_MAX_SAFE_LENGTH = 512
+
+_WHITESPACE = frozenset(WHITESPACE) - {" "}
 
 
 class PieceTokenizer(BaseTokenizer):
@@ -64,7 +70,8 @@ class PieceTokenizer(BaseTokenizer):
         return self._signature
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        return list(map(self._segmenter.tokens, lines))
+        return [tokens for block in slices(len(lines), BLOCK_SEGMENTS)
+                for tokens in self._segmenter.tokens_of_lines(lines[block])]
 
 
 class Segmenter:
@@ -82,69 +89,116 @@ class Segmenter:
         self._by_word = (
             self._algorithm.by_word and model.remove_extra_whitespaces and model.escape_whitespaces
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
-            and model.pieces.find(SPACE)[1] == NORMAL and not model.pieces.has_inner_spaces)
-        self._cache = _WordCache()
+            and SPACE_BYTES in model.pieces.by_kind[NORMAL] and not model.pieces.has_inner_spaces)
+        #: The largest absolute score of lines whose words all are in `_tokens`, and that are not too long.
+        self._safe_score = -self._algorithm.unknown * (_MAX_SAFE_LENGTH + 1)
+        self._tokens: dict[str, list[bytes]] = {}
+        self._doubtful: dict[str, Word | None] = {}
+        self._size = 0  # of both, in words and tokens
 
     def tokens(self, line: str) -> list[bytes]:
         """The pieces of a line, in UTF-8, split at whitespace, should they contain any."""
-        words = self._words_of(line)
-        # The invariant of the cache, for a line of words w1 ... wn (no score is above zero):
+        return self.tokens_of_lines([line])[0]
+
+    def tokens_of_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
+        """The pieces of each line, in UTF-8, split at whitespace, should they contain any."""
+        if not self._by_word:
+            return list(map(self._tokens_of_line, lines))
+        words_of_lines = [line.split(" ") for line in lines]
+        self._cache(set(chain.from_iterable(words_of_lines)))
+        tokens_of = self._tokens.__getitem__
+        found: list[list[bytes]] = []
+        for line, words in zip(lines, words_of_lines):
+            tokens: list[bytes] | None = None
+            if len(line) <= _MAX_SAFE_LENGTH:
+                with suppress(KeyError):
+                    tokens = list(chain.from_iterable(map(tokens_of, words)))
+            if tokens is None:
+                tokens = self._tokens_of_words(words)
+            found.append(self._tokens_of_line(line) if tokens is None else tokens)
+        return found
+
+    def _tokens_of_line(self, line: str) -> list[bytes]:
+        """The pieces of a line, which is segmented as a whole."""
+        found = self._pieces(self._algorithm.segment(self._normalizer.normalize(line)))
+        text = b" ".join(found).decode("utf-8", "surrogatepass")
+        return words_of_lines([text])[0] if _may_split(text) else text.encode("utf-8", "surrogatepass").split()
+
+    def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
+        """The pieces of the words of a line; `None`, where they may be others than those of the line."""
+        # The invariant of words, for a line of words w1 ... wn (no score is above zero):
         #     |score(w1) + ... + score(wn)| < min(max_score(w1), ..., max_score(wn))
         #     implies segment(line) = segment(w1) + ... + segment(wn)
-        if words and -sum([score for _, score, _ in words]) < min([max_score for _, _, max_score in words]):
-            return [token for tokens, _, _ in words for token in tokens]
-        return self._tokens(self._algorithm.segment(self._normalizer.normalize(line)))
-
-    def _words_of(self, line: str) -> list[Word]:
-        """The words of a line; none, where the pieces of one may depend on those next to it."""
-        words: list[Word] = []
-        cached = self._cache.words
-        for text in line.split(" ") if self._by_word else ():
-            word = cached[text] if text in cached else self._cache.added(text, self._word(text))
+        tokens: list[bytes] = []
+        limit = float("inf")
+        for text in words:
+            word = self._word(text)
             if word is None:
-                return []
-            words.append(word)
-        return words
+                return None
+            tokens += word[0]
+            limit = min(limit, word[1])
+        score_of, unknown = self._algorithm.scores.get, self._algorithm.unknown
+        # (Unknown tokens have a character for each byte, at most.)
+        score = sum([score_of(token, unknown * len(token)) for token in tokens])
+        return tokens if -score < limit else None
 
-    def _tokens(self, segmentation: Segmentation) -> list[bytes]:
-        found = pieces(segmentation.pieces, self._byte_fallback)
-        if all(map(_WHITESPACE.isdisjoint, found)):
-            return " ".join(found).encode("utf-8", "surrogatepass").split()
-        return words_of_lines([" ".join(found)])[0]
-
-    def _word(self, word: str) -> Word | None:
+    def _word(self, text: str) -> Word | None:
         """A word of a line; `None` where its pieces may depend on the words next to it."""
+        if text in self._tokens:
+            return self._tokens[text], self._safe_score
+        if text in self._doubtful:
+            return self._doubtful[text]
+        texts = self._texts(text)
+        return None if texts is None else self._joined(list(map(self._algorithm.segment, texts)))
+
+    def _joined(self, segmented: Sequence[Segmentation]) -> Word:
+        """The word that is made of texts."""
+        return ([token for one in segmented for token in self._pieces(one)],
+                min([one.max_score for one in segmented], default=float("inf")))
+
+    def _pieces(self, segmentation: Segmentation) -> list[bytes]:
+        found, known = segmentation.pieces, self._algorithm.scores
+        return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
+
+    def _texts(self, word: str) -> list[str] | None:
+        """What is segmented for a word; `None` where its pieces may depend on the words next to it."""
+        if self._normalizer.leaves_ascii and word.isascii() and word.isprintable():
+            return [SPACE + word] if word else []
         text = word
         if not self._normalizer.leaves(word):
             parts, undecided = self._normalizer.parts(word)
             text = "".join(parts)
             if undecided or "  " in text:
                 return None
-        if SPACE in text:
-            return None
         # (The normalizer may make several words of one, or none.)
-        found = [self._algorithm.segment(SPACE + one) for one in text.split(" ") if one]
-        return ([token for one in found for token in self._tokens(one)],
-                sum([one.score for one in found]), min([one.max_score for one in found], default=float("inf")))
+        return None if SPACE in text or _may_split(text) else [SPACE + one for one in text.split(" ") if one]
 
+    def _cache(self, words: set[str]) -> None:
+        """Segment those of the words that are new, and not very long; all together, which takes less time.
 
-class _WordCache:
-    """Words by their text; `None` for those whose pieces may depend on the words next to them.
-
-    It is emptied when it is full: the words of a corpus that come often are soon there again.
-    """
-
-    def __init__(self) -> None:
-        self.words: dict[str, Word | None] = {}
-        self._size = 0  # in words and tokens
-
-    def added(self, text: str, word: Word | None) -> Word | None:
-        """The word, which is cached unless it is very long."""
-        tokens = word[0] if word else []
-        if len(text) + sum(map(len, tokens)) <= _MAX_CACHED_LENGTH:
+        The cache is emptied when it is full: the words of a corpus that come often are soon there again.
+        """
+        if self._size > _MAX_CACHED:
+            self._tokens.clear()
+            self._doubtful.clear()
+            self._size = 0
+        texts_of = {word: self._texts(word) for word in words.difference(self._tokens, self._doubtful)
+                    if len(word) <= _MAX_CACHED_LENGTH}
+        texts = sorted(set(chain.from_iterable(filter(None, texts_of.values()))))
+        segmented = dict(zip(texts, self._algorithm.segment_sorted(texts)))
+        for word, texts_of_word in texts_of.items():
+            if texts_of_word is None:
+                self._doubtful[word] = None
+                self._size += 1
+                continue
+            tokens, max_score = found = self._joined(list(map(segmented.__getitem__, texts_of_word)))
+            if max_score > self._safe_score and sum(map(len, texts_of_word)) <= len(word) + 1:
+                self._tokens[word] = tokens
+            else:
+                self._doubtful[word] = found
             self._size += 1 + len(tokens)
-            if self._size > _MAX_CACHED:
-                self.words.clear()
-                self._size = 1 + len(tokens)
-            self.words[text] = word
-        return word
+
+
+def _may_split(text: str) -> bool:
+    """Whether there is whitespace in a text that `bytes.split` does not know; when in doubt, there is."""
+    return not _WHITESPACE.isdisjoint(text)

@@ -13,17 +13,15 @@ if TYPE_CHECKING:
     #: Values by the numbers of their fields.
     Values = Dict[int, Value]
 
-    #: The number of a field, its value, and the offset of the value in the message (behind its tag: a value of bytes
-    #: has its length there).
+    #: The number of a field, its value, and the offset in the message behind it.
     Field = Tuple[int, Value, int]
 
 #: What is raised for what is no message, or one that breaks off.
 MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
 
 
-def fields(message: bytes) -> Iterator[Field]:
-    """The fields of a message; raises one of `MALFORMED`."""
-    offset = 0
+def fields(message: bytes, offset: int = 0) -> Iterator[Field]:
+    """The fields of a message from an offset on; raises one of `MALFORMED`."""
     while offset < len(message):
         tag, begin = message[offset], offset + 1
         if tag >= 0x80:
@@ -40,7 +38,7 @@ def fields(message: bytes) -> Iterator[Field]:
             (value,), offset = struct.unpack_from("<I", message, begin), begin + 4
         else:
             raise IndexError
-        yield tag >> 3, value, begin
+        yield tag >> 3, value, offset
 
 
 def chosen_fields(message: bytes, numbers: Container[int]) -> Values:

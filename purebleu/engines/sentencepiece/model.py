@@ -35,14 +35,9 @@ class Model:
     """
 
     def __init__(self, content: bytes) -> None:
-        self.pieces = Pieces(content)
-        settings: dict[int, bytearray] = {}
+        self.pieces = Pieces(len(content))
         try:
-            for number, value, offset in fields(content):
-                if number == _PIECES and isinstance(value, bytes):
-                    self.pieces.add(value, offset)
-                elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
-                    settings.setdefault(number, bytearray()).extend(value)
+            settings = self._read(content)
             if len(settings) < 2:  # they come last, so this is what is missing where a file is cut off
                 raise PurebleuError(DAMAGED)
             self._take_trainer(chosen_fields(bytes(settings.pop(_TRAINER)), _TRAINER_FIELDS))
@@ -51,12 +46,27 @@ class Model:
             raise PurebleuError(DAMAGED) from None
         self._check_pieces()
 
+    def _read(self, content: bytes) -> dict[int, bytearray]:
+        """Add the pieces, and return the messages with settings, by their fields."""
+        settings: dict[int, bytearray] = {}
+        end = 0
+        while end < len(content):
+            for number, value, end in fields(content, end):  # noqa: B007, B020
+                if number == _PIECES and isinstance(value, bytes):
+                    if self.pieces.add(value) == NORMAL and len(self.pieces.by_kind[NORMAL]) == 1:
+                        break  # Nearly all that follow are like this one.
+                elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
+                    settings.setdefault(number, bytearray()).extend(value)
+            end = self.pieces.add_plain(content, end)
+        return settings
+
     def _check_pieces(self) -> None:
-        if self.pieces.counts[UNKNOWN] != 1 or (self.pieces.counts[BYTE] and not self.byte_fallback):
+        pieces = self.pieces
+        if len(pieces.by_kind[UNKNOWN]) != 1 or (pieces.by_kind[BYTE] and not self.byte_fallback):
             raise PurebleuError(DAMAGED)
-        if self.byte_fallback and any(self.pieces.find(byte_piece(byte))[1] != BYTE for byte in range(256)):
+        if self.byte_fallback and not all(byte_piece(byte) in pieces.by_kind[BYTE] for byte in range(256)):
             raise PurebleuError(DAMAGED)
-        if self.algorithm == UNIGRAM and not self.pieces.counts[NORMAL]:
+        if self.algorithm == UNIGRAM and not pieces.by_kind[NORMAL]:
             raise PurebleuError("the model has no pieces to segment text into")
 
     def _take_trainer(self, settings: Values) -> None:

@@ -27,6 +27,8 @@ _MAX_TEXT = 1 << 7
 #: Limit of cached pairs of characters.
 _MAX_CACHED_PAIRS = 1 << 16
 
+_PRINTABLE = bytes(range(0x21, 0x7F)).decode()
+
 _DAMAGED = "the model's character map is damaged"
 
 
@@ -74,6 +76,12 @@ class CharacterMap:
             raise PurebleuError(_DAMAGED)
         return node, self._text(units[node] & 0x7FFFFFFF)
 
+    def continues(self, node: int, characters: str) -> bool:
+        """Whether any of these characters of ASCII leads anywhere from `node`."""
+        units = self._units
+        offsets = [node ^ byte for byte in characters.encode("ascii")] if node >= 0 else []
+        return any(offset < len(units) and units[offset] & 0x800000FF == offset ^ node for offset in offsets)
+
     def _read_text(self, start: int) -> str:
         """The string at an offset. Strings do not overlap, so a small file has no large ones."""
         end = self._texts.find(b"\0", start, start + _MAX_TEXT + 1)
@@ -91,22 +99,32 @@ class UserDefinedSymbols:
     """The user-defined symbols of a model, pieces that stay as they are: they are neither normalized nor segmented."""
 
     def __init__(self, pieces: Pieces) -> None:
-        self._pieces = pieces
-        #: The lengths that they have, the longest first.
-        self.lengths = sorted(pieces.symbol_lengths, reverse=True)
+        self._symbols = symbols = pieces.by_kind[USER_DEFINED]
+        # Upper bounds of the lengths of symbols by the hash values of their first characters: that takes little memory.
+        self._mask = (1 << len(symbols).bit_length()) - 1
+        self._longest = array("H", [0]) * (self._mask + 1)
+        for text in map(bytes.decode, symbols):
+            slot = hash(text[0]) & self._mask
+            self._longest[slot] = max(self._longest[slot], len(text))
+        #: The lengths that they have, in characters, the longest first.
+        self.lengths = sorted({len(text.decode()) for text in symbols}, reverse=True)
 
     def end_of_match(self, text: str, start: int) -> int:
         """The end of the longest of the symbols that begin at `start`; or `start`, if none does."""
-        longest = self._pieces.longest_symbol(text[start])
+        longest = self._longest_from(text[start])
         for length in self.lengths if longest else ():
             ahead = text[start:start + length]
-            if length <= longest and self._pieces.find(ahead)[1] == USER_DEFINED:
+            if length <= longest and ahead.encode("utf-8", "surrogatepass") in self._symbols:
                 return start + len(ahead)
         return start
 
     def may_begin(self, character: str) -> bool:
         """Whether a symbol begins with a character; when in doubt, it does."""
-        return self._pieces.longest_symbol(character) > 0
+        return self._longest_from(character) > 0
+
+    def _longest_from(self, character: str) -> int:
+        """An upper bound of the lengths of symbols that begin with a character; 0 if none does."""
+        return self._longest[hash(character) & self._mask]
 
 
 class Normalizer:
@@ -117,6 +135,8 @@ class Normalizer:
         self._symbols = symbols
         self._model = model
         self._unchanged: set[tuple[str, str]] = set()
+        #: Whether words of printable ASCII stay as they are.
+        self.leaves_ascii = all(map(self._leaves_ascii, _PRINTABLE))
 
     def normalize(self, text: str) -> str:
         """The text as it is segmented, with `SPACE` for spaces."""
@@ -152,6 +172,12 @@ class Normalizer:
         node, mapped = self._map.step(self._map.root, character)
         return (mapped is not None or self._map.step(node, following)[0] >= 0
                 or self._symbols.may_begin(character))
+
+    def _leaves_ascii(self, character: str) -> bool:
+        """Whether a character stays as it is in front of a space and of any printable one."""
+        node, mapped = self._map.step(self._map.root, character)
+        return mapped is None and not self._map.continues(node, " " + _PRINTABLE) and (
+            not self._symbols.may_begin(character))
 
     def maps_spaces(self) -> bool:
         """Whether the character map has an entry for spaces, or for what begins with one."""
