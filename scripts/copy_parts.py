@@ -19,6 +19,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "page": ("analysis", "cli.report", "cli.texts", "cli.views", "report.views", "report.page", "report.charts",
              "report.axes", "report.smoothing", "report.svg"),
     "mbr": ("decoding", "cli.mbr", "metrics.pairs", "engines.ngrams.pairs", "engines.edits.pairs"),
+    "serve": ("serve", "cli.serve", "cli.page_job"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
     "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.tables"),

@@ -53,3 +53,27 @@ def work_long(number: int) -> int:
 def spread_squares(count: int) -> list[int]:
     """Spread work from inside of a worker."""
     return list(workers.spread(square, range(count), 2))
+
+
+# What the tests of the server have it do: with the request, for an answer
+
+
+def answer_request(request: object) -> dict[str, object]:
+    return {"got": request}
+
+
+def wait_for_file(request: dict[str, str]) -> dict[str, object]:
+    """Say which process this is, in a file, and wait for another file."""
+    with open(os.path.join(request["folder"], f"process-{os.getpid()}"), "w"):
+        pass
+    while not os.path.exists(os.path.join(request["folder"], "go")):
+        time.sleep(0.01)
+    return {"process": os.getpid()}
+
+
+def die_of_request(request: object) -> dict[str, object]:
+    os._exit(9)
+
+
+def fail_at_request(request: object) -> dict[str, object]:
+    raise LookupError("nothing there")

@@ -47,6 +47,11 @@ def _run(options: Namespace) -> str | None:
         from .doctor import doctor
 
         return doctor(options)
+    if options.command == "serve":
+        from .serve import serve
+
+        serve(options)
+        return None
     if options.command:
         from .testset_commands import COMMANDS
 

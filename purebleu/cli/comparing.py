@@ -27,10 +27,12 @@ _FOR_READERS = ("html", "markdown", GITHUB)
 
 
 def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
-                    naming: Naming) -> str:
-    """A table of systems, with intervals, a test of each against the first one, a ranking, and gates if asked for."""
+                    naming: Naming, formats: Sequence[str]) -> list[str]:
+    """A table of systems, with intervals, a test of each against the first one, a ranking, and gates if asked for.
+
+    There is one in each of these formats.
+    """
     results, signatures = compared(options, metrics, systems)
-    names = system_names(_shown_names(options, inputs, naming), bool(options.test), naming != "numbers")
     if options.signature:
         from .published import warn_of_differences
 
@@ -40,12 +42,12 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
         from .gates import verdicts_of
 
         verdicts = verdicts_of(options, metrics, systems, inputs, results)
-    text = _table_text(options, inputs, names, results, signatures, verdicts)
+    texts = [_table_text(options, form, inputs, naming, results, signatures, verdicts) for form in formats]
     if options.gates:
         from .gates import gated
 
-        text = gated(options, text, verdicts)
-    return text
+        return [gated(options, text, verdicts) for text in texts]
+    return texts
 
 
 def compared(options: Namespace, metrics: Sequence[Metric[Score]],
@@ -60,22 +62,23 @@ def compared(options: Namespace, metrics: Sequence[Metric[Score]],
     return results, {score.name: results.signed(score.signature) for score in scores}
 
 
-def _table_text(options: Namespace, inputs: Sequence[str], names: Sequence[str], results: Results,
+def _table_text(options: Namespace, form: str, inputs: Sequence[str], naming: Naming, results: Results,
                 signatures: Mapping[str, Signature], verdicts: Sequence[Verdict]) -> str:
-    if options.format in DELIMITED_FORMATS:
+    if form in DELIMITED_FORMATS:
         from ..report.delimited import delimited_comparison
 
-        return delimited_comparison(inputs, results, signatures, options.format, options.width)
-    if options.format == GITHUB:
+        return delimited_comparison(inputs, results, signatures, form, options.width)
+    shown = short_names(inputs) if naming == "files" and _is_for_readers(form) else inputs
+    names = system_names(shown, bool(options.test), naming != "numbers")
+    if form == GITHUB:
         from .gates import github_text
 
         table = comparison(names, results, signatures, "markdown", options.width, options.short, False)
         return github_text(options, inputs, results, signatures, verdicts, table)
-    return comparison(names, results, signatures, options.format, options.width, options.short, options.color,
+    return comparison(names, results, signatures, form, options.width, options.short, options.color,
                       columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
-def _shown_names(options: Namespace, inputs: Sequence[str], naming: Naming) -> Sequence[str]:
-    """What systems are called: for readers without what all have in common, but not for programs and for LaTeX."""
-    for_readers = options.format in _FOR_READERS or (options.format == "text" and is_terminal(sys.stdout))
-    return short_names(inputs) if naming == "files" and for_readers else inputs
+def _is_for_readers(form: str) -> bool:
+    """Whether names of files are shown without what all have in common: not for programs and for LaTeX."""
+    return form in _FOR_READERS or (form == "text" and is_terminal(sys.stdout))

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import compress
 
 from ..errors import OptionError, warn
-from ..files.text import LineStream, aligned_blocks, may_have_columns
+from ..files.text import HeldText, LineStream, aligned_blocks, may_have_columns
 from ..metrics.contract import References
 from ..metrics.evaluation import Evaluation, Part
 from ..report import TABLE_FORMATS
@@ -138,7 +138,9 @@ def open_streams(options: Namespace) -> tuple[list[Any], list[Any], dict[str, An
     references: list[str] = [] if options.selection else options.references
     further: dict[str, str] = {key: name for key, name in (("id", options.ids), ("src", options.source)) if name}
     names = [*inputs, *references, *further.values()]
-    if any(name is not None and may_have_columns(name) for name in names):
+    if options.texts is not None:
+        streams: list[Any] = [HeldText(name, options.texts[name]) for name in names if name is not None]
+    elif any(name is not None and may_have_columns(name) for name in names):
         from .inputs import open_columns
 
         streams = open_columns(inputs, references, further, options.encoding)

@@ -171,10 +171,9 @@ def _cache(subject: str) -> Finding:
 
 
 def _test_sets(subject: str) -> Finding:
-    from ..datasets import DATASETS
+    from .selection import pairs_at_hand
 
-    there = [f"{name} {pair}" for name, test_set in sorted(DATASETS.items()) for pair in test_set.langpairs
-             if test_set.archives and _is_at_hand(test_set, pair)]
+    there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]
     return Finding(subject, True, ", ".join(["sample", *there]))
 
 
@@ -191,11 +190,6 @@ def _holds(condition: Callable[[], bool]) -> bool:
         return condition()
     except PurebleuError:
         return False
-
-
-def _is_at_hand(test_set: TestSet, pair: str) -> bool:
-    """Whether the fields of a language pair are in the cache, whole (and as published, where that is known)."""
-    return _holds(lambda: test_set.stored(pair).find() is not None)
 
 
 def _fetching(subject: str) -> Finding:
@@ -256,7 +250,9 @@ def _test_set(test_set: TestSet, pair: str) -> Finding:
     subject = f"{test_set.name} {pair}"
     if not test_set.archives:
         return Finding(subject, True, "part of purebleu", asked=True)
-    if _is_at_hand(test_set, pair):
+    from .selection import is_at_hand
+
+    if is_at_hand(test_set, pair):
         return Finding(subject, True, "in the cache", asked=True)
     if carries(f"{subject.replace(' ', '/')}/src"):
         return Finding(subject, True, "in this program's own archive", asked=True)

@@ -16,14 +16,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Action, ArgumentParser, Namespace
     from argparse import _ArgumentGroup as ArgumentGroup
-    from typing import Any, Callable, NoReturn, Sequence
+    from typing import Any, Callable, Mapping, NoReturn, Sequence
 
     from ..engines.resampling.streams import Seed
     from ..significance.gates import Gate
     from .selection import Selection
 
 #: Options that do something else than scoring with test sets; of several, the first one counts.
-TEST_SET_COMMANDS = ("doctor", "download", "bundle", "unbundle", "list", "citation", "echo")
+TEST_SET_COMMANDS = ("doctor", "serve", "download", "bundle", "unbundle", "list", "citation", "echo")
 
 #: What `--buckets` takes: what is known of segments and words (`analysis.bucket_scores`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
@@ -39,8 +39,10 @@ class TextRequested(Exception):
     """`--help` or `--version` was given: the text that answers it is the only argument."""
 
 
-def parse_options(argv: Sequence[str] | None = None) -> Namespace:
+def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | None = None) -> Namespace:
     """The options in `argv` (or of the process), checked one by one and against each other, and resolved.
+
+    With `texts`, the files that `argv` names are their keys, and no file is opened.
 
     What follows from several options is decided here, and nowhere else: `command`, `selection`, `metrics`,
     `metrics_as_given`, `test`, `samples`, `input`, `format`, `views`, `color` and `seed`.
@@ -52,7 +54,7 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
     parser = build_parser()
     arguments = list(sys.argv[1:] if argv is None else argv)
-    given = parser.parse_args(_marked(arguments))
+    given = _resolved(parser.parse_args(_marked(arguments)), texts=texts)
     if given.report:
         given = _resolved(given, arguments=arguments)  # which the report shows
     if given.signature:
@@ -64,6 +66,7 @@ def parse_options(argv: Sequence[str] | None = None) -> Namespace:
     command = next((command for command in TEST_SET_COMMANDS if getattr(given, command)), None)
     if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
         raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
+    _check_serving(given, command)
     if given.mbr and command is None:
         from .mbr import check_mbr
 
@@ -240,6 +243,14 @@ def _check_scoring(given: Namespace) -> None:
         raise OptionError("--sentence-level has no confidence intervals and no tests")
     if tests and given.input is not None and len(given.input) == 1 and not given.baseline:
         raise OptionError("a paired test compares systems: give more than one to -i")
+
+
+def _check_serving(given: Namespace, command: str | None) -> None:
+    """Raise `OptionError` for options that do not go together with a server."""
+    if command != "serve" and (given.port or given.public_port or given.open):
+        raise OptionError("--port, --public-port and --open go with --serve")
+    if command == "serve" and (given.references or given.input or given.rows):
+        raise OptionError("--serve takes what is scored in its page: leave out files, -i and --rows")
 
 
 def _check_audit(given: Namespace) -> None:
@@ -581,6 +592,17 @@ def _add_view_options(group: ArgumentGroup) -> None:
                        help="those with the largest difference between any two systems")
 
 
+def _add_server_options(group: ArgumentGroup) -> None:
+    group.add_argument("--serve", action="store_true",
+                       help="a page to paste text into and see it scored, for a browser; prints its address, and "
+                            "serves this machine alone, until Ctrl-C")
+    group.add_argument("--port", type=_port, default=0, metavar="N",
+                       help="with --serve: the port to listen on (default: any that is free)")
+    group.add_argument("--public-port", type=_port, default=0, metavar="N",
+                       help="with --serve: the port under which a browser elsewhere sees it, as forwarded by ssh")
+    group.add_argument("--open", action="store_true", help="with --serve: open the page in a browser")
+
+
 def _add_work_options(group: ArgumentGroup) -> None:
     group.add_argument("--jobs", "-j", type=_not_negative, default=1, metavar="N",
                        help="score in N processes (default: 1); 0: one on each processor; the limit is the number of "
@@ -596,6 +618,7 @@ def _add_report_options(group: ArgumentGroup) -> None:
                             "is the annotations of a workflow, with a step summary; PUREBLEU_FORMAT or "
                             "SACREBLEU_FORMAT in the environment overrides it")
     _add_page_options(group)
+    _add_server_options(group)
     group.add_argument("--detail", "-d", action="store_true",
                        help="subset scores, too, by original language and domain; with a test set and a single "
                             "system, as text")
@@ -687,6 +710,10 @@ def _positive(text: str) -> int:
 
 def _not_negative(text: str) -> int:
     return _whole_number(text, 0)
+
+
+def _port(text: str) -> int:
+    return _whole_number(text, 1, 65535)
 
 
 def _decimal_places(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
 
 from ..analysis.summary import Summary, summary_of
 from ..errors import PurebleuError
@@ -15,7 +16,7 @@ from .texts import labels_of, tokens_of_corpus
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Sequence
+    from typing import IO, Sequence
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
@@ -69,7 +70,7 @@ def page_of(options: Namespace, metrics: Sequence[Metric[Score]], systems: Seque
         raise PurebleuError(f"a report has a place for {_MAX_SYSTEMS} systems, but there are {len(systems)}")
     names = list(inputs) if naming != "files" else short_names(inputs if options.paths else _without_folders(inputs))
     summary = _summary(options, metrics, systems, texts)
-    page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)
+    page = Page(names, summary, command_line(options), _input_files(options), options.width, prefix)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))
@@ -135,7 +136,7 @@ def _audit(options: Namespace, texts: CorpusTexts, names: Sequence[str]) -> list
     return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
 
 
-def _command(options: Namespace) -> str:
+def command_line(options: Namespace) -> str:
     """The command line without the report's own name, and with files by the last components of their paths."""
     import shlex
 
@@ -163,18 +164,23 @@ def _last_component(argument: str) -> str:
 
 def _input_files(options: Namespace) -> list[InputFile]:
     """What is read, as far as it is files: their names, their SHA-256 sums and numbers of lines."""
-    import hashlib
-
-    found: list[InputFile] = []
     names: list[str] = [*options.references, *(options.input or []), *([options.source] if options.source else []),
                         *(options.rows or []), *([options.manifest] if options.manifest else [])]
+    if options.texts is not None:
+        return [_input_file(options, name, BytesIO(options.texts[name].encode("utf-8"))) for name in names]
+    found: list[InputFile] = []
     for path in dict.fromkeys([column_of(name).path for name in names]):
-        if path is None or not os.path.isfile(path):
-            continue
-        digest, lines = hashlib.sha256(), 0
-        with open(path, "rb") as file:
-            while content := file.read(_READ_AT_ONCE):
-                digest.update(content)
-                lines += content.count(b"\n")
-        found.append((path if options.paths else _last_component(path), digest.hexdigest(), lines))
+        if path is not None and os.path.isfile(path):
+            with open(path, "rb") as file:
+                found.append(_input_file(options, path, file))
     return found
+
+
+def _input_file(options: Namespace, path: str, file: IO[bytes]) -> InputFile:
+    import hashlib
+
+    digest, lines = hashlib.sha256(), 0
+    while content := file.read(_READ_AT_ONCE):
+        digest.update(content)
+        lines += content.count(b"\n")
+    return path if options.paths else _last_component(path), digest.hexdigest(), lines

@@ -35,7 +35,13 @@ def naming_of(options: Namespace) -> Naming:
 
 def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
                  naming: Naming) -> str:
-    """The results of one system, or a table of several.
+    """The results of one system, or a table of several; the arguments are those of `results_texts`."""
+    return results_texts(options, metrics, systems, inputs, naming, [options.format])[0]
+
+
+def results_texts(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
+                  naming: Naming, formats: Sequence[str]) -> list[str]:
+    """The results of one system, or a table of several, in each of these formats.
 
     Args:
         options: those of the command line.
@@ -43,25 +49,31 @@ def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list
         systems: one or more.
         inputs: what each system is called.
         naming: where these names come from: as `StoredRows` has it.
+        formats: what `--format` takes.
     """
     if options.test and len(systems) == 1:
         raise OptionError("a paired test compares systems, but there is only one")
     if options.rank and len(systems) < 3:
         raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}")
-    if len(systems) > 1 or options.format in TABLE_FORMATS:
+    tables = [form for form in formats if len(systems) > 1 or form in TABLE_FORMATS]
+    others = [form for form in formats if form not in tables]
+    texts: dict[str, str] = {}
+    if tables:
         from .comparing import compare_systems
 
-        return compare_systems(options, metrics, systems, inputs, naming)
-    text = score_system(options, metrics, *systems[0])
-    if options.gates:
-        from .gates import gated, verdicts_of
+        texts.update(zip(tables, compare_systems(options, metrics, systems, inputs, naming, tables)))
+    if others:
+        texts.update(zip(others, score_system(options, metrics, *systems[0], others)))
+        if options.gates:
+            from .gates import gated, verdicts_of
 
-        text = gated(options, text, verdicts_of(options, metrics, systems, inputs, None))
-    return text
+            verdicts = verdicts_of(options, metrics, systems, inputs, None)
+            texts.update([(form, gated(options, texts[form], verdicts)) for form in others])
+    return [texts[form] for form in formats]
 
 
 def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: list[Evaluation[Score]],
-                 rows: list[list[Row]]) -> str:
+                 rows: list[list[Row]], formats: Sequence[str]) -> list[str]:
     """The scores of one system, with intervals, and with those of subsets of the test set, if asked for."""
     scores = [evaluation.score() for evaluation in evaluations]
     of_subsets = ""
@@ -84,5 +96,5 @@ def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: 
         from .published import warn_of_differences
 
         warn_of_differences(options.signature, scores[0].signature)
-    return system_results(scores, options.format, options.width, options.score_only, options.short,
-                          options.color) + of_subsets
+    return [system_results(scores, form, options.width, options.score_only, options.short, options.color) + of_subsets
+            for form in formats]

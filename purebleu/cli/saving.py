@@ -64,12 +64,12 @@ def evaluate_with_digests(options: Namespace, metrics: Sequence[Metric[Score]], 
     systems = evaluate_systems(options, metrics, see_too, listed)
     of_systems, of_references = digests.sums()
     if systems and options.save_rows:
-        write(options.save_rows, _parts(options, metrics, systems, of_systems, of_references))
+        write(options.save_rows, stored_parts(options, metrics, systems, of_systems, of_references))
     return systems, of_references
 
 
-def _parts(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], of_systems: Sequence[str],
-           of_references: Sequence[str]) -> Iterator[StoredRows]:
+def stored_parts(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+                 of_systems: Sequence[str], of_references: Sequence[str]) -> Iterator[StoredRows]:
     """The rows of each system under each metric; `metrics` are in the order of `options.metrics`."""
     inputs = system_inputs(options, len(systems))
     # (In the order given, as tables of a paired test have them.)

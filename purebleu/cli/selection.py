@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError
+from ..errors import OptionError, PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,3 +134,21 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
         for test_set in test_sets:
             test_set.check_pair(langpair)
     return Selection(test_sets, models, langpair, origlang, subset)
+
+
+def is_at_hand(test_set: TestSet, pair: str) -> bool:
+    """Whether the fields of a language pair are in the cache, whole (and as published, where that is known)."""
+    try:
+        return test_set.stored(pair).find() is not None
+    except PurebleuError:
+        return False
+
+
+def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
+    """The test sets with those of their language pairs that need not be fetched, sorted by name."""
+    from ..datasets import DATASETS
+
+    for _, test_set in sorted(DATASETS.items()):
+        for pair in test_set.langpairs:
+            if not test_set.archives or is_at_hand(test_set, pair):
+                yield test_set, pair

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import StringIO
 from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
@@ -136,6 +137,23 @@ class LineStream(FileStream):
         if is_first and lines and lines[0].startswith("\ufeff"):
             warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
         return lines
+
+
+class HeldText(LineStream):
+    """Text in memory, read as the file that it could be the content of."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(name)
+        self._text = text
+
+    def _open(self) -> IO[Any]:
+        return StringIO(self._text, newline="\n")
+
+    def fraction_read(self) -> float | None:
+        """How much of the text has been read."""
+        if self._file is None or self._file.closed:
+            return float(self._file is not None)
+        return self._file.tell() / max(1, len(self._text))
 
 
 def read_lines(path: str, ends: str = WHITESPACE) -> list[str]:

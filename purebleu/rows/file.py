@@ -59,17 +59,18 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
     """
     def write_all(file: IO[bytes]) -> None:
         if not path.endswith(".gz"):
-            file.writelines(_lines_of(parts))
+            file.writelines(lines_of(parts))
             return
         from gzip import GzipFile
 
         with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:  # the same rows, the same bytes
-            compressed.writelines(_lines_of(parts))
+            compressed.writelines(lines_of(parts))
 
     write_named(path, write_all)
 
 
-def _lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
+def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
+    """The lines of a file of rows."""
     import hashlib
 
     for part in parts:

@@ -109,7 +109,7 @@ class _Workers:
     def add(self) -> bool:
         """Start another worker, if one may be had."""
         try:
-            from multiprocessing import Pipe, Process, current_process
+            from multiprocessing import Pipe, Process, current_process, get_start_method
         except (ImportError, NotImplementedError, OSError):
             return False  # WebAssembly has no processes
         try:
@@ -123,7 +123,7 @@ class _Workers:
                         spare.enter_context(end)
             here, there = Pipe()
             process = Process(target=_serve, args=(self._function, there), name=_NAME, daemon=True)
-            with _interrupts_held_back(self._own_process):
+            with interrupts_held_back(get_start_method(), self._own_process):
                 process.start()
                 self._processes[here] = process
         except (EOFError, ConnectionError):  # the fork server, which imports the main module first, has ended
@@ -225,18 +225,17 @@ class _TracebackInWorker(Exception):
 
 
 @contextmanager
-def _interrupts_held_back(from_all: bool) -> Iterator[None]:
+def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
     """Processes that are started meanwhile do not hear of Ctrl-C; this one does, afterwards.
 
-    With `from_all`, this goes for the fork server, too, where there is one, and so for all that it ever starts.
+    They are started by `method`. With `from_all`, this goes for the fork server, too, where there is one, and so for
+    all that it ever starts.
     """
     import signal
-    from multiprocessing import get_start_method
 
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    method = get_start_method()
     if method != "fork":
         from multiprocessing import resource_tracker
 
@@ -269,7 +268,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one decides
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=end_with_parent, daemon=True).start()
     try:
         while True:
             connection.send_bytes(_answer(function, connection.recv_bytes()))
@@ -277,7 +276,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
         return  # nobody is there any more
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Wait for the end of the process that this one works for, however it comes about, and end, too."""
     from multiprocessing import parent_process
 

@@ -1,0 +1,64 @@
+"""Who may use the server: the browser, or the script, of whoever started it.
+
+Any page in a browser can send requests to this machine, and names of other machines can be made to mean it. So a
+request has to name this server as its host, must not come from a page of another one, and has to have a token.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+#: The names of this machine, as the header `Host` has them.
+_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+
+#: The number of random bytes in a token.
+_TOKEN_BYTES = 24
+
+
+class Access:
+    """What a request has to have.
+
+    Args:
+        token: a secret, of the characters of URL-safe base64.
+        ports: the server's own, and that under which it is seen from elsewhere, if there is one.
+    """
+
+    def __init__(self, token: str, ports: Sequence[int]) -> None:
+        self.token = token
+        self.cookie = f"purebleu-{ports[0]}"
+        self._hosts = {f"{host}:{port}" for host in _HOSTS for port in ports}
+        if 80 in ports:
+            self._hosts.update(_HOSTS)  # browsers leave the usual port out
+
+    def admits_host(self, hosts: Sequence[str]) -> bool:
+        """Whether the values of `Host` are one, and name this server."""
+        return len(hosts) == 1 and hosts[0].lower() in self._hosts
+
+    def admits_origin(self, origins: Sequence[str]) -> bool:
+        """Whether the values of `Origin` are this server's, or there is none, as from scripts and from an address."""
+        return all(origin.lower().startswith("http://") and origin.lower()[7:] in self._hosts for origin in origins)
+
+    def admits_token(self, tokens: Sequence[str]) -> bool:
+        """Whether one of these is the token."""
+        from hmac import compare_digest
+
+        own = self.token.encode("ascii")
+        return True in [compare_digest(own, token.encode("utf-8", "surrogateescape")) for token in tokens]
+
+    def tokens_in_cookies(self, cookies: Sequence[str]) -> list[str]:
+        """The tokens in the values of `Cookie`."""
+        pairs = [pair.strip().partition("=") for values in cookies for pair in values.split(";")]
+        return [value for name, _, value in pairs if name == self.cookie]
+
+    def cookie_header(self) -> str:
+        """The value of `Set-Cookie` that has a browser send the token, and no page see it."""
+        return f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    from secrets import token_urlsafe
+
+    return token_urlsafe(_TOKEN_BYTES)

@@ -1,0 +1,190 @@
+// The fields of the form: texts, which are pasted or come from files, and options.
+const purebleuFields = (() => {
+  "use strict";
+
+  const PREVIEW = 50;  // lines
+
+  function make(name, attributes, ...children) {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  }
+
+  // An error beside what it is about; without a message, it is gone.
+  function tell(place, control, message) {
+    place.textContent = message;
+    place.hidden = !message;
+    if (!control) return;
+    if (message) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  }
+
+  // Texts
+
+  const linesOf = (text) => (text ? text.split("\n").length - text.endsWith("\n") : 0);
+
+  // The content of a file, exactly as it is; an error names the line that is not UTF-8.
+  async function contentOf(file) {
+    let stream = file.stream();
+    if (file.name.endsWith(".gz")) stream = stream.pipeThrough(new DecompressionStream("gzip"));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    const decode = (some) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(some);
+    try {
+      return decode(bytes);
+    } catch {
+      for (let number = 1, start = 0; ; number++) {
+        const end = bytes.indexOf(10, start);
+        try {
+          decode(bytes.subarray(start, end < 0 ? bytes.length : end));
+        } catch {
+          throw new Error(`${file.name}: line ${number}: not valid utf-8`);
+        }
+        start = end + 1;
+      }
+    }
+  }
+
+  class TextField {
+    constructor(kind, number, named, changed, removed) {
+      Object.assign(this, { held: null, fileName: "" });
+      const id = `${kind}-${number}`;
+      this.legend = make("legend", {});
+      this.area = make("textarea", { id: `${id}-text`, rows: "6", spellcheck: "false", autocomplete: "off", dir: "auto",
+        "aria-describedby": `${id}-info ${id}-error` });
+      this.info = make("span", { id: `${id}-info`, class: "note" });
+      this.error = make("p", { id: `${id}-error`, class: "error", role: "alert" });
+      this.error.hidden = true;
+      this.file = make("input", { type: "file", id: `${id}-file` });
+      this.name = named ? make("input", { id: `${id}-name`, autocomplete: "off", spellcheck: "false" }) : null;
+      const remove = make("button", { type: "button" }, "Remove");
+      this.element = make("fieldset", { class: "text" }, this.legend);
+      if (named) {
+        this.element.append(make("label", { class: "name", for: `${id}-name` }, "Name (optional) ", this.name));
+      }
+      this.element.append(
+        make("label", { for: `${id}-text` }, "Text, one segment a line"), this.area, this.error,
+        make("p", { class: "beside" },
+          make("label", { for: `${id}-file` }, "or a file ", this.file), this.info, remove));
+      this.area.addEventListener("input", () => {
+        tell(this.error, this.area, "");
+        this.count();
+        changed();
+      });
+      this.file.addEventListener("change", () => { if (this.file.files.length) this.take(this.file.files[0]); });
+      remove.addEventListener("click", () => {
+        this.clear();
+        removed(this);
+      });
+      this.changed = changed;
+      this.count();
+    }
+
+    get text() { return this.held === null ? this.area.value : this.held; }
+
+    async take(file) {
+      try {
+        this.held = await contentOf(file);
+        this.fileName = file.name.replace(/\.gz$/, "");
+        this.area.value = this.held.split("\n", PREVIEW).join("\n");
+        this.area.readOnly = true;
+        tell(this.error, this.area, "");
+      } catch (error) {
+        this.clear();
+        tell(this.error, this.area, error.message);
+      }
+      this.count();
+      this.changed();
+    }
+
+    clear() {
+      Object.assign(this, { held: null, fileName: "" });
+      Object.assign(this.area, { value: "", readOnly: false });
+      this.file.value = "";
+      if (this.name) this.name.value = "";
+      tell(this.error, this.area, "");
+      this.count();
+    }
+
+    count() {
+      const lines = linesOf(this.text), shown = this.held !== null && lines > PREVIEW ? `, ${PREVIEW} shown` : "";
+      this.info.textContent = `${this.fileName ? `${this.fileName}: ` : ""}${lines.toLocaleString("en")} ` +
+        `${lines === 1 ? "line" : "lines"}${shown}`;
+    }
+
+    // As a request has it.
+    value() {
+      const value = { text: this.text };
+      if (this.fileName) value.file = this.fileName;
+      if (this.name && this.name.value.trim()) value.name = this.name.value.trim();
+      return value;
+    }
+
+    fail(message, line) {
+      tell(this.error, this.area, line && !message.includes(`line ${line}`) ? `Line ${line}: ${message}` : message);
+      this.area.focus();
+      if (!line || this.held !== null) return;
+      const lines = this.text.split("\n"), start = lines.slice(0, line - 1).join("\n").length + (line > 1);
+      this.area.setSelectionRange(start, start + (lines[line - 1] || "").length);
+    }
+  }
+
+  // Options
+
+  // With a capital letter, unless it is a name that has its own.
+  const titled = (text) => (text === text.toLowerCase() ? text.replace(/^./, (letter) => letter.toUpperCase()) : text);
+
+  const labelOf = ({ name, group }) => titled(name.replace(`${group}-`, "").replace(/-/g, " "));
+
+  class OptionField {
+    // `names`: what values are called, where they are not called by themselves.
+    constructor(field, names) {
+      this.field = field;
+      const id = `option-${field.name}`;
+      this.error = make("p", { id: `${id}-error`, class: "error", role: "alert" });
+      this.error.hidden = true;
+      const hint = make("span", { id: `${id}-hint`, class: "note" }, field.help);
+      const described = { "aria-describedby": `${id}-hint ${id}-error` };
+      if (field.kind === "list") {
+        this.boxes = field.choices.map((choice, index) => {
+          const box = make("input", { type: "checkbox", value: choice });
+          box.checked = box.defaultChecked = index === 0;
+          return box;
+        });
+        this.control = this.boxes[0];
+        this.element = make("fieldset", { class: "option", ...described }, make("legend", {}, labelOf(field)),
+          ...this.boxes.map((box) => make("label", { class: "box" }, box, ` ${names[box.value] || box.value}`)),
+          hint, this.error);
+        return;
+      }
+      const label = make("label", { for: id }, labelOf(field));
+      if (field.kind === "flag") {
+        this.control = make("input", { type: "checkbox", id, ...described });
+        this.element = make("div", { class: "option flag" }, this.control, label, hint, this.error);
+        return;
+      }
+      this.control = field.kind === "choice"
+        ? make("select", { id, ...described }, ...[...(field.default ? [] : [""]), ...field.choices].map(
+          (choice) => make("option", choice === field.default ? { selected: "" } : {}, choice)))
+        : make("input", { id, autocomplete: "off", placeholder: field.default, ...described });
+      this.element = make("div", { class: "option" }, label, this.control, hint, this.error);
+    }
+
+    // As a request has it; undefined where it is not set.
+    value() {
+      if (this.boxes) return this.boxes.filter((box) => box.checked).map((box) => box.value);
+      if (this.field.kind === "flag") return this.control.checked || undefined;
+      const value = this.control.value.trim();
+      return value && value !== this.field.default ? value : undefined;
+    }
+
+    fail(message) {
+      const closed = this.element.closest("details");
+      if (closed) closed.open = true;
+      tell(this.error, this.control, message);
+      this.control.focus();
+    }
+  }
+
+  return { OptionField, TextField, make, tell, titled };
+})();
