@@ -33,7 +33,7 @@ _TAIL = 3
 _MAX_CACHED = 1 << 15
 
 #: From so many symbols on, the best pair is found with a heap.
-_MANY_SYMBOLS = 60
+_MANY_SYMBOLS = 150
 
 _INFINITY = float("inf")
 
@@ -112,24 +112,31 @@ class Unigram:
             tail = content[boundaries[index - _TAIL] if index > _TAIL else 0:end]
             arcs, reach = known_arcs.get(tail) or self._arcs_of(tail)
             if index > _TAIL:
-                # Pieces that begin with a space have no other, so there is one position where they may begin.
-                lengths = [*range(min(reach, index), _TAIL, -1)]
+                longer: list[tuple[int, float]] = []
                 if index - word > reach:
-                    lengths = [index - word, *lengths]
-                scores = [score_of(content[boundaries[index - length]:end]) for length in lengths]
-                arcs = [(length, score) for length, score in zip(lengths, scores) if score is not None] + arcs
-            best.append(0.0)
+                    # Pieces that begin with a space have no other, so there is one position where they may begin.
+                    score = score_of(content[boundaries[word]:end])
+                    if score is not None:
+                        longer.append((index - word, score))
+                for length in range(reach if reach < index else index, _TAIL, -1):
+                    score = score_of(content[boundaries[index - length]:end])
+                    if score is not None:
+                        longer.append((length, score))
+                if longer:
+                    arcs = longer + arcs
             start, top, second = 0, -_INFINITY, -_INFINITY
             for length, score in arcs:
-                best[index] = best[index - length] + score  # rounded to float32, as it is put into the array
-                total = best[index]
+                total = best[index - length] + score
                 if total > top:
                     start, top, second = index - length, total, top
                 elif total > second:
                     second = total
-            best[index] = top
+            best.append(top)  # rounded to float32, as it is put into the array
+            if top - second <= 4 * _ROUNDING * abs(top):
+                start = _first_best([(index - length, best[index - length] + score) for length, score in arcs])
             starts.append(start)
-            margins.append(min(top - second, margins[start]))
+            margin = margins[start]
+            margins.append(margin if margin < top - second else top - second)
             if tail.endswith(SPACE_BYTES):
                 word = index - 1
 
@@ -145,6 +152,12 @@ class Unigram:
             self._arcs.clear()
         self._arcs[tail] = found = arcs, self._reach.of(text)
         return found
+
+
+def _first_best(totals: Sequence[tuple[int, float]]) -> int:
+    """The start of the best total, the first of those that are equal once they are rounded to float32."""
+    rounded = array("f", [total for _, total in totals])
+    return totals[rounded.index(max(rounded))][0]
 
 
 class _Paths:
