@@ -107,6 +107,46 @@ def test_no_segmentation_has_a_higher_probability(text: str) -> None:
     assert found.score == pytest.approx(best_segmentation(text, model.pieces, unknown), rel=1e-5)
 
 
+def merged_by_definition(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
+    """Neighbours merged one pair after another: always the first of those with the highest score."""
+    while True:
+        pairs = [(-scores[one + other], index) for index, (one, other) in enumerate(zip(symbols, symbols[1:]))
+                 if one + other in scores]
+        if not pairs:
+            return symbols
+        index = min(pairs)[1]
+        symbols = [*symbols[:index], symbols[index] + symbols[index + 1], *symbols[index + 2:]]
+
+
+@given(st.text("abc", max_size=40),
+       st.dictionaries(st.text("abc", min_size=2, max_size=6), st.integers(-4, 0).map(float), max_size=30))
+def test_pairs_are_merged_by_their_scores(text: str, scores: dict[str, float]) -> None:
+    symbols = [character.encode() for character in text]
+    by_bytes = {piece.encode(): score for piece, score in scores.items()}
+    assert segmentation.merged(symbols.copy(), by_bytes) == merged_by_definition(symbols, by_bytes)
+
+
+@pytest.mark.parametrize("limit", [0, 150])
+@pytest.mark.parametrize("name", ["trained 0", "trained 1", "trained 2", "trained 3"])
+def test_many_texts_are_segmented_like_each_of_them(name: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_file.Model(CONTENTS[name])
+    algorithm = segmentation.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
+    texts = sorted({"\u2581" + line[:30] for line, _ in CASES[name]})
+    monkeypatch.setattr(segmentation, "_MANY_SYMBOLS", limit)
+    together = list(algorithm.segment_sorted(texts))
+    monkeypatch.undo()
+    for text, found in zip(texts, together):
+        alone = algorithm.segment(text)
+        assert (found.pieces, found.score, found.max_score) == (alone.pieces, alone.score, alone.max_score)
+        assert b"".join(found.pieces).decode() == text
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_many_lines_have_the_pieces_of_each_of_them(name: str) -> None:
+    lines = [line for line, _ in CASES[name]]
+    assert segmenter(name).tokens_of_lines(lines) == [segmenter_of(name).tokens(line) for line in lines]
+
+
 @pytest.mark.parametrize("name", ["trained 0", "trained 1"])
 def test_a_very_long_line_without_spaces_is_segmented(name: str) -> None:
     line = ("".join(filter(str.isalpha, "".join([line for line, _ in CASES[name]]))) * 20)[:50_000]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from itertools import chain
 
-from ..blocks import BLOCK_SEGMENTS, slices
 from ..engines.sentencepiece.normalization import Normalizer, UserDefinedSymbols
 from ..engines.sentencepiece.pieces import NORMAL, SPACE, SPACE_BYTES
 from ..engines.sentencepiece.published import get_model, signed_model
@@ -29,6 +28,9 @@ if TYPE_CHECKING:
 #: characters and bytes).
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
+
+#: Lines whose words are segmented together.
+_BLOCK_LINES = 512
 
 #: The length of lines, in characters, up to which words are safe that hardly depend on the others: see `Segmenter`.
 _MAX_SAFE_LENGTH = 512
@@ -70,8 +72,8 @@ class PieceTokenizer(BaseTokenizer):
         return self._signature
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        return [tokens for block in slices(len(lines), BLOCK_SEGMENTS)
-                for tokens in self._segmenter.tokens_of_lines(lines[block])]
+        return [tokens for start in range(0, len(lines), _BLOCK_LINES)
+                for tokens in self._segmenter.tokens_of_lines(lines[start:start + _BLOCK_LINES])]
 
 
 class Segmenter:

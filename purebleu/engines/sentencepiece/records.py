@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 
 TYPE_CHECKING = False
@@ -37,6 +36,8 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
         >>> list(plain_records(bytes.fromhex("0a 09 0a 02 61 62 15 00 00 80 bf 0a 08 0a 01 63"), 0))
         [([b'ab'], [-1.0], 11)]
     """
+    import re
+
     between = re.compile(_BETWEEN, re.DOTALL)
     fits = True
     while fits:
