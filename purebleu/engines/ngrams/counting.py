@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from operator import add
 
 from ...errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Hashable, Sequence
+    from typing import Any, Hashable, Mapping, Sequence
 
     #: What n-grams are made of: the tokens or the characters of a segment.
     Symbols = Sequence[Hashable]
@@ -53,8 +54,7 @@ def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
         Counter({('a', 'b'): 1, ('b', 'c'): 1})
     """
     if isinstance(symbols, (str, bytes)):
-        # slices take less memory than tuples
-        return Counter([symbols[start:start + order] for start in range(len(symbols) - order + 1)])
+        return Counter(_ngrams(symbols, order))
     return Counter(zip(*[symbols[start:] for start in range(order)]))
 
 
@@ -76,11 +76,46 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
         (3, 1)
     """
     matches: list[int] = []
+    ours: list[Any] = [""] * len(hypothesis)
+    theirs: list[Any] = [""] * (len(references[0]) if references else 0)
     for order in range(1, 1 + min(max_order, len(hypothesis))):
-        in_references: Counter[Hashable] = ngram_counts(references[0], order) if references else Counter()
-        for reference in references[1:]:
-            in_references |= ngram_counts(reference, order)
-        in_hypothesis = ngram_counts(hypothesis, order)
-        in_both = in_hypothesis.keys() & in_references.keys()
-        matches.append(sum(map(min, map(in_hypothesis.__getitem__, in_both), map(in_references.__getitem__, in_both))))
+        if len(references) == 1:
+            if isinstance(hypothesis, str):  # each n-gram is the one before it and a character
+                ours = list(map(add, ours, hypothesis[order - 1:]))
+                theirs = list(map(add, theirs, references[0][order - 1:]))
+            else:
+                ours, theirs = _ngrams(hypothesis, order), _ngrams(references[0], order)
+            matches.append(_common(ours, theirs))
+        else:
+            in_references: Counter[Hashable] = Counter()
+            for reference in references:
+                in_references |= ngram_counts(reference, order)
+            matches.append(_clipped(ngram_counts(hypothesis, order), in_references))
+        if not matches[-1]:
+            break  # longer n-grams do not match either
     return (*matches, *[0] * (max_order - len(matches)))
+
+
+def _ngrams(symbols: Symbols, order: int) -> list[Any]:
+    """The n-grams of one order, from the first to the last."""
+    if isinstance(symbols, (str, bytes)):
+        # slices take less memory than tuples
+        return [symbols[start:start + order] for start in range(len(symbols) - order + 1)]
+    return list(zip(*[symbols[start:] for start in range(order)])) if order > 1 else list(symbols)
+
+
+def _common(ours: Sequence[Hashable], theirs: Sequence[Hashable]) -> int:
+    """The number of n-grams of one list that can each be paired with an equal one of the other."""
+    different, others = set(ours), set(theirs)
+    in_both = different & others
+    if len(different) == len(ours) or len(others) == len(theirs):
+        return len(in_both)
+    # Most n-grams occur once, so only those are counted that do not.
+    counts, of_theirs = Counter(ours), Counter(theirs)
+    return len(in_both) + sum([min(count, of_theirs[ngram]) - 1 for ngram, count in counts.items()
+                               if count > 1 and ngram in in_both])
+
+
+def _clipped(ours: Mapping[Hashable, int], theirs: Mapping[Hashable, int]) -> int:
+    in_both = ours.keys() & theirs.keys()
+    return sum(map(min, map(ours.__getitem__, in_both), map(theirs.__getitem__, in_both)))
