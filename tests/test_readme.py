@@ -29,6 +29,8 @@ NOT_RUN = {
     "FROM debian:": "needs a container engine, and a registry with the image",
     "on: [push]": "is a workflow for GitHub, whose command `test_gates.py` runs",
     "pip install 'purebleu[ja,ko]'": "needs a package index",
+    "python3 -m purebleu --serve": "runs until Ctrl-C; `test_serve.py` runs it",
+    "lines <- function": "needs R, with httr, and a server",
     "python3 scripts/run_in_spark.py ": "needs PySpark from a package index, and Java",
     "python3 scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
     "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",

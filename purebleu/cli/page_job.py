@@ -8,6 +8,7 @@ test sets and models that are in the cache, and none is written.
 from __future__ import annotations
 
 import re
+import shlex
 
 from ..errors import OptionError, PurebleuError
 from ..metrics import MODULES
@@ -40,6 +41,9 @@ _MAX_SYSTEMS = 20
 
 #: What a file may be called, to be called so in the command line.
 _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
+
+#: What no argument of a command line, and no line, has.
+_IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
 
 _REPORT = "report.html"
 
@@ -79,8 +83,8 @@ class _Text:
         self.default = file
         self.file = str(members.get("file") or file)
         self.name = str(members.get("name") or "")
-        if not self.name.isprintable():
-            raise RequestError("the name of a system is text of one line", field)
+        if set(self.name) & _IN_NO_NAME:
+            raise RequestError("the name of a system is text of one line, without half a surrogate pair", field)
 
     @property
     def lines(self) -> int:
@@ -139,14 +143,15 @@ def _scored(request: Any) -> dict[str, Any]:
         warnings.simplefilter("always", PurebleuWarning)
         warnings.showwarning = keep  # type: ignore[assignment]  # fewer parameters are enough
         answer = _answer(options, outputs, told)
-    return {**answer, "warnings": told}
+    # (The report's own has names without what stands before a slash in them.)
+    return {**answer, "command": " ".join(["purebleu", *map(shlex.quote, arguments)]), "warnings": told}
 
 
 def _answer(options: Namespace, outputs: Sequence[str], told: list[str]) -> dict[str, Any]:
     from ..report.page.whole import page_text
     from .corpus import evaluate_systems
     from .metrics import make_metrics
-    from .report import command_line, page_of
+    from .report import page_of
     from .results import NOTHING_LEFT, naming_of, results_texts, system_inputs
     from .saving import TextDigests, stored_parts
     from .texts import CorpusTexts
@@ -162,7 +167,7 @@ def _answer(options: Namespace, outputs: Sequence[str], told: list[str]) -> dict
         raise OptionError(NOTHING_LEFT)
     inputs, naming = list(system_inputs(options, len(systems))), naming_of(options)
     formats = [form for form in _FORMATS if form in outputs]
-    answer: dict[str, Any] = {"scores": list(_scores(systems, inputs)), "command": command_line(options)}
+    answer: dict[str, Any] = {"scores": list(_scores(systems, inputs))}
     if "details" in outputs:
         from ..runtime.json_writer import to_json
 
@@ -190,7 +195,7 @@ def _scores(systems: Sequence[System], inputs: Sequence[str]) -> Iterator[dict[s
 
 def _details(score: Score) -> dict[str, Any]:
     return {key: value for key, value in vars(score).items()
-            if not key.startswith("_") and key not in ("name", "score", "mean", "ci", "signature")}
+            if not key.startswith("_") and key not in ("score", "mean", "ci") and isinstance(value, (int, float, list))}
 
 
 # From a request to a command line

@@ -70,7 +70,7 @@ def page_of(options: Namespace, metrics: Sequence[Metric[Score]], systems: Seque
         raise PurebleuError(f"a report has a place for {_MAX_SYSTEMS} systems, but there are {len(systems)}")
     names = list(inputs) if naming != "files" else short_names(inputs if options.paths else _without_folders(inputs))
     summary = _summary(options, metrics, systems, texts)
-    page = Page(names, summary, command_line(options), _input_files(options), options.width, prefix)
+    page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))
@@ -136,7 +136,7 @@ def _audit(options: Namespace, texts: CorpusTexts, names: Sequence[str]) -> list
     return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
 
 
-def command_line(options: Namespace) -> str:
+def _command(options: Namespace) -> str:
     """The command line without the report's own name, and with files by the last components of their paths."""
     import shlex
 

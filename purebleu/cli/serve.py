@@ -20,7 +20,7 @@ def serve(options: Namespace) -> None:
     """Serve the page until Ctrl-C."""
     gc.enable()  # this process is to last
     token = new_token()
-    page, policy = form_page(setup_of_page(), "send.js", "'self'")
+    page, policy = form_page(setup_of_page())
     site = Site(page.encode("utf-8"), policy, score_request,
                 lambda port: Access(token, [port, *([options.public_port] if options.public_port else [])]))
     server = open_server(site, options.port)

@@ -8,8 +8,8 @@
   const byId = (id) => document.getElementById(id);
   const setup = JSON.parse(byId("setup").textContent);
 
-  const DOWNLOADS = [["report", "report.html", "text/html", "Report"],
-    ["json", "scores.json", "application/json", "JSON"],
+  const REPORT = ["report", "report.html", "text/html", "Report"];
+  const DOWNLOADS = [["json", "scores.json", "application/json", "JSON"],
     ["tsv", "scores.tsv", "text/tab-separated-values", "TSV"], ["latex", "scores.tex", "application/x-tex", "LaTeX"],
     ["rows", "rows.jsonl", "application/jsonl", "Rows of statistics"]];
   const LIMITS = { references: 100, systems: 20, source: 1 };
@@ -121,8 +121,7 @@
     }
     if (testSet.value) [values["test-set"], values["language-pair"]] = testSet.value.split(" ");
     const request = { references: used.references.map((field) => field.value()),
-      systems: used.systems.map((field) => field.value()), options: values,
-      outputs: [...DOWNLOADS.map(([name]) => name), "details"] };
+      systems: used.systems.map((field) => field.value()), options: values };
     if (used.source.length) request.source = used.source[0].value();
     return [request, used];
   }
@@ -167,6 +166,15 @@
     return address;
   }
 
+  const linkTo = (result, [name, file, type, title]) => (name in result
+    ? [make("a", { href: addressOf(result[name], type), download: file }, title), " "] : []);
+
+  function showReport(result) {
+    byId("downloads").prepend(...linkTo(result, REPORT));
+    byId("report").src = byId("downloads").querySelector("a").href;
+    for (const id of ["report", "report-title"]) byId(id).hidden = false;
+  }
+
   function showResult(result) {
     addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
     showScores(result.scores);
@@ -174,10 +182,8 @@
     byId("command").textContent = result.command;
     byId("copied").textContent = "";
     byId("json").textContent = result.details;
-    const made = DOWNLOADS.filter(([name]) => result[name]);
-    byId("downloads").replaceChildren(...made.flatMap(([name, file, type, title]) => [
-      make("a", { href: addressOf(result[name], type), download: file }, title), " "]));
-    byId("report").src = addressOf(result.report, "text/html");
+    byId("downloads").replaceChildren(...DOWNLOADS.flatMap((kind) => linkTo(result, kind)));
+    for (const id of ["report", "report-title"]) byId(id).hidden = true;
     byId("result").hidden = false;
     byId("result").focus({ preventScroll: true });
     byId("result").scrollIntoView({ block: "start" });
@@ -215,11 +221,21 @@
     const [request, used] = requestOf();
     running = new AbortController();
     show(true, "scoring");
+    // The scores first, for the report takes several times as long.
+    const steps = [[[...DOWNLOADS.map(([name]) => name), "details"], showResult], [["report"], showReport]];
     try {
-      const { result, error } = await purebleuSend.send(request, showProgress, running.signal);
-      show(false, error ? "" : "Done.");
-      if (error) showError(error, used);
-      else showResult(result);
+      for (const [outputs, showPart] of steps) {
+        const all = { ...request, outputs };
+        const { result, error } = await purebleuSend.send(all, showProgress, running.signal);
+        if (error) {
+          show(false, "");
+          showError(error, used);
+          return;
+        }
+        showPart(result);
+        show(true, "making the report");
+      }
+      show(false, "Done.");
     } catch (error) {
       show(false, error.name === "AbortError" ? "Cancelled." : "");
       if (error.name !== "AbortError") tell(byId("error"), null, error.message);

@@ -3,6 +3,7 @@ const purebleuFields = (() => {
   "use strict";
 
   const PREVIEW = 50;  // lines
+  const MAX_EDITED = 50_000;  // characters: browsers take long to put more of them into a text area
 
   function make(name, attributes, ...children) {
     const element = document.createElement(name);
@@ -71,6 +72,12 @@ const purebleuFields = (() => {
         this.count();
         changed();
       });
+      this.area.addEventListener("paste", (event) => {
+        const text = event.clipboardData.getData("text/plain");
+        if (text.length <= MAX_EDITED || this.text) return;
+        event.preventDefault();
+        this.hold(text, "");
+      });
       this.file.addEventListener("change", () => { if (this.file.files.length) this.take(this.file.files[0]); });
       remove.addEventListener("click", () => {
         this.clear();
@@ -84,15 +91,19 @@ const purebleuFields = (() => {
 
     async take(file) {
       try {
-        this.held = await contentOf(file);
-        this.fileName = file.name.replace(/\.gz$/, "");
-        this.area.value = this.held.split("\n", PREVIEW).join("\n");
-        this.area.readOnly = true;
-        tell(this.error, this.area, "");
+        this.hold(await contentOf(file), file.name.replace(/\.gz$/, ""));
       } catch (error) {
         this.clear();
         tell(this.error, this.area, error.message);
       }
+    }
+
+    // Keep a text as it is, and show its first lines.
+    hold(text, fileName) {
+      Object.assign(this, { held: text, fileName });
+      this.area.value = text.split("\n", PREVIEW).join("\n");
+      this.area.readOnly = true;
+      tell(this.error, this.area, "");
       this.count();
       this.changed();
     }
@@ -172,7 +183,10 @@ const purebleuFields = (() => {
 
     // As a request has it; undefined where it is not set.
     value() {
-      if (this.boxes) return this.boxes.filter((box) => box.checked).map((box) => box.value);
+      if (this.boxes) {
+        const checked = this.boxes.filter((box) => box.checked);
+        return checked.length === 1 && checked[0].defaultChecked ? undefined : checked.map((box) => box.value);
+      }
       if (this.field.kind === "flag") return this.control.checked || undefined;
       const value = this.control.value.trim();
       return value && value !== this.field.default ? value : undefined;

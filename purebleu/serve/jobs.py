@@ -186,34 +186,40 @@ def _do(work: Work, connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server decides
     Thread(target=end_with_parent, daemon=True).start()
     try:
-        connection.send_bytes(_json_line(_done(work, connection.recv_bytes(), connection)))
+        connection.send_bytes(answered(work, connection.recv_bytes(), connection.send_bytes))
     except (EOFError, OSError):
         return  # nobody is there any more
 
 
-def _done(work: Work, body: bytes, connection: Connection) -> dict[str, Any]:
+def answered(work: Work, body: bytes, send: Callable[[bytes], object]) -> bytes:
+    """Do what a body asks for; returns the line that `Job.lines` ends with, and sends those before it."""
+    answer = _answer_to(work, body, send)
+    return _json_line(answer if "error" in answer else {"result": answer})
+
+
+def _answer_to(work: Work, body: bytes, send: Callable[[bytes], object]) -> dict[str, Any]:
     import json
 
     try:
         request = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         return {"error": _described(f"the request is not JSON in UTF-8 ({error})")}
-    observe(_SentProgress(connection))
+    observe(_SentProgress(send))
     try:
-        answer = work(request)
+        answer: dict[str, Any] = work(request)
+        return answer
     except Exception as error:
         from traceback import print_exc
 
         print_exc(file=sys.stderr)
         return {"error": _described(f"this is a bug in purebleu; please report it ({error!r})")}
-    return answer if "error" in answer else {"result": answer}
 
 
 class _SentProgress(Observer):
     """Sends lines about how far work has come, now and then."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, send: Callable[[bytes], object]) -> None:
+        self._send = send
         self._next = 0.0
         self.begin("", 0)
 
@@ -229,4 +235,4 @@ class _SentProgress(Observer):
         if now >= self._next:
             self._next = now + _INTERVAL
             progress = {"what": self._what, "done": self._done, "total": round(max(self._total, self._done))}
-            self._connection.send_bytes(_json_line({"progress": progress}))
+            self._send(_json_line({"progress": progress}))

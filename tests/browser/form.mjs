@@ -1,0 +1,254 @@
+// Uses the local page in headless Chromium, as test_form.py has it served, and prints what it saw as JSON.
+//
+//     node form.mjs MODULES CHROMIUM FOLDER ADDRESS OUTPUT
+//
+// MODULES has node_modules with playwright-core and axe-core; FOLDER gets downloads and screenshots; OUTPUT is a file
+// with a system's output for the test set that is part of purebleu.
+import { gzipSync } from "node:zlib";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const [modules, executablePath, folder, address, output] = process.argv.slice(2);
+const require = createRequire(join(resolve(modules), "none.js"));
+const { chromium } = require("playwright-core");
+const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const profile = mkdtempSync(join(tmpdir(), "purebleu-browser-"));
+const browser = await chromium.launch({
+  executablePath, headless: true,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+  env: { ...process.env, HOME: profile },
+});
+
+const PATIENCE = 120_000;
+const own = new URL(address).origin;
+const seen = { foreign: [], complaints: [], axe: {}, errors: {}, downloads: [] };
+
+const CARD = ["does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n",
+  "does this sentence match??\nwhat about this sentence?\n"];
+const HOSTILE = "</script><img src=x onerror=alert(1)> <!-- \u202e\u2028 \"' &amp; \ud83d\ude00";
+
+async function open(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${own}/`) && !url.startsWith(`blob:${own}/`)) seen.foreign.push(url);
+  });
+  page.on("console", (message) => { if (message.type() !== "log") seen.complaints.push(message.text()); });
+  page.on("pageerror", (error) => seen.complaints.push(error.stack));
+  page.on("dialog", (dialog) => seen.complaints.push(dialog.message()));
+  await page.goto(address);
+  return page;
+}
+
+const close = (page) => page.context().close();
+const done = (page) => page.waitForSelector("#result:not([hidden])");
+const errorsOf = (page) => page.$$eval(".error:not([hidden])", (all) => all.map((one) => [one.id, one.textContent]));
+
+async function score(page) {
+  await page.click("#score");
+  await page.waitForFunction(() => document.querySelector("#cancel").hidden);
+  return errorsOf(page);
+}
+
+async function fill(page, references, systems) {
+  await page.fill("#references textarea", references);
+  await page.fill("#systems textarea", systems);
+}
+
+async function drop(page, place, files) {
+  const data = await page.evaluateHandle((all) => {
+    const transfer = new DataTransfer();
+    for (const [name, bytes] of all) transfer.items.add(new File([new Uint8Array(bytes)], name));
+    return transfer;
+  }, files.map(([name, content]) => [name, [...Buffer.from(content)]]));
+  await page.dispatchEvent(place, "drop", { dataTransfer: data });
+}
+
+async function audit(page, name) {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() => axe.run(document, { iframes: false }));
+  seen.axe[name] = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+}
+
+const shoot = (page, name) => page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+
+// The example of evaluate's card, by pasting.
+async function card() {
+  const page = await open({ permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true });
+  seen.address = page.url();
+  seen.loaded = await page.evaluate(() => performance.getEntriesByType("navigation")[0].duration);
+  await audit(page, "empty");
+  for (const [index, place] of ["#references textarea", "#systems textarea"].entries()) {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), CARD[index]);
+    await page.focus(place);
+    await page.keyboard.press("Control+V");
+  }
+  seen.counted = await page.$$eval("fieldset.text .note", (all) => all.map((one) => one.textContent));
+  await page.uncheck("input[value=bleu]");
+  await page.check("input[value=ter]");
+  await page.click("summary:text-is('TER')");
+  await page.check("#option-ter-case-sensitive");
+  await page.click("#score");
+  await done(page);
+  seen.card = JSON.parse(await page.textContent("#json"));
+  seen["card as text"] = await page.textContent("#json");
+  seen.command = await page.textContent("#command");
+  seen.status = await page.textContent("#status");
+  seen.focused = await page.evaluate(() => document.activeElement.id);
+  const frame = await (await page.$("#report")).contentFrame();
+  await frame.waitForSelector(".rows li");
+  seen.report = [await frame.textContent("h1"), await frame.evaluate(() => origin)];
+  seen.isolated = await frame.evaluate(() => {
+    try {
+      return String(parent.document.title);
+    } catch (error) {
+      return error.name;
+    }
+  });
+  await page.click("#copy");
+  await page.waitForFunction(() => document.querySelector("#copied").textContent);
+  seen.copied = await page.evaluate(() => navigator.clipboard.readText());
+  for (const link of await page.$$("#downloads a")) {
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    copyFileSync(await download.path(), join(folder, download.suggestedFilename()));
+    seen.downloads.push(download.suggestedFilename());
+  }
+  await audit(page, "result");
+  await shoot(page, "card");
+  await page.reload();
+  seen.reloaded = await page.textContent("h1");
+  seen.kept = await page.$$eval("textarea", (all) => all.map((one) => one.value).join(""));
+  await close(page);
+  const other = await browser.newContext();
+  seen.uninvited = (await (await other.newPage()).goto(`${own}/`)).status();
+  await other.close();
+}
+
+async function dropFiles() {
+  const page = await open();
+  const lines = (text) => Array.from({ length: 300 }, (_, index) => `${text} ${index}\r\n`).join("");
+  await drop(page, "#references", [["ref.a.txt", lines("a b c d e")], ["ref.b.txt.gz", gzipSync(lines("a b c d f"))]]);
+  await page.waitForFunction(() => document.querySelectorAll("#references fieldset").length === 2);
+  await drop(page, "#systems", [["one.txt", lines("a b c d e")], ["two \u00e9.txt", lines("a b c x y")]]);
+  await page.waitForFunction(() => [...document.querySelectorAll("fieldset.text .note")].filter(
+    (note) => note.textContent.includes("300 lines, 50 shown")).length === 4);
+  await page.fill("#systems fieldset:nth-child(2) .name input", HOSTILE);
+  await page.click("summary:text-is('Confidence intervals and paired tests')");
+  await page.check("#option-paired-bs");
+  await page.fill("#option-paired-bs-n", "100");
+  seen["after drop"] = [await score(page), await page.textContent("#command"),
+    await page.$$eval("#scores tbody th", (all) => all.map((one) => one.textContent))];
+  await drop(page, "#systems fieldset:nth-child(2)", [["latin.txt", Buffer.from("ok\nna\xefve\n", "latin1")]]);
+  await page.waitForSelector(".error:not([hidden])");
+  seen.errors.latin = await errorsOf(page);
+  await drop(page, "h1", [["beside.txt", "x"]]);
+  seen["beside the fields"] = page.url();
+  await shoot(page, "dropped");
+  await close(page);
+}
+
+async function makeErrors() {
+  const page = await open();
+  seen.errors.empty = await score(page);
+  await fill(page, "a\nb\n", "a\nb\nc d\n");
+  seen.errors.lengths = await score(page);
+  seen["selected line"] = await page.evaluate(() => {
+    const { selectionStart, selectionEnd, value } = document.activeElement;
+    return value.slice(selectionStart, selectionEnd);
+  });
+  await audit(page, "error");
+  await fill(page, "", "a\n");
+  seen.errors["no references"] = await score(page);
+  await fill(page, "a\n", "a\n");
+  await page.evaluate(() => { document.querySelector("#option-seed").value = "x"; });
+  seen.errors.seed = await score(page);
+  seen["field in sight"] = await page.evaluate(() => [document.activeElement.id, document.activeElement.offsetHeight > 0]);
+  await page.fill("#option-seed", "5");
+  await page.evaluate(() => { document.querySelector("#option-paired-bs").checked = true; });
+  seen.errors["one system"] = await score(page);
+  await page.evaluate(() => { document.querySelector("#option-paired-bs").checked = false; });
+  seen.errors.none = await score(page);
+  await page.context().setOffline(true);
+  seen.errors.offline = await score(page);
+  seen.complaints = seen.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"));
+  await close(page);
+}
+
+async function cancel() {
+  const page = await open();
+  const lines = Array.from({ length: 2000 }, (_, index) => `a line ${index}`).join("\n");
+  await page.click("#add-system");
+  await fill(page, lines, lines);
+  await page.fill("#systems fieldset:nth-child(2) textarea", lines.replaceAll("line", "row"));
+  await page.evaluate(() => { document.querySelector("#option-paired-ar").checked = true; });
+  await page.evaluate(() => { document.querySelector("#option-paired-ar-n").value = "100000000"; });
+  seen.cancelled = [];
+  for (let time = 0; time < 3; time++) {  // more often than there are places
+    await page.click("#score");
+    await page.waitForFunction(() => /: \d+ %/.test(document.querySelector("#status").textContent));
+    if (!time) await shoot(page, "progress");
+    await page.click("#cancel");
+    await page.waitForFunction(() => document.querySelector("#cancel").hidden);
+    seen.cancelled.push(await page.textContent("#status"));
+  }
+  await page.evaluate(() => { document.querySelector("#option-paired-ar").checked = false; });
+  seen["after cancelling"] = await score(page);
+  await close(page);
+}
+
+async function keyboardAlone() {
+  const page = await open();
+  const tabTo = async (selector) => {
+    for (let presses = 0; presses < 60; presses++) {
+      if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not reach ${selector}`);
+  };
+  await tabTo("#references textarea");
+  await page.keyboard.type("a b c d");
+  await tabTo("#systems textarea");
+  await page.keyboard.type("a b c d");
+  await tabTo("input[value=chrf]");
+  await page.keyboard.press("Space");
+  await tabTo("#score");
+  await page.keyboard.press("Enter");
+  await done(page);
+  seen.keyboard = await page.$$eval("#scores td", (all) => all.map((one) => one.textContent));
+  await close(page);
+}
+
+async function testSet() {
+  const page = await open({ colorScheme: "dark" });
+  await page.selectOption("#test-set", "sample en-de");
+  seen["references hidden"] = await page.isHidden("#references textarea");
+  await page.fill("#systems textarea", readFileSync(output, "utf8"));
+  seen["test set"] = [await score(page), await page.textContent("#command"), await page.textContent("#scores td")];
+  await audit(page, "dark");
+  await shoot(page, "dark");
+  await close(page);
+}
+
+async function phone() {
+  const page = await open({ viewport: { width: 360, height: 700 }, isMobile: true, hasTouch: true });
+  await fill(page, "a b c d\n", `${HOSTILE.repeat(5)}\n`);
+  await page.$$eval("details", (all) => all.forEach((one) => { one.open = true; }));
+  seen.phone = [await score(page), await page.evaluate(() => document.documentElement.scrollWidth)];
+  await audit(page, "phone");
+  await shoot(page, "phone");
+  await close(page);
+}
+
+try {
+  for (const part of [card, dropFiles, makeErrors, cancel, keyboardAlone, testSet, phone]) await part();
+  process.stdout.write(JSON.stringify(seen));
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}
