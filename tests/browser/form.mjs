@@ -47,7 +47,10 @@ async function open(options = {}) {
 }
 
 const close = (page) => page.context().close();
-const done = (page) => page.waitForSelector("#result:not([hidden])");
+const done = async (page) => {
+  await page.waitForSelector("#result:not([hidden])");
+  await page.waitForFunction(() => document.querySelector("#cancel").hidden);
+};
 const errorsOf = (page) => page.$$eval(".error:not([hidden])", (all) => all.map((one) => [one.id, one.textContent]));
 
 async function score(page) {
@@ -168,7 +171,10 @@ async function makeErrors() {
   await fill(page, "a\n", "a\n");
   await page.evaluate(() => { document.querySelector("#option-seed").value = "x"; });
   seen.errors.seed = await score(page);
-  seen["field in sight"] = await page.evaluate(() => [document.activeElement.id, document.activeElement.offsetHeight > 0]);
+  seen["field in sight"] = await page.evaluate(() => {
+    const { id, offsetHeight } = document.activeElement;
+    return [id, offsetHeight > 0];
+  });
   await page.fill("#option-seed", "5");
   await page.evaluate(() => { document.querySelector("#option-paired-bs").checked = true; });
   seen.errors["one system"] = await score(page);
