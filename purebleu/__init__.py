@@ -13,17 +13,25 @@ from .version import __version__ as __version__
 _MODULES = {
     "BLEU": "metrics",
     "BLEUScore": "metrics",
+    "CER": "metrics",
+    "CERScore": "metrics",
     "CHRF": "metrics",
     "CHRFScore": "metrics",
     "DATASETS": "datasets",
     "GLEU": "metrics",
     "GLEUScore": "metrics",
+    "MER": "metrics",
+    "MERScore": "metrics",
     "PairedTest": "significance",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
     "SACREBLEU_DIR": "utils",
     "TER": "metrics",
     "TERScore": "metrics",
+    "WER": "metrics",
+    "WERScore": "metrics",
+    "WIL": "metrics",
+    "WILScore": "metrics",
     "corpus_bleu": "compat",
     "corpus_chrf": "compat",
     "corpus_ter": "compat",
@@ -90,13 +98,21 @@ if TYPE_CHECKING:
     from .errors import PurebleuError as PurebleuError
     from .errors import PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU
+    from .metrics import CER as CER
     from .metrics import CHRF as CHRF
     from .metrics import GLEU as GLEU
+    from .metrics import MER as MER
     from .metrics import TER as TER
+    from .metrics import WER as WER
+    from .metrics import WIL as WIL
     from .metrics import BLEUScore as BLEUScore
+    from .metrics import CERScore as CERScore
     from .metrics import CHRFScore as CHRFScore
     from .metrics import GLEUScore as GLEUScore
+    from .metrics import MERScore as MERScore
     from .metrics import TERScore as TERScore
+    from .metrics import WERScore as WERScore
+    from .metrics import WILScore as WILScore
     from .metrics.contract import sum_statistics as sum_statistics
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
     from .metrics.helpers import extract_word_ngrams as extract_word_ngrams

@@ -31,11 +31,14 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
     ("datasets", "sentencepiece"): ("files.download", "files.cache"),
 }
 
-#: The modules of metrics that `--only` may leave out. (BLEU is what sacreBLEU's functions and the options start from.)
+#: The modules of metrics that `--only` may leave out; `wer` are all of its family. (BLEU is what sacreBLEU's functions
+#: and the options start from.)
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "chrf": ("metrics.chrf",),
-    "ter": ("metrics.ter", "metrics.ter_alignment", "tokenizers.ter_words", "engines.edits"),
+    "ter": ("metrics.ter", "metrics.ter_alignment", "tokenizers.ter_words", "engines.edits.shifts",
+            "engines.edits.tercom"),
+    "wer": ("metrics.wer", "tokenizers.jiwer_words", "engines.edits.alignment"),
     "gleu": ("metrics.gleu",),
 }
 

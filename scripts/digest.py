@@ -62,6 +62,19 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"case_sensitive": True},
         {"normalized": True, "no_punct": True, "asian_support": True},
     ],
+    "WER": [
+        {},
+        {"lowercase": True},
+    ],
+    "CER": [
+        {},
+    ],
+    "MER": [
+        {},
+    ],
+    "WIL": [
+        {},
+    ],
     "GLEU": [
         {},
         {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 6},
@@ -69,7 +82,8 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 
 #: What there is to a score, besides its name and how it prints.
-FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "num_edits", "ref_length")
+FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "num_edits", "ref_length",
+           "hits", "substitutions", "deletions", "insertions")
 
 SEGMENTS = 300
 SENTENCES = 80

@@ -49,7 +49,12 @@ METRIC_OPTIONS: dict[str, Choices] = {
     "google_bleu": {
         "tokenizer": (None, None, "at spaces", "list"), "min_len": (None, None, 1, 2), "max_len": (None, None, 2, 6),
     },
+    "wer": {"concatenate_texts": (None, True)},
+    "cer": {"concatenate_texts": (None, True)},
 }
+
+#: Metrics that take but one reference in evaluate.
+SINGLE_REFERENCE = ("wer", "cer")
 
 
 def random_options(metric: str, seed: int) -> dict[str, Any]:
@@ -69,6 +74,8 @@ def random_input(metric: str, seed: int) -> tuple[list[str], list[Any]]:
                              for segment in segments]
     if all(len(texts) == 1 for texts in references) and rng.random() < 0.5:
         return predictions, [text for text, in references]
+    if metric in SINGLE_REFERENCE:
+        return predictions, [texts[0] for texts in references]
     return predictions, references
 
 

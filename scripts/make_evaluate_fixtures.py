@@ -2,10 +2,10 @@
 
     PYTHON scripts/make_evaluate_fixtures.py --metrics DIR [--compare N]
 
-PYTHON is an interpreter that has `evaluate==0.4.6 sacrebleu==2.6.0 nltk==3.10.0`; DIR a folder with evaluate's own
-metrics, one folder each, as its repository has them at v0.4.6 in `metrics/` (with `bleu/nmt_bleu.py`, which
-`bleu/bleu.py` says where to find). Nothing is downloaded. With --compare, no file is written; N random inputs of each
-metric are computed by both, and what differs is printed.
+PYTHON is an interpreter that has `evaluate==0.4.6 sacrebleu==2.6.0 nltk==3.10.0 jiwer==4.0.0`; DIR a folder with
+evaluate's own metrics, one folder each, as its repository has them at v0.4.6 in `metrics/` (with `bleu/nmt_bleu.py`,
+which `bleu/bleu.py` says where to find). Nothing is downloaded. With --compare, no file is written; N random inputs of
+each metric are computed by both, and what differs is printed.
 
 Exit codes: 0 fine, 1 something differs, 2 wrong usage.
 """
@@ -45,6 +45,8 @@ _DUCK = ("It is the guiding principle which guarantees the rubber duck forces ne
 _MORE_DUCKS = [_DUCK, "It is a guide to action that ensures that the rubber duck will never heed the cat commands",
                "It is the practical guide for the rubber duck army never to heed the directions of the cat"]
 _HISTORY = ["he was interested in world history because he read the book"]
+_SPOKEN: dict[str, Any] = {"predictions": ["this is the prediction", "there is an other sample"],
+                           "references": ["this is the reference", "there is another one"]}
 DOCUMENTED: dict[str, Sequence[dict[str, Any]]] = {
     "ter": [
         {"predictions": _SENTENCES, "references": _REFERENCES, "case_sensitive": True},
@@ -77,6 +79,8 @@ DOCUMENTED: dict[str, Sequence[dict[str, Any]]] = {
         {"predictions": _DUCKS, "references": [_MORE_DUCKS, _HISTORY], "min_len": 2},
         {"predictions": _DUCKS, "references": [_MORE_DUCKS, _HISTORY], "min_len": 2, "max_len": 6},
     ],
+    "wer": [_SPOKEN, {**_SPOKEN, "concatenate_texts": True}],
+    "cer": [_SPOKEN, {**_SPOKEN, "concatenate_texts": True}],
 }
 
 

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 #: The formats, by the ends of names (before that of compression).
 FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}
 #: The options of the command line that have a place here.
-TAKEN = ("bleu_", "chrf_", "ter_", "metrics", "confidence", "seed", "rng", "langpair", "width", "quiet")
+TAKEN = ("bleu_", "chrf_", "ter_", "gleu_", "metrics", "confidence", "seed", "rng", "langpair", "width", "quiet")
 
 #: What stands in place of a group where a partition can't be scored, with the reason in place of a piece.
 FAILED = ""

@@ -26,6 +26,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "CHRF": {"char_order": st.integers(1, 7), "word_order": st.integers(0, 3), "beta": st.integers(0, 4),
              "lowercase": yes_or_no, "whitespace": yes_or_no, "eps_smoothing": yes_or_no},
     "TER": {"normalized": yes_or_no, "no_punct": yes_or_no, "asian_support": yes_or_no, "case_sensitive": yes_or_no},
+    **{name: {"lowercase": yes_or_no} for name in ("WER", "CER", "MER", "WIL")},
     "GLEU": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"]), "min_order": st.integers(1, 2),
              "max_order": st.integers(2, 5)},
 }
@@ -82,10 +83,13 @@ def test_further_arguments_are_the_metrics() -> None:
     ("BLEU|smooth:floor[x]", "the signature's smooth has 'x' where a number should be"),
     ("BLEU|order:four", "the signature's order has 'four' where a number should be"),
     ("TER|tok:13a", "the signature says tok:13a, but that can only be tercom here"),
+    ("WER|oracle:jiwer-3.0.0", "the signature says oracle:jiwer-3.0.0, but that can only be jiwer-4.0.0 here"),
+    ("CER|tok:words", "the signature says tok:words, but that can only be characters here"),
     ("chrF2|nc:9999999", "order must be from 0 to 1000"),
 ])
 def test_what_no_metric_signs_is_refused(text: str, message: str) -> None:
-    metric_class = part("metrics", {"T": "TER", "c": "CHRF"}.get(text[:1], "BLEU"))
+    metric_class = part("metrics", {"T": "TER", "c": "CHRF", "W": "WER", "CER": "CER"}.get(
+        text[:3] if text[:3] == "CER" else text[:1], "BLEU"))
     with pytest.raises(OptionError) as caught:
         metric_class.from_signature(text)
     assert message in str(caught.value)
@@ -107,7 +111,8 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("options", [
     ["-lc", "-tok", "intl"], ["-s", "floor", "-sv", "0.5"], ["-m", "chrf", "-cw", "2", "--chrf-beta", "3"],
-    ["-m", "ter", "--ter-normalized"], ["-ci", "-cin", "50"], ["-ci", "-cin", "50", "--rng", "numpy", "--seed", "7"],
+    ["-m", "ter", "--ter-normalized"], ["-m", "gleu", "-tok", "intl", "--gleu-max-order", "3"], ["-m", "cer", "-lc"],
+    ["-m", "wil"], ["-ci", "-cin", "50"], ["-ci", "-cin", "50", "--rng", "numpy", "--seed", "7"],
     ["-sl"],
 ], ids=" ".join)
 def test_the_same_score_again(folder: Path, options: list[str]) -> None:
@@ -153,7 +158,8 @@ def test_the_same_version_is_no_difference(folder: Path) -> None:
     (["BLEU|nrefs:1|tok:13a", "-tok", "zh"], "--tokenize zh contradicts the signature, which says 13a"),
     (["TER|nrefs:1", "-m", "bleu"], "--metrics bleu contradicts the signature, which says ter"),
     (["BLEU|eff:yes"], "the signature says eff:yes, which is for scores of segments: add -sl"),
-    (["GLEU|nrefs:1"], "the command line has no GLEU"), (["nonsense"], "'nonsense' is not a signature"),
+    (["WER|nrefs:1", "-lc"], "--lowercase True contradicts the signature, which says False"),
+    (["nonsense"], "'nonsense' is not a signature"),
     (["BLEU|bs:many"], "--confidence-n/-cin: 'many' is not a whole number of at least 2"),
     (["BLEU|bs:1"], "--confidence-n/-cin: '1' is not a whole number of at least 2"),
     (["BLEU|ar:0"], "--paired-ar-n/-parn: '0' is not a whole number of at least 1"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make_metrics(options: Namespace) -> list[Metric[Score]]:
-    """The metrics that are asked for; their options are those with the metric's name as prefix."""
+    """The metrics that are asked for; their options are those with the metric's name as prefix, and some of BLEU's."""
     metrics: list[Metric[Score]] = []
     for name in options.metrics:
         prefix = name + "_"
@@ -24,6 +24,9 @@ def make_metrics(options: Namespace) -> list[Metric[Score]]:
         }
         if name == "bleu":
             arguments["effective_order"] = options.sentence_level or options.mbr
+        made_of = metric_class(name.upper())
+        arguments.update({argument: getattr(options, f"bleu_{argument}") for argument in made_of.OPTIONS_OF_BLEU})
+        if "tokenize" in arguments:
             arguments["trg_lang"] = target_language(options)
-        metrics.append(metric_class(name.upper())(**arguments))
+        metrics.append(made_of(**arguments))
     return metrics

@@ -7,7 +7,7 @@ import os
 import sys
 
 from ..errors import OptionError
-from ..metrics import BLEU, MODULES
+from ..metrics import BLEU, FURTHER_MODULES, MODULES
 from ..report import DELIMITED_FORMATS, FORMATS, GITHUB
 from ..version import __version__
 from .terminal import takes_colors
@@ -453,13 +453,22 @@ def _add_row_options(group: ArgumentGroup) -> None:
 
 
 def _add_metric_options(group: ArgumentGroup) -> None:
+    # What is not given is left to the metric: see `_add_chrf_options`.
+    from argparse import SUPPRESS
+
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
-                       help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)")
+                       help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu); also "
+                            f"{', '.join(map(str.lower, FURTHER_MODULES))}, which sacreBLEU lacks; -lc is for these, "
+                            "too, and -tok for gleu")
     group.add_argument("--signature", metavar="TEXT",
                        help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'; "
                             "it sets the metric, its options, test set and resampling; what differs is told")
     group.add_argument("--sentence-level", "-sl", action="store_true",
                        help="a score for each segment; as text, with effective n-gram order")
+    group.add_argument("--gleu-min-order", type=_positive, default=SUPPRESS, metavar="N",
+                       help="minimum order of GLEU's n-grams (default: 1)")
+    group.add_argument("--gleu-max-order", type=_positive, default=SUPPRESS, metavar="N",
+                       help="maximum order of GLEU's n-grams (default: 4)")
     group.add_argument("--mbr", action="store_true",
                        help="minimum Bayes risk decoding: of the samples in each line of -i, separated by tabs (or in "
                             "lists, as -i FILE.jsonl:COLUMN), print the one with the highest mean score against all of "
@@ -656,7 +665,7 @@ GROUPS = {
 
 def _metrics(text: str) -> list[str]:
     """The names of metrics, one or several with commas between, as the registry has them in lower case."""
-    known = list(map(str.lower, MODULES))
+    known = [name.lower() for name in (*MODULES, *FURTHER_MODULES)]
     names = text.lower().split(",")
     for name in names:
         if name not in known:

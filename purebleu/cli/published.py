@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError, warn
-from ..metrics import MODULES
+from ..metrics import metric_class
 from ..metrics.signatures import read_signature, signature_pairs
 
 TYPE_CHECKING = False
@@ -27,13 +27,13 @@ def with_signature(given: Namespace, parser: ArgumentParser) -> Namespace:
         OptionError: it is no signature, is one that the command line can't have, or contradicts another option.
     """
     read = read_signature(given.signature)
-    if read.metric not in MODULES:
-        raise OptionError(f"the command line has no {read.metric}: see from_signature in Python")
     prefix = read.metric.lower()
     options = read.options()
     if options.pop("effective_order", False) and not given.sentence_level:
         raise OptionError("the signature says eff:yes, which is for scores of segments: add -sl")
-    settings: dict[str, Any] = {f"{prefix}_{name}": value for name, value in options.items()}
+    of_bleu = metric_class(read.metric).OPTIONS_OF_BLEU
+    settings: dict[str, Any] = {f"{'bleu' if name in of_bleu else prefix}_{name}": value
+                                for name, value in options.items()}
     settings["metrics"] = [[prefix]]
     arguments = [f"{option}={read.fields[field]}" for field, option in _TEST_SET_OPTIONS.items()
                  if field in read.fields]

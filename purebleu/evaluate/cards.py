@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from .definitions import compute_bleu, compute_chrf, compute_google_bleu, compute_sacrebleu, compute_ter
+from .definitions import (
+    compute_bleu,
+    compute_cer,
+    compute_chrf,
+    compute_google_bleu,
+    compute_sacrebleu,
+    compute_ter,
+    compute_wer,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +87,16 @@ _WU = """\
     archivePrefix = "arXiv"
 }
 """
+_MORRIS = """\
+@inproceedings{morris-etal-2004-wer,
+    title = "From {WER} and {RIL} to {MER} and {WIL}: Improved Evaluation Measures for Connected Speech Recognition",
+    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+    booktitle = "Interspeech 2004",
+    year = "2004",
+    pages = "2765--2768",
+    doi = "10.21437/Interspeech.2004-668"
+}
+"""
 
 
 class Card:
@@ -117,4 +135,10 @@ CARDS = {
     "google_bleu": Card("google_bleu", compute_google_bleu, (
         "GLEU, the \"Google BLEU\": matched n-grams of orders 1 to 4 over those of the prediction or of the reference, "
         "whichever are more, from 0 to 1, higher is better. Meant for single sentences; here, sums of a corpus."), _WU),
+    "wer": Card("wer", compute_wer, (
+        "Word error rate: the words inserted, deleted and substituted for each word of the references, as jiwer counts "
+        "them; the result is a number, 0 where all is right. Lower is better."), _MORRIS),
+    "cer": Card("cer", compute_cer, (
+        "Character error rate: the characters inserted, deleted and substituted for each character of the references, "
+        "as jiwer counts them; the result is a number, 0 where all is right. Lower is better."), _MORRIS),
 }

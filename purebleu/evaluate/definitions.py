@@ -6,6 +6,7 @@ Names and defaults of options, and keys and types of results, are those of evalu
 from __future__ import annotations
 
 import math
+from itertools import zip_longest
 
 from ..blocks import BLOCK_SEGMENTS, slices
 from ..errors import PurebleuError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..metrics.gleu import GLEU
     from ..metrics.score import Score
     from ..metrics.segments import Segment
+    from ..metrics.wer import WER
 
     #: The texts of a corpus, and for each of them one reference or more.
     Predictions = Sequence[str]
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     #: The values by their keys, and what they depend on.
     Values = Dict[str, Union[float, List[float]]]
-    Computed = Tuple[Values, Signature]
+    Computed = Tuple[Union[Values, float], Signature]
 
     #: The tokens of a run of hypotheses, and columns of the tokens of references, `None` where there are fewer.
     TokenBlock = Tuple[Sequence[Segment], List[List[Optional[Segment]]]]
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class NoWordsError(PurebleuError, ZeroDivisionError):
-    """Without words there is no length ratio; evaluate divides by zero there."""
+    """Without words there is no ratio of their numbers; evaluate divides by zero there."""
 
 
 def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smooth_method: str = "exp",
@@ -141,6 +143,34 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
     score = metric.score(sum_statistics(rows))
     return ({"google_bleu": score.matches / score.ngrams if score.ngrams else 0.0},
             Signature(_number_of_references(references), metric.signature_fields(False), metric.SHORT_FIELDS))
+
+
+def compute_wer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
+    """jiwer's word error rate, where 1 is 100 %."""
+    from ..metrics.wer import WER
+
+    return _error_rate_of_corpus(WER(), predictions, references, concatenate_texts)
+
+
+def compute_cer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
+    """jiwer's character error rate, where 1 is 100 %."""
+    from ..metrics.wer import CER
+
+    return _error_rate_of_corpus(CER(), predictions, references, concatenate_texts)
+
+
+def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: ReferenceLists,
+                          concatenate_texts: bool) -> Computed:
+    """The rate of the sums, and its signature.
+
+    `concatenate_texts` says who divides, jiwer or evaluate: jiwer knows what to do without words.
+    """
+    score = metric.corpus_score(predictions, list(zip_longest(*references)))
+    counts = score.hits, score.substitutions, score.deletions, score.insertions
+    if not concatenate_texts and not sum(counts[:3]):
+        raise NoWordsError("there is no error rate where the references have no words: concatenate_texts=True gives "
+                           f"the number of insertions, {score.insertions}")
+    return metric.rate(counts), score.signature
 
 
 def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: ReferenceLists,

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Signature
     from .cards import Card
-    from .definitions import Values
 
     #: The references of a prediction; a bare string is a single one.
     ReferencesOfOne = Union[str, Sequence[str]]
@@ -30,7 +29,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     """A metric in the shape of evaluate's: nothing is downloaded, and no other package is needed.
 
     Args:
-        path: the metric's name: `sacrebleu`, `bleu`, `chrf`, `ter` or `google_bleu`.
+        path: the metric's name: `sacrebleu`, `bleu`, `chrf`, `ter`, `google_bleu`, `wer` or `cer`.
         config_name: no metric here has more than one configuration.
         module_type: `metric`, if anything.
         process_id: 0, for there is one process.
@@ -113,7 +112,7 @@ class EvaluationModule:
         self._references += lists
 
     def compute(self, *, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
-                **options: object) -> Values:
+                **options: object) -> Any:
         """Compute the metric of all that was taken in since the last time.
 
         Args:
@@ -122,7 +121,7 @@ class EvaluationModule:
             options: those of the metric, as in evaluate.
 
         Returns:
-            The values by their keys: floats, integers, and lists of them.
+            The values by their keys: floats, integers, and lists of them; a bare float of `wer` and `cer`.
 
         Raises:
             PurebleuError: where there is nothing to compute, the input is wrong, or an option is out of range.
@@ -172,23 +171,25 @@ class CombinedEvaluations:
             module.add_batch(predictions=texts, references=lists)
 
     def compute(self, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
-                **options: object) -> Values:
+                **options: object) -> dict[str, Any]:
         """The results of all metrics in one dict.
 
         Args and errors are those of `EvaluationModule.compute`; each metric gets all of the options.
 
         Returns:
             The values by their keys. Where several metrics have a key, or with `force_prefix`, the metric's name stands
-            before it, with a number where several metrics have this name.
+            before it, with a number where several metrics have this name. The key of a bare float is the name itself.
         """
         texts = None if predictions is None else list(predictions)
         lists = None if references is None else list(references)
-        results = [module.compute(predictions=texts, references=lists, **options)
-                   for module in self.evaluation_modules]
+        results: list[dict[str, Any]] = []
+        for module, name in zip(self.evaluation_modules, self.evaluation_module_names):
+            result = module.compute(predictions=texts, references=lists, **options)
+            results.append({name: result} if isinstance(result, float) else result)
         keys = Counter([key for result in results for key in result])
         names = Counter(self.evaluation_module_names)
         earlier: Counter[str] = Counter()
-        merged: Values = {}
+        merged: dict[str, Any] = {}
         for name, result in zip(self.evaluation_module_names, results):
             prefix = f"{name}_{earlier[name]}_" if names[name] > 1 else f"{name}_"
             earlier[name] += 1

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from . import gleu as gleu
     from . import helpers as helpers
     from . import ter as ter
+    from . import wer as wer
     from .base import Metric
     from .bleu import BLEU as BLEU
     from .bleu import BLEUScore as BLEUScore
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
     from .score import Score
     from .ter import TER as TER
     from .ter import TERScore as TERScore
+    from .wer import CER as CER
+    from .wer import MER as MER
+    from .wer import WER as WER
+    from .wer import WIL as WIL
+    from .wer import CERScore as CERScore
+    from .wer import MERScore as MERScore
+    from .wer import WERScore as WERScore
+    from .wer import WILScore as WILScore
 
 #: The registry: a metric's name (on the command line, in lower case), and the module that has a class of that name.
 MODULES = {
@@ -30,6 +39,10 @@ MODULES = {
 
 #: Metrics that sacreBLEU lacks, likewise.
 FURTHER_MODULES = {
+    "WER": "wer",
+    "CER": "wer",
+    "MER": "wer",
+    "WIL": "wer",
     "GLEU": "gleu",
 }
 

@@ -55,6 +55,9 @@ class Contract(OfScore[OwnScore]):
     #: Whether a lower score is a better one.
     LOWER_IS_BETTER = False
 
+    #: Arguments that the command line takes from BLEU's options of these names.
+    OPTIONS_OF_BLEU: tuple[str, ...] = ()
+
     #: Abbreviations of the metric's own fields of a signature.
     SHORT_FIELDS: dict[str, str] = {}
 

@@ -61,6 +61,7 @@ class GLEU(Metric[GLEUScore]):
     """
 
     TAKES_TOKENS = True
+    OPTIONS_OF_BLEU = ("lowercase", "tokenize")
 
     #: The implementation whose numbers these are.
     ORACLE = "nltk-3.10"

@@ -25,7 +25,26 @@ import purebleu.rows
 import purebleu.significance
 import purebleu.tokenizers
 import purebleu.utils
-from purebleu import BLEU, CHRF, GLEU, TER, BLEUScore, CHRFScore, GLEUScore, PurebleuError, PurebleuWarning, TERScore
+from purebleu import (
+    BLEU,
+    CER,
+    CHRF,
+    GLEU,
+    MER,
+    TER,
+    WER,
+    WIL,
+    BLEUScore,
+    CERScore,
+    CHRFScore,
+    GLEUScore,
+    MERScore,
+    PurebleuError,
+    PurebleuWarning,
+    TERScore,
+    WERScore,
+    WILScore,
+)
 from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
@@ -63,14 +82,20 @@ def check_metrics() -> None:
     gleu_score: GLEUScore = GLEU(lowercase=False, tokenize=None, min_order=1, max_order=4, trg_lang="",
                                  references=STREAMS).corpus_score(HYPOTHESES, None)
     ngrams: tuple[int, int] = gleu_score.matches, gleu_score.ngrams
-    for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score):
+    wer_score: WERScore = WER(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
+    for metric in (CER(), MER(), WIL()):
+        wer_score = metric.sentence_score("a", ["b"])
+        assert isinstance(wer_score, (CERScore, MERScore, WILScore))
+    counts: tuple[int, int, int, int] = (wer_score.hits, wer_score.substitutions, wer_score.deletions,
+                                         wer_score.insertions)
+    for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score, wer_score):
         value: float = score.score
         name: str = score.name + score.format(width=1, score_only=True) + repr(score)
         interval: tuple[float | None, float | None] = score.mean, score.ci
         assert (value >= 0, interval) == (True, (None, None)) and name
     signature: Signature = ter_score.signature
     text: str = signature.format(short=True) + str(signature) + str(signature.info["nrefs"])
-    assert text and edits and orders and bp and lengths and precisions and ngrams
+    assert text and edits and orders and bp and lengths and precisions and ngrams and counts
     assert operations and kinds and not shifted
 
 
@@ -123,9 +148,10 @@ def check_evaluate() -> None:
     module.compute(predictions=["a"], references=[["b", "c"]], case_sensitive=True) if len(module) > 9 else None
     combined: CombinedEvaluations = purebleu.evaluate.combine(["bleu", module], force_prefix=True)
     values: dict[str, float | list[float]] = purebleu.evaluate.load("chrf").compute(predictions=["a"], references=["a"])
+    rate: float = purebleu.evaluate.load("wer").compute(predictions=["a"], references=["a"], concatenate_texts=True)
     signature: Signature | None = module.signature
     names: str = module.name + module.description + module.citation + module.features
-    assert values and names and combined and signature is None
+    assert values and names and combined and signature is None and not rate
 
 
 def check_ids() -> None:

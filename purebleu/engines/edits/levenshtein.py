@@ -24,7 +24,7 @@ from .tercom import BEAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Literal, Sequence, Tuple
+    from typing import Literal, MutableSequence, Sequence, Tuple
 
     from .tercom import Band
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     #: What was found of each row, as masks in packed fields: the columns that a diagonal step reaches at no cost (D0);
     #: and of the row before, the columns that are higher (VP), and lower (VN), than the column before them.
-    History = List[Tuple[bytes, bytes, bytes]]
+    History = MutableSequence[Tuple[bytes, bytes, bytes]]
 
 #: Fields of these widths, in bytes, are single items of a `memoryview`; wider ones consist of several of the widest.
 _FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}

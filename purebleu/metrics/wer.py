@@ -1,0 +1,208 @@
+"""WER, CER, MER and WIL (Morris et al., 2004): error rates of speech recognition, from alignments as jiwer's."""
+
+from __future__ import annotations
+
+from ..blocks import EDIT_SEGMENTS, slices
+from ..engines.edits.alignment import count_operations
+from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
+from .base import Metric
+from .score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Hashable, Mapping, Sequence
+
+    from ..engines.edits.alignment import Counts
+    from .contract import References, Row
+    from .score import SignatureValue
+    from .segments import Segment
+
+    #: A list of words, or a string of characters.
+    Units = Sequence[Hashable]
+
+
+class WERScore(Score):
+    """A word error rate in percent, and the alignment's counts that it was computed from.
+
+    Attributes:
+        hits: the number of words that are equal in the hypothesis and its reference.
+        substitutions: the number of words that stand for others.
+        deletions: the number of words of the reference that the hypothesis lacks.
+        insertions: the number of words that only the hypothesis has.
+    """
+
+    NAME = "WER"
+
+    def __init__(self, score: float, hits: int, substitutions: int, deletions: int, insertions: int) -> None:
+        super().__init__(self.NAME, score)
+        self.hits = hits
+        self.substitutions = substitutions
+        self.deletions = deletions
+        self.insertions = insertions
+
+
+class CERScore(WERScore):
+    """A character error rate in percent; the attributes of `WERScore`, of characters."""
+
+    NAME = "CER"
+
+
+class MERScore(WERScore):
+    """A match error rate in percent; the attributes of `WERScore`."""
+
+    NAME = "MER"
+
+
+class WILScore(WERScore):
+    """The word information lost, in percent; the attributes of `WERScore`."""
+
+    NAME = "WIL"
+
+
+class WER(Metric[WERScore]):
+    """Word error rate of a corpus or of single segments, in percent, as jiwer's; the lower, the better.
+
+    A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
+    minimal alignment of the hypothesis and its reference. Of several references, the row is that of the one with the
+    lowest error rate (the first of them at a tie). The score is (S + D + I) / (H + S + D); where references have no
+    words at all, it is I instead, as if there were one word.
+
+    Args:
+        lowercase: compare in lower case.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Example:
+        >>> WER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        WER = 16.67
+    """
+
+    LOWER_IS_BETTER = True
+    OPTIONS_OF_BLEU = ("lowercase",)
+
+    #: The implementation whose numbers these are.
+    ORACLE = "jiwer-4.0.0"
+
+    #: What is compared, and the function that makes it of lines.
+    UNITS = "words"
+    SPLIT: Callable[[Sequence[str]], Sequence[Units]] = staticmethod(jiwer_words)
+    SCORE = WERScore
+
+    def __init__(self, lowercase: bool = False,
+                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+        self.lowercase = lowercase
+        super().__init__(references)
+
+    # Step 1: from a line to what is compared
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Units]:
+        lines = [segment for segment in segments if isinstance(segment, str)]
+        if self.lowercase:
+            from ..unicode.casing import lower_case_of_lines
+
+            lines = lower_case_of_lines(lines)
+        return self.SPLIT(lines)
+
+    # Step 2: from segments to rows of statistics
+
+    def segment_statistics(self, hypothesis: Units, references: Sequence[Units]) -> Row:
+        return _best_counts([hypothesis], [references])[0]
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        rows: list[Row] = []
+        for indices in slices(len(hypotheses), EDIT_SEGMENTS):
+            segments = [[reference for reference in segment if reference is not None]
+                        for segment in zip(*references.part(indices).columns())]
+            rows += _best_counts(self.preprocess_lines(hypotheses[indices]), segments)
+        return rows
+
+    # Step 3: from sums of rows to a score
+
+    def score(self, totals: Sequence[float]) -> WERScore:
+        self._check_sums(totals, 4)
+        hits, substitutions, deletions, insertions = map(int, totals)
+        return self.SCORE(self.value(totals), hits, substitutions, deletions, insertions)
+
+    def value(self, totals: Sequence[float]) -> float:
+        return 100 * self.rate(totals)
+
+    def rate(self, totals: Sequence[float]) -> float:
+        """The score on jiwer's own scale, where 1 is 100 %."""
+        return _error_rate(totals)
+
+    # What the evaluation around it needs to know
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        from .signatures import chosen
+
+        for field, value in (("tok", cls.UNITS), ("refs", "best"), ("oracle", cls.ORACLE)):
+            chosen(fields, field, {value: None}, value)
+        return {"lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed")}
+
+    def column_names(self) -> list[str]:
+        return ["hits", "substitutions", "deletions", "insertions"]
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        return {"case": "lc" if self.lowercase else "mixed", "tok": self.UNITS, "refs": "best", "oracle": self.ORACLE}
+
+
+class CER(WER):
+    """Character error rate: as `WER`, but of characters (code points), among which are spaces.
+
+    Example:
+        >>> CER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        CER = 13.64
+    """
+
+    UNITS = "characters"
+    SPLIT = staticmethod(jiwer_characters)
+    SCORE = CERScore
+
+
+class MER(WER):
+    """Match error rate: as `WER`, but the errors are divided by all steps of the alignment, H + S + D + I.
+
+    Example:
+        >>> MER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        MER = 16.67
+    """
+
+    SCORE = MERScore
+
+    def rate(self, totals: Sequence[float]) -> float:
+        hits, substitutions, deletions, insertions = totals
+        errors = substitutions + deletions + insertions
+        return errors / (hits + errors) if errors else 0.0
+
+
+class WIL(WER):
+    """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent; rows are those of `WER`.
+
+    Example:
+        >>> WIL().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        WIL = 30.56
+    """
+
+    SCORE = WILScore
+
+    def rate(self, totals: Sequence[float]) -> float:
+        hits, substitutions, deletions, insertions = totals
+        if not substitutions + deletions + insertions:
+            return 0.0
+        if not hits:
+            return 1.0
+        # In jiwer's order, which decides about the last bit.
+        return 1 - hits / (hits + substitutions + deletions) * (hits / (hits + substitutions + insertions))
+
+
+def _best_counts(hypotheses: Sequence[Units], references: Sequence[Sequence[Units]]) -> list[Counts]:
+    """The counts of each hypothesis with that of its references which gives the lowest error rate."""
+    counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
+                                    for reference in segment]))
+    return [min([next(counts) for _ in segment], key=_error_rate) for segment in references]
+
+
+def _error_rate(counts: Sequence[float]) -> float:
+    """The errors for each word of the reference; without such words, their number."""
+    hits, substitutions, deletions, insertions = counts
+    return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
