@@ -52,6 +52,9 @@ _MIN_SPLIT_ROWS = 10
 #: Limit of the bytes of matrices that are computed together, where they are more than one.
 _BYTES_TOGETHER = 1 << 18
 
+#: When the matrices of so many bytes are prepared, they are computed: enough for fields that fill large integers.
+_MAX_WAITING_BYTES = 1 << 22
+
 #: Each byte with its bits in reverse order.
 _REVERSED_BITS = bytes([int(f"{byte:08b}"[::-1], 2) for byte in range(256)])
 
@@ -66,28 +69,39 @@ def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
         >>> count_operations([("b a".split(), "a b".split()), ("kitten", "sitting")])
         [(1, 0, 1, 1), (4, 2, 1, 0)]
     """
-    diagonal, hits = [0] * len(pairs), [0] * len(pairs)
-    by_width: dict[int, list[Task]] = {}
+    hits, diagonal = [0] * len(pairs), [0] * len(pairs)
+    waiting: list[Task] = []
+    waiting_bytes = 0
     for index, (hypothesis, reference) in enumerate(pairs):
-        apart_in_reference = len(reference)
+        equal_at_ends = len(reference)
         for part in _parts(hypothesis, reference):
             first, end, first_row, end_row = part
-            apart_in_reference -= end - first
+            equal_at_ends -= end - first
             if first < end and first_row < end_row:
-                width = field_width(end - first)
-                task = (end_row - first_row, end - first, _field(hypothesis, reference, part, width), index)
-                by_width.setdefault(width, []).append(task)
-        diagonal[index] = hits[index] = apart_in_reference
-    for width, tasks in by_width.items():
-        tasks.sort(key=_rows, reverse=True)
-        while tasks:
-            together = tasks[:max(1, _BYTES_TOGETHER // (width * tasks[0][0]))]
-            del tasks[:len(together)]
-            for (_, _, _, index), more_diagonal, more_hits in zip(together, *_steps_back(together, width)):
-                diagonal[index] += more_diagonal
-                hits[index] += more_hits
+                waiting.append((end_row - first_row, end - first, _field(hypothesis, reference, part), index))
+                waiting_bytes += len(waiting[-1][2][0])
+        hits[index] += equal_at_ends
+        diagonal[index] += equal_at_ends
+        if waiting_bytes > _MAX_WAITING_BYTES or index == len(pairs) - 1:
+            for (_, _, _, of_task), hits_of_task, diagonal_of_task in _counted(waiting):
+                hits[of_task] += hits_of_task
+                diagonal[of_task] += diagonal_of_task
+            waiting, waiting_bytes = [], 0
     return [(of_pair, steps - of_pair, len(reference) - steps, len(hypothesis) - steps)
-            for (hypothesis, reference), steps, of_pair in zip(pairs, diagonal, hits)]
+            for (hypothesis, reference), of_pair, steps in zip(pairs, hits, diagonal)]
+
+
+def _counted(tasks: Sequence[Task]) -> Iterator[tuple[Task, int, int]]:
+    """The tasks, each with its number of hits, and of diagonal steps."""
+    by_width: dict[int, list[Task]] = {}
+    for task in tasks:
+        by_width.setdefault(field_width(task[1]), []).append(task)
+    for width, group in by_width.items():
+        group.sort(key=_rows, reverse=True)
+        while group:
+            together = group[:max(1, _BYTES_TOGETHER // (width * group[0][0]))]
+            del group[:len(together)]
+            yield from zip(together, *_hits_and_diagonal_steps(together, width))
 
 
 def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
@@ -174,7 +188,7 @@ def _last_row(hypothesis: Symbols, reference: Symbols) -> list[int]:
     """The last row of the matrix of edit distances, from column 0 on."""
     width = field_width(len(reference))
     last: History = deque(maxlen=1)
-    last_rows([_field(hypothesis, reference, (0, len(reference), 0, len(hypothesis)), width)], width, last)
+    last_rows([_field(hypothesis, reference, (0, len(reference), 0, len(hypothesis)))], width, last)
     _, rising, falling = last[0]
     changes = [(higher > "0") - (lower > "0") for higher, lower in zip(_bits(rising), _bits(falling))]
     return list(accumulate([len(hypothesis), *changes[:len(reference)]]))
@@ -187,9 +201,10 @@ def _bits(columns: bytes) -> str:
 
 # Step 2: the matrix, and the way back
 
-def _field(hypothesis: Symbols, reference: Symbols, part: Part, width: int) -> Field:
+def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
     """The matrix of a part. It has one row more than words, so that the history covers the last of them, too."""
     first, end, first_row, end_row = part
+    width = field_width(end - first)
     positions: dict[Hashable, int] = {}
     position = 1
     for symbol in reference[first:end]:
@@ -204,9 +219,8 @@ def _field(hypothesis: Symbols, reference: Symbols, part: Part, width: int) -> F
 def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
     """The steps from the beginning of a part's matrix to its end."""
     first, end, first_row, end_row = part
-    width = field_width(end - first)
     history: History = []
-    last_rows([_field(hypothesis, reference, part, width)], width, history)
+    last_rows([_field(hypothesis, reference, part)], field_width(end - first), history)
     column, row = end - first, end_row - first_row
     steps: list[str] = []
     while row and column:
@@ -225,8 +239,8 @@ def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
     return [DELETION] * column + [INSERTION] * row + steps[::-1]
 
 
-def _steps_back(tasks: Sequence[Task], width: int) -> tuple[list[int], list[int]]:
-    """For each task, the number of diagonal steps, and of those that are hits; see `_steps` for the choice of steps.
+def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[int], list[int]]:
+    """For each task, the number of hits, and of all diagonal steps; see `_steps` for the choice of steps.
 
     Args:
         tasks: those with the most rows first.
@@ -238,21 +252,25 @@ def _steps_back(tasks: Sequence[Task], width: int) -> tuple[list[int], list[int]
     # In reverse order, column n of a field is n bits below the next field, whose lowest bit is spare: column 0 is that.
     at = int.from_bytes(b"".join([(1 << bits - columns).to_bytes(width, "big") for _, columns, _, _ in tasks]), "big")
     edge = int.from_bytes((bytes(width - 1) + b"\1") * len(tasks), "big") << bits
-    diagonal = hits = 0
-    _, rising_bytes, _ = history[-1]
-    rising = int.from_bytes(rising_bytes.translate(_REVERSED_BITS), "big")
+    diagonal = 0
+    _, last_rising, last_falling = history[-1]
+    rising = int.from_bytes(last_rising.translate(_REVERSED_BITS), "big")
     # Rows before a field's first one do not matter: in row 0 all columns rise, and the way back ends at its edge.
-    for free_bytes, rising_bytes, falling_bytes in history[-2::-1]:
+    for _, rising_bytes, falling_bytes in history[-2::-1]:
         passed = at + rising
         at = passed & rising ^ passed
         staying = at & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
         moving = at ^ staying
         diagonal |= moving
-        hits |= moving & int.from_bytes(free_bytes.translate(_REVERSED_BITS), "big")
         at = staying | moving << 1
         rising = int.from_bytes(rising_bytes.translate(_REVERSED_BITS), "big")
-    return (list(field_popcounts(diagonal, len(tasks), width))[::-1],
-            list(field_popcounts(hits, len(tasks), width))[::-1])
+    diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
+    rises, falls = [field_popcounts(int.from_bytes(columns, "little"), len(tasks), width)
+                    for columns in (last_rising, last_falling)]
+    # The distance is that of column 0, and what it rises from there. A diagonal step makes two symbols of the sides
+    # one step, and a hit makes one step none.
+    return [columns + rows - steps - (rows + rise - fall)
+            for (rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps
 
 
 def _rows(task: Task) -> int:
