@@ -97,7 +97,7 @@ def _counted(tasks: Sequence[Task]) -> Iterator[tuple[Task, int, int]]:
     for task in tasks:
         by_width.setdefault(field_width(task[1]), []).append(task)
     for width, group in by_width.items():
-        group.sort(key=_rows, reverse=True)
+        group.sort(key=_rows_of_task, reverse=True)
         while group:
             together = group[:max(1, _BYTES_TOGETHER // (width * group[0][0]))]
             del group[:len(together)]
@@ -158,7 +158,7 @@ def _parts(hypothesis: Symbols, reference: Symbols) -> Iterator[Part]:
             end_row -= 1
         part = first, end, first_row, end_row
         if _is_large(end - first, end_row - first_row, distance):
-            column, left, right = _split(hypothesis, reference, part)
+            column, left, right = _split_of_part(hypothesis, reference, part)
             row = (first_row + end_row) // 2
             waiting += [(column, end, row, end_row, right), (first, column, first_row, row, left)]
         elif first < end or first_row < end_row:
@@ -173,7 +173,7 @@ def _is_large(columns: int, rows: int, distance: int) -> bool:
             and rows >= _MIN_SPLIT_ROWS)
 
 
-def _split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
+def _split_of_part(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
     """The place in the reference where it is split; the edit distances of the halves before and behind it."""
     first, end, first_row, end_row = part
     row = (first_row + end_row) // 2
@@ -273,5 +273,5 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
             for (rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps
 
 
-def _rows(task: Task) -> int:
+def _rows_of_task(task: Task) -> int:
     return task[0]
