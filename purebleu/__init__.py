@@ -15,9 +15,13 @@ _MODULES = {
     "BLEUScore": "metrics",
     "CER": "metrics",
     "CERScore": "metrics",
+    "CHARACTER": "metrics",
+    "CHARACTERScore": "metrics",
     "CHRF": "metrics",
     "CHRFScore": "metrics",
     "DATASETS": "datasets",
+    "EED": "metrics",
+    "EEDScore": "metrics",
     "GLEU": "metrics",
     "GLEUScore": "metrics",
     "MER": "metrics",
@@ -25,6 +29,16 @@ _MODULES = {
     "PairedTest": "significance",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
+    "RIBES": "metrics",
+    "RIBESScore": "metrics",
+    "ROUGE1": "metrics",
+    "ROUGE1Score": "metrics",
+    "ROUGE2": "metrics",
+    "ROUGE2Score": "metrics",
+    "ROUGEL": "metrics",
+    "ROUGELSUM": "metrics",
+    "ROUGELSUMScore": "metrics",
+    "ROUGELScore": "metrics",
     "SACREBLEU_DIR": "utils",
     "TER": "metrics",
     "TERScore": "metrics",
@@ -99,17 +113,31 @@ if TYPE_CHECKING:
     from .errors import PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU
     from .metrics import CER as CER
+    from .metrics import CHARACTER as CHARACTER
     from .metrics import CHRF as CHRF
+    from .metrics import EED as EED
     from .metrics import GLEU as GLEU
     from .metrics import MER as MER
+    from .metrics import RIBES as RIBES
+    from .metrics import ROUGE1 as ROUGE1
+    from .metrics import ROUGE2 as ROUGE2
+    from .metrics import ROUGEL as ROUGEL
+    from .metrics import ROUGELSUM as ROUGELSUM
     from .metrics import TER as TER
     from .metrics import WER as WER
     from .metrics import WIL as WIL
     from .metrics import BLEUScore as BLEUScore
     from .metrics import CERScore as CERScore
+    from .metrics import CHARACTERScore as CHARACTERScore
     from .metrics import CHRFScore as CHRFScore
+    from .metrics import EEDScore as EEDScore
     from .metrics import GLEUScore as GLEUScore
     from .metrics import MERScore as MERScore
+    from .metrics import RIBESScore as RIBESScore
+    from .metrics import ROUGE1Score as ROUGE1Score
+    from .metrics import ROUGE2Score as ROUGE2Score
+    from .metrics import ROUGELScore as ROUGELScore
+    from .metrics import ROUGELSUMScore as ROUGELSUMScore
     from .metrics import TERScore as TERScore
     from .metrics import WERScore as WERScore
     from .metrics import WILScore as WILScore

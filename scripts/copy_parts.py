@@ -40,6 +40,10 @@ METRICS: Mapping[str, Sequence[str]] = {
             "engines.edits.tercom"),
     "wer": ("metrics.wer", "tokenizers.jiwer_words", "engines.edits.alignment"),
     "gleu": ("metrics.gleu",),
+    "rouge": ("metrics.rouge", "tokenizers.rouge_words", "engines.porter", "engines.subsequences", "unicode.words"),
+    "ribes": ("metrics.ribes", "engines.word_order"),
+    "character": ("metrics.character", "engines.edits.block_moves", "engines.edits.distances"),
+    "eed": ("metrics.eed", "engines.edits.jumps"),
 }
 
 

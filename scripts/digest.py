@@ -7,7 +7,8 @@
 
 That the figures are right, other tests say (the fixtures of the oracle); this says that they are the same everywhere:
 tokens, rows of statistics, scores, scores of sentences, resampled scores, p-values and rankings, to the last bit; only
-BLEU's scores to 12 digits, because logarithms and powers are the C library's, whose last bit depends on the processor.
+those of BLEU and RIBES to 12 digits, because logarithms and powers are the C library's, whose last bit depends on the
+processor.
 Standard library only. `--package` names another copy of the package, as it is imported.
 """
 
@@ -79,11 +80,21 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {},
         {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 6},
     ],
+    "ROUGE1": [{}, {"stemmer": True}],
+    "ROUGE2": [{"tokenize": "unicode"}],
+    "ROUGEL": [{}],
+    "ROUGELSUM": [{"tokenize": "unicode"}],
+    "RIBES": [{}],
+    "CHARACTER": [{}],
+    "EED": [{}],
 }
+
+#: The metrics that take logarithms or powers.
+C_LIBRARYS = ("BLEU", "RIBES")
 
 #: What there is to a score, besides its name and how it prints.
 FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "num_edits", "ref_length",
-           "hits", "substitutions", "deletions", "insertions")
+           "hits", "substitutions", "deletions", "insertions", "precision", "recall")
 
 SEGMENTS = 300
 SENTENCES = 80
@@ -157,7 +168,10 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
         for chosen in options:
             metric = metric_class(**chosen)
             title = " ".join([name, *[f"{key}={value}" for key, value in chosen.items()]])
-            yield f"{title}: rows", metric.corpus_statistics(hypotheses, references)
+            rows = metric.corpus_statistics(hypotheses, references)
+            if name == "RIBES":
+                rows = to_12_digits([row[0] / 2 ** metric.BITS for row in rows])
+            yield f"{title}: rows", rows
             yield f"{title}: score", figures(metric.corpus_score(hypotheses, references))
             yield f"{title}: sentences", [figures(metric.sentence_score(segment.hypothesis, segment.references))
                                           for segment in corpus[:SENTENCES]]
@@ -166,7 +180,7 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 def figures(score: Any) -> list[Any]:
     """All that a score says, but for its signature."""
     found = [score.name, str(score), *[getattr(score, name) for name in FIGURES if hasattr(score, name)]]
-    return to_12_digits(found) if score.name == "BLEU" else found
+    return to_12_digits(found) if score.name in C_LIBRARYS else found
 
 
 def scores_of_random_rows(package: str) -> list[str]:
@@ -197,20 +211,21 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
         new_stream = partial(streams.make_stream, stream, 12345)
         values = [metric.value for metric in metrics]
         resamples = intervals.bootstrap_scores(rows[0], values, new_stream(), RESAMPLES)
-        yield f"bootstrap {stream}", rounded_for_bleu(resamples)
+        yield f"bootstrap {stream}", rounded_by_metric(resamples)
         with_intervals = [metric.corpus_score(systems[0], references, RESAMPLES, stream) for metric in metrics]
-        yield f"intervals {stream}", rounded_for_bleu([[score.mean, score.ci] for score in with_intervals])
+        yield f"intervals {stream}", rounded_by_metric([[score.mean, score.ci] for score in with_intervals])
         for test in paired.TESTS:
             found = results.results_of(rows, metrics, test=test, samples=RESAMPLES, rank=True, rng=stream, seed=12345)
             yield f"test {test} {stream}", [
-                rounded_for_bleu([list(map(list, vars(result).items())) for result in results_of_system])
+                rounded_by_metric([list(map(list, vars(result).items())) for result in results_of_system])
                 for results_of_system in found.systems]
             yield f"ranking {test} {stream}", found.rankings
 
 
-def rounded_for_bleu(by_metric: list[Any]) -> list[Any]:
-    """Figures under each metric in the order of `OPTIONS`, BLEU's being the first."""
-    return [to_12_digits(by_metric[0]), *by_metric[1:]]
+def rounded_by_metric(by_metric: list[Any]) -> list[Any]:
+    """Figures under each metric in the order of `OPTIONS`."""
+    return [to_12_digits(of_metric) if name in C_LIBRARYS else of_metric
+            for name, of_metric in zip(OPTIONS, by_metric)]
 
 
 def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:

@@ -29,6 +29,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     **{name: {"lowercase": yes_or_no} for name in ("WER", "CER", "MER", "WIL")},
     "GLEU": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"]), "min_order": st.integers(1, 2),
              "max_order": st.integers(2, 5)},
+    **{name: {"lowercase": yes_or_no} for name in ("RIBES", "CHARACTER", "EED")},
+    **{name: {"stemmer": yes_or_no} for name in ("ROUGE1", "ROUGE2", "ROUGEL", "ROUGELSUM")},
 }
 HYPOTHESES = ["The cat sat on the mat.", "a b c d", "Hello there, General Kenobi!"]
 REFERENCES = [["the cat sat on a mat .", "a b d c", "Hello there General Kenobi!"]]

@@ -27,7 +27,7 @@ def test_a_client_that_uses_every_public_name_runs(tmp_path: Path) -> None:
 
 def test_a_client_uses_every_public_name() -> None:
     text = CLIENT.read_text(encoding="utf-8")
-    used = set(re.findall(r"[A-Za-z_]+", text))
+    used = set(re.findall(r"\w+", text))
     assert set(load().__all__) <= used
     assert set(load()._SUBMODULES) <= used
     assert set(load("significance").__all__) - {"_compute_p_value"} <= used

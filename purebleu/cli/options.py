@@ -7,7 +7,7 @@ import os
 import sys
 
 from ..errors import OptionError
-from ..metrics import BLEU, FURTHER_MODULES, MODULES
+from ..metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ..report import DELIMITED_FORMATS, FORMATS, GITHUB
 from ..version import __version__
 from .terminal import takes_colors
@@ -458,13 +458,17 @@ def _add_metric_options(group: ArgumentGroup) -> None:
 
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
                        help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu); also "
-                            f"{', '.join(map(str.lower, FURTHER_MODULES))}, which sacreBLEU lacks; -lc is for these, "
-                            "too, and -tok for gleu")
+                            f"{', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all of that family), "
+                            "which sacreBLEU lacks; -lc is for these, too (but not for rouge), and -tok for gleu")
     group.add_argument("--signature", metavar="TEXT",
                        help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'; "
                             "it sets the metric, its options, test set and resampling; what differs is told")
     group.add_argument("--sentence-level", "-sl", action="store_true",
                        help="a score for each segment; as text, with effective n-gram order")
+    group.add_argument("--rouge-stemmer", action="store_true", help="ROUGE compares stems of English words (Porter)")
+    group.add_argument("--rouge-tokenize", choices=("rouge", "unicode"), default="rouge",
+                       help="the words of ROUGE: of ASCII letters and digits, as rouge_score has them, or of any "
+                            "script, each ideograph being a word (default: rouge)")
     group.add_argument("--gleu-min-order", type=_positive, default=SUPPRESS, metavar="N",
                        help="minimum order of GLEU's n-grams (default: 1)")
     group.add_argument("--gleu-max-order", type=_positive, default=SUPPRESS, metavar="N",
@@ -665,8 +669,8 @@ GROUPS = {
 
 def _metrics(text: str) -> list[str]:
     """The names of metrics, one or several with commas between, as the registry has them in lower case."""
-    known = [name.lower() for name in (*MODULES, *FURTHER_MODULES)]
-    names = text.lower().split(",")
+    known = [*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES)]
+    names = [name for given in text.lower().split(",") for name in METRIC_FAMILIES.get(given, (given,))]
     for name in names:
         if name not in known:
             hint = "write '-m chrf -cw 2' for chrF++, " if name.startswith("chrf") else ""

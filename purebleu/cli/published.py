@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import OptionError, warn
-from ..metrics import metric_class
 from ..metrics.signatures import read_signature, signature_pairs
+from .metrics import option_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +27,12 @@ def with_signature(given: Namespace, parser: ArgumentParser) -> Namespace:
         OptionError: it is no signature, is one that the command line can't have, or contradicts another option.
     """
     read = read_signature(given.signature)
-    prefix = read.metric.lower()
+    metric = read.metric.lower()
     options = read.options()
     if options.pop("effective_order", False) and not given.sentence_level:
         raise OptionError("the signature says eff:yes, which is for scores of segments: add -sl")
-    of_bleu = metric_class(read.metric).OPTIONS_OF_BLEU
-    settings: dict[str, Any] = {f"{'bleu' if name in of_bleu else prefix}_{name}": value
-                                for name, value in options.items()}
-    settings["metrics"] = [[prefix]]
+    settings: dict[str, Any] = {option_of(metric, name): value for name, value in options.items()}
+    settings["metrics"] = [[metric]]
     arguments = [f"{option}={read.fields[field]}" for field, option in _TEST_SET_OPTIONS.items()
                  if field in read.fields]
     # The same parser, so that what a signature says is checked as what is given.

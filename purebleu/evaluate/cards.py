@@ -11,6 +11,7 @@ from .definitions import (
     compute_ter,
     compute_wer,
 )
+from .means import compute_character, compute_rouge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,6 +79,26 @@ _SNOVER = """\
     url = "https://aclanthology.org/2006.amta-papers.25"
 }
 """
+_LIN = """\
+@inproceedings{lin-2004-rouge,
+    title = "{ROUGE}: A Package for Automatic Evaluation of Summaries",
+    author = "Lin, Chin-Yew",
+    booktitle = "Text Summarization Branches Out",
+    year = "2004",
+    pages = "74--81",
+    url = "https://aclanthology.org/W04-1013"
+}
+"""
+_WANG = """\
+@inproceedings{wang-etal-2016-character,
+    title = "{C}harac{T}er: Translation Edit Rate on Character Level",
+    author = "Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann",
+    booktitle = "Proceedings of the First Conference on Machine Translation",
+    year = "2016",
+    pages = "505--510",
+    url = "https://aclanthology.org/W16-2342"
+}
+"""
 _WU = """\
 @misc{wu-etal-2016-google,
     title = "Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation",
@@ -141,4 +162,12 @@ CARDS = {
     "cer": Card("cer", compute_cer, (
         "Character error rate: the characters inserted, deleted and substituted for each character of the references, "
         "as jiwer counts them; the result is a number, 0 where all is right. Lower is better."), _MORRIS),
+    "rouge": Card("rouge", compute_rouge, (
+        "ROUGE: n-grams and longest common subsequences of words that a prediction shares with its reference, as "
+        "rouge_score computes them: F-measures from 0 to 1, higher is better; of several references, the best. Means "
+        "are those of predictions, where evaluate has medians of resampled ones."), _LIN),
+    "character": Card("character", compute_character, (
+        "CharacTER: the edits of characters that turn a prediction into its reference once words are moved, per "
+        "character of the prediction, as cer computes them, from 0 to 1. Lower is better; of several references, the "
+        "best."), _WANG),
 }

@@ -29,7 +29,8 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     """A metric in the shape of evaluate's: nothing is downloaded, and no other package is needed.
 
     Args:
-        path: the metric's name: `sacrebleu`, `bleu`, `chrf`, `ter`, `google_bleu`, `wer` or `cer`.
+        path: the metric's name: `sacrebleu`, `bleu`, `chrf`, `ter`, `google_bleu`, `wer`, `cer`, `rouge` or
+            `character`.
         config_name: no metric here has more than one configuration.
         module_type: `metric`, if anything.
         process_id: 0, for there is one process.

@@ -6,18 +6,36 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import base as base
     from . import bleu as bleu
+    from . import character as character
     from . import chrf as chrf
+    from . import eed as eed
     from . import gleu as gleu
     from . import helpers as helpers
+    from . import ribes as ribes
+    from . import rouge as rouge
     from . import ter as ter
     from . import wer as wer
     from .base import Metric
     from .bleu import BLEU as BLEU
     from .bleu import BLEUScore as BLEUScore
+    from .character import CHARACTER as CHARACTER
+    from .character import CHARACTERScore as CHARACTERScore
     from .chrf import CHRF as CHRF
     from .chrf import CHRFScore as CHRFScore
+    from .eed import EED as EED
+    from .eed import EEDScore as EEDScore
     from .gleu import GLEU as GLEU
     from .gleu import GLEUScore as GLEUScore
+    from .ribes import RIBES as RIBES
+    from .ribes import RIBESScore as RIBESScore
+    from .rouge import ROUGE1 as ROUGE1
+    from .rouge import ROUGE2 as ROUGE2
+    from .rouge import ROUGEL as ROUGEL
+    from .rouge import ROUGELSUM as ROUGELSUM
+    from .rouge import ROUGE1Score as ROUGE1Score
+    from .rouge import ROUGE2Score as ROUGE2Score
+    from .rouge import ROUGELScore as ROUGELScore
+    from .rouge import ROUGELSUMScore as ROUGELSUMScore
     from .score import Score
     from .ter import TER as TER
     from .ter import TERScore as TERScore
@@ -44,7 +62,17 @@ FURTHER_MODULES = {
     "MER": "wer",
     "WIL": "wer",
     "GLEU": "gleu",
+    "ROUGE1": "rouge",
+    "ROUGE2": "rouge",
+    "ROUGEL": "rouge",
+    "ROUGELSUM": "rouge",
+    "RIBES": "ribes",
+    "CHARACTER": "character",
+    "EED": "eed",
 }
+
+#: Names on the command line that stand for several metrics.
+METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
 
 #: The classes of `MODULES` by these names, as sacreBLEU has them; they are imported when this is first asked for.
 METRICS: dict[str, type[Metric[Score]]]

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
 
 
+#: Metrics whose scores are not called as they are in the registry.
+_CALLED = {"CharacTER": "CHARACTER", "ROUGE-1": "ROUGE1", "ROUGE-2": "ROUGE2", "ROUGE-L": "ROUGEL",
+           "ROUGE-Lsum": "ROUGELSUM"}
+
 #: What `chosen` takes for fields that are yes or no.
 YES_OR_NO = {"yes": True, "no": False}
 
@@ -91,7 +95,9 @@ def _metric_of(name: str) -> str | None:
     """The metric whose scores have this name, such as chrF2++."""
     if name.startswith("chrF") and name[4:].rstrip("+").isdigit():
         return "CHRF"
-    return name if name in (*MODULES, *FURTHER_MODULES) and name != "CHRF" else None
+    if name in _CALLED:
+        return _CALLED[name]
+    return name if name in {*MODULES, *FURTHER_MODULES} - {"CHRF", *_CALLED.values()} else None
 
 
 def chosen(fields: Mapping[str, str], field: str, values: Mapping[str, Any], default: str) -> Any:

@@ -28,19 +28,33 @@ import purebleu.utils
 from purebleu import (
     BLEU,
     CER,
+    CHARACTER,
     CHRF,
+    EED,
     GLEU,
     MER,
+    RIBES,
+    ROUGE1,
+    ROUGE2,
+    ROUGEL,
+    ROUGELSUM,
     TER,
     WER,
     WIL,
     BLEUScore,
     CERScore,
+    CHARACTERScore,
     CHRFScore,
+    EEDScore,
     GLEUScore,
     MERScore,
     PurebleuError,
     PurebleuWarning,
+    RIBESScore,
+    ROUGE1Score,
+    ROUGE2Score,
+    ROUGELScore,
+    ROUGELSUMScore,
     TERScore,
     WERScore,
     WILScore,
@@ -88,7 +102,16 @@ def check_metrics() -> None:
         assert isinstance(wer_score, (CERScore, MERScore, WILScore))
     counts: tuple[int, int, int, int] = (wer_score.hits, wer_score.substitutions, wer_score.deletions,
                                          wer_score.insertions)
-    for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score, wer_score):
+    rouge1: ROUGE1Score = ROUGE1(stemmer=True, tokenize="rouge", references=STREAMS).corpus_score(HYPOTHESES, None)
+    rouge2: ROUGE2Score = ROUGE2(tokenize=str.split).sentence_score("a", ["b"])
+    rouge_l: ROUGELScore = ROUGEL().sentence_score("a", ["b"])
+    rouge_lsum: ROUGELSUMScore = ROUGELSUM().sentence_score("a", ["b"])
+    parts: tuple[float, float] = rouge1.precision, rouge2.recall
+    ribes: RIBESScore = RIBES(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
+    character: CHARACTERScore = CHARACTER(lowercase=True).sentence_score("a", ["b"])
+    eed: EEDScore = EED().sentence_score("a", ["b"])
+    assert min(ribes.score, character.score, eed.score) >= 0
+    for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score, wer_score, rouge1, rouge_l, rouge_lsum):
         value: float = score.score
         name: str = score.name + score.format(width=1, score_only=True) + repr(score)
         interval: tuple[float | None, float | None] = score.mean, score.ci
@@ -96,7 +119,7 @@ def check_metrics() -> None:
     signature: Signature = ter_score.signature
     text: str = signature.format(short=True) + str(signature) + str(signature.info["nrefs"])
     assert text and edits and orders and bp and lengths and precisions and ngrams and counts
-    assert operations and kinds and not shifted
+    assert operations and kinds and not shifted and parts
 
 
 def check_rows() -> None:

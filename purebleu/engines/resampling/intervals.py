@@ -23,6 +23,9 @@ if TYPE_CHECKING:
         mean: float | None
         ci: float | None
 
+#: The largest integer of NumPy.
+_MAX_INTEGER = (1 << 63) - 1
+
 #: Limit of the numbers that `_pairwise_sum` adds without halving them.
 _MAX_PAIRWISE_BLOCK = 128
 
@@ -88,10 +91,22 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Value], stream: Ra
         For each group, its score in each resample.
     """
     number = stream.NUMBER
-    scores = [[value(totals if number is None else [number(total) for total in totals])
-               for value, totals in zip(values, of_groups)]
+    if number is not None:
+        values = [value if _is_fixed_point(rows) else _with_numbers(value, number)
+                  for value, rows in zip(values, groups)]
+    scores = [[value(totals) for value, totals in zip(values, of_groups)]
               for of_groups in bootstrap_totals(groups, stream, count)]
     return list(map(list, zip(*scores)))
+
+
+def _is_fixed_point(rows: Rows) -> bool:
+    """Whether some numbers are too large for the types of streams: those of `fixed_point`, which sacreBLEU lacks."""
+    return max([max(row) for row in rows]) > _MAX_INTEGER
+
+
+def _with_numbers(value: Value, number: Callable[[float], float]) -> Value:
+    """A function that calculates with numbers of this type."""
+    return lambda totals: value([number(total) for total in totals])
 
 
 def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Value],

@@ -31,6 +31,9 @@ else:
 #: Limit of the denominators of a mean reference length, which is that of the number of references, too.
 _MAX_DENOMINATOR = 1000
 
+#: The largest number that a field holds.
+_MAX_PACKED = (1 << 63) - 1
+
 #: Limit of the bytes that tables of partial sums take.
 _MAX_BYTES = 1 << 26
 
@@ -43,7 +46,12 @@ _HIGH_HALVES = bytes([byte >> 4 for byte in range(256)])
 
 
 class _Columns:
-    """Rows in several groups, as columns of integers: fractions are multiplied with what makes them so."""
+    """Rows in several groups, as columns of integers: fractions are multiplied with what makes them so.
+
+    Attributes:
+        columns: the columns of all groups.
+        scales: what each of them was multiplied with.
+    """
 
     def __init__(self, groups: Sequence[Rows]) -> None:
         self.columns: list[Sequence[int]] = []
@@ -69,11 +77,15 @@ class _Columns:
 class _Packed:
     """Columns of integers, all numbers of a segment in one integer: sums of these have the sums of columns in them.
 
-    No such sum, of as many segments as there are, may exceed `bound`, nor fall below its negative. `size` is the number
-    of bytes that sums fit into.
+    `bound` tells of a column what no sum, of as many segments as there are, exceeds, nor its negative falls below.
+    `size` is the number of bytes that sums fit into.
     """
 
-    def __init__(self, columns: Sequence[Sequence[int]], bound: int) -> None:
+    def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
+        self._wide = _WideColumns(columns, bound)
+        self._pack(self._wide.columns, max(map(bound, self._wide.columns)))
+
+    def _pack(self, columns: Sequence[Sequence[int]], bound: int) -> None:
         # Many columns are the same, such as the lengths of references, or that nothing differs in them.
         distinct: dict[tuple[int, ...], int] = {}
         indices = [distinct.setdefault(tuple(column), len(distinct)) for column in columns]
@@ -91,7 +103,42 @@ class _Packed:
     def unpack(self, total: int) -> list[Any]:
         """The sums of the columns in a sum of `integers`."""
         fields = ((total + self._signs) ^ self._signs).to_bytes(self.size, "little")
-        return list(self._columns_of(_in_order(array(self._code, fields)).tolist())[:-1])
+        return self._wide.joined(list(self._columns_of(_in_order(array(self._code, fields)).tolist())[:-1]))
+
+
+class _WideColumns:
+    """Columns of integers, those of which are split that have numbers (such as `fixed_point`'s) too large for a field.
+
+    The pieces of a number have as many bits as leave room for their sum; the highest has the sign. So the sums of
+    pieces, each times its worth, add up to the sum of the numbers.
+    """
+
+    def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
+        self.columns: list[Sequence[int]] = []
+        #: For each column, the positions of its pieces, the highest last.
+        self._pieces: list[range] = []
+        self._bits = _MAX_PACKED.bit_length() - len(columns[0]).bit_length()
+        mask = (1 << self._bits) - 1
+        for column in columns:
+            start = len(self.columns)
+            while bound(column) > _MAX_PACKED:
+                self.columns.append([number & mask for number in column])
+                column = [number >> self._bits for number in column]
+            self.columns.append(column)
+            self._pieces.append(range(start, len(self.columns)))
+        self._is_split = len(self.columns) > len(columns)
+
+    def joined(self, sums: list[Any]) -> list[Any]:
+        """The sums of columns, from those of pieces."""
+        if not self._is_split:
+            return sums
+        found: list[Any] = []
+        for places in self._pieces:
+            total = sums[places[-1]]
+            for place in reversed(places[:-1]):
+                total = (total << self._bits) + sums[place]
+            found.append(total)
+        return found
 
 
 def _common_denominator(column: Sequence[float]) -> int:
@@ -116,14 +163,10 @@ def _in_order(numbers: array[int]) -> array[int]:
 
 
 def _code_for(largest: int) -> Literal["h", "i", "q"]:
-    """The code of an array whose fields hold numbers up to the largest, and their negatives."""
+    """The code of an array whose fields hold numbers up to the largest, at most `_MAX_PACKED`, and their negatives."""
     if largest < 1 << 15:
         return "h"
-    if largest < 1 << 8 * array("i").itemsize - 1:
-        return "i"
-    if largest < 1 << 63:
-        return "q"
-    raise PurebleuError("the statistics are too large to be resampled")
+    return "i" if largest < 1 << 8 * array("i").itemsize - 1 else "q"
 
 
 def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -> Iterator[list[list[Any]]]:
@@ -136,13 +179,10 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -
 
     Returns:
         For each resample, and each group, the sums of its columns.
-
-    Raises:
-        PurebleuError: the statistics are too large to be resampled.
     """
     columns = _Columns(groups)
     segments = len(groups[0])
-    packed = _Packed(columns.columns, max(map(max, columns.columns)) * segments)
+    packed = _Packed(columns.columns, lambda column: max(column) * segments)
     # Above all fields, the segments themselves are counted: a stream may sample fewer at a time than it is asked for.
     one = 1 << 8 * packed.size
     sample = stream.sampler([integer + one for integer in packed.integers])
@@ -171,7 +211,7 @@ def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStr
         either has the groups of all systems but the baseline.
 
     Raises:
-        PurebleuError: the systems were scored against different references, or their statistics are too large.
+        PurebleuError: the systems were scored against different references.
     """
     compared = len(groups) // systems
     baseline, columns = _Columns(groups[:compared]), _Columns(groups[compared:])
@@ -181,7 +221,7 @@ def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStr
     # What moves is by how much a system differs from the first one: small numbers, often zero.
     differences = [[number - before for number, before in zip(column, of_baseline)]
                    for column, of_baseline in zip(others, first * (systems - 1))]
-    packed = _Packed(differences, max([sum(map(abs, column)) for column in differences]))
+    packed = _Packed(differences, lambda column: sum(map(abs, column)))
     select = _selection(packed.integers, packed.size)
     of_baseline, of_others = list(map(sum, first)) * (systems - 1), list(map(sum, others))
     for _ in tracked("randomizing", range(count), count):

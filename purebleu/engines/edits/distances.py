@@ -1,0 +1,97 @@
+"""Edit distances of pairs of sequences (Levenshtein, 1966), without limits: many at once."""
+
+from __future__ import annotations
+
+from .levenshtein import field_width, last_rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Hashable, Iterator, Sequence, Tuple
+
+    #: A matrix to compute: its number of rows, and further members of any kind.
+    Matrix = Tuple[Any, ...]
+
+#: Limit of the bytes of matrices that are computed together, where they are more than one.
+_MAX_BYTES_AT_ONCE = 1 << 18
+
+#: A matrix with more cells than this is computed alone, without its rows in memory.
+MAX_MATRIX_CELLS = 1 << 24
+
+
+def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> list[int]:
+    """The fewest insertions, deletions and substitutions that turn the one sequence of each pair into the other.
+
+    Example:
+        >>> edit_distances([("kitten", "sitting"), ("", "abc")])
+        [3, 3]
+    """
+    found: list[int] = []
+    by_width: dict[int, list[Matrix]] = {}
+    for index, (one, other) in enumerate(pairs):
+        start, end = _common_ends(one, other)
+        one, other = one[start:len(one) - end], other[start:len(other) - end]
+        found.append(max(len(one), len(other)))
+        if len(one) * len(other) > MAX_MATRIX_CELLS:
+            found[index] = long_distance(one, other)
+        elif one and other:
+            width = field_width(len(other))
+            by_width.setdefault(width, []).append((len(one), index, one, other))
+    for width, matrices in by_width.items():
+        for together in fields_together(matrices, width):
+            fields = [(*_equal_and_columns(one, other, width),) for _, _, one, other in together]
+            rises = last_rows([(equal, columns, bytes(width), columns) for equal, columns in fields], width)
+            for (rows, index, _, _), rise in zip(together, rises):
+                found[index] = rows + rise
+    return found
+
+
+def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
+    """The lengths of what both begin with, and of what both end with behind that."""
+    shorter = min(len(one), len(other))
+    start = end = 0
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return start, end
+
+
+def _equal_and_columns(one: Sequence[Hashable], other: Sequence[Hashable], width: int) -> tuple[bytes, bytes]:
+    """For each item of the one, where it equals those of the other; and all columns."""
+    masks = {item: mask.to_bytes(width, "little") for item, mask in positions_of_items(other).items()}
+    none = bytes(width)
+    return b"".join([masks.get(item, none) for item in one]), ((1 << len(other)) - 1).to_bytes(width, "little")
+
+
+def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
+    """For each item, the positions that it is at, as a bit mask."""
+    masks: dict[Hashable, int] = {}
+    bit = 1
+    for item in items:
+        masks[item] = masks.get(item, 0) | bit
+        bit <<= 1
+    return masks
+
+
+def fields_together(matrices: list[Matrix], width: int) -> Iterator[list[Matrix]]:
+    """The matrices, whose fields have the same width, in groups to compute together, the longest first."""
+    matrices = sorted(matrices, key=lambda matrix: matrix[0], reverse=True)
+    while matrices:
+        count = max(1, _MAX_BYTES_AT_ONCE // (width * matrices[0][0]))
+        yield matrices[:count]
+        matrices = matrices[count:]
+
+
+def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
+    """The edit distance of a single pair, row by row (see `last_rows`)."""
+    masks = positions_of_items(other)
+    every = higher = (1 << len(other)) - 1
+    lower = 0
+    for item in one:
+        same = masks.get(item, 0)
+        free = ((same & higher) + higher ^ higher) | same | lower
+        above = ((every ^ (free | higher)) | lower) << 1 | 1
+        free, above = free & every, above & every
+        higher, lower = (free & higher) << 1 | (every ^ (free | above)), above & free
+        higher &= every
+    return len(one) + bin(higher).count("1") - bin(lower).count("1")

@@ -1,0 +1,152 @@
+"""Stems of English words: the algorithm of Porter (1980), with his own later changes and those that NLTK has.
+
+What is known of a word's form is its letters, each a vowel or a consonant (y is a vowel behind a consonant), and the
+*measure* of a stem: how many times a consonant follows a vowel.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence, Tuple
+
+    #: An ending, and what takes its place.
+    Ending = Tuple[str, str]
+
+#: Words that the steps would get wrong (NLTK), with their stems.
+_IRREGULAR = {
+    "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news", "innings": "inning",
+    "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning", "canning": "canning",
+    "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
+}
+
+#: Steps 2 and 3: endings that are replaced behind a measure above 0. Of those that a word ends in, the first counts.
+_STEP_2: tuple[Ending, ...] = (
+    ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
+    ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
+    ("ator", "ate"), ("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"),
+    ("iviti", "ive"), ("biliti", "ble"), ("fulli", "ful"),
+)
+_STEP_3: tuple[Ending, ...] = (
+    ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
+)
+
+#: Step 4: endings that go behind a measure above 1; longer ones stand before those that they end in.
+_STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate",
+           "iti", "ous", "ive", "ize")
+
+
+def stem(word: str) -> str:
+    """The stem of a word (Porter, 1980), as NLTK's `PorterStemmer` has it.
+
+    Args:
+        word: in lower case; letters other than a to z, and digits, count as consonants.
+
+    Example:
+        >>> [stem(word) for word in ("relational", "hopping", "skies", "enjoyed")]
+        ['relat', 'hop', 'sky', 'enjoy']
+    """
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) <= 2:
+        return word
+    word = _without_past(_without_plural(word))
+    if word.endswith("y") and len(word) > 2 and not _vowels(word)[-2]:
+        word = word[:-1] + "i"
+    word = _derived(word)
+    word = _replaced(word, _STEP_3)
+    return _without_last_e(_without_suffix(word))
+
+
+def _vowels(word: str) -> list[bool]:
+    """Whether each letter is a vowel."""
+    found: list[bool] = []
+    for letter in word:
+        found.append(letter in "aeiou" or (letter == "y" and bool(found) and not found[-1]))
+    return found
+
+
+def _measure(text: str) -> int:
+    """How many times a consonant follows a vowel.
+
+    >>> [_measure(text) for text in ("tree", "trouble", "troubles")]
+    [0, 1, 2]
+    """
+    vowels = _vowels(text)
+    return sum([before and not after for before, after in zip(vowels, vowels[1:])])
+
+
+def _is_short(text: str) -> bool:
+    """Whether it ends in consonant, vowel, consonant, the last not w, x or y; or is a vowel and a consonant."""
+    ends = _vowels(text)[-3:]
+    if len(text) == 2:
+        return ends == [True, False]
+    return ends == [False, True, False] and text[-1] not in "wxy"
+
+
+def _without_plural(word: str) -> str:
+    """Step 1a."""
+    if word.endswith("ies"):
+        return word[:-1] if len(word) == 4 else word[:-2]
+    if word.endswith("sses"):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _without_past(word: str) -> str:
+    """Step 1b: past tenses and participles."""
+    if word.endswith("ied"):
+        return word[:-1] if len(word) == 4 else word[:-2]
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    for ending in ("ed", "ing"):
+        rest = word[:-len(ending)]
+        if word.endswith(ending) and True in _vowels(rest):
+            return _completed(rest)
+    return word
+
+
+def _completed(rest: str) -> str:
+    """What an ending was taken from, as the word is spelled without it."""
+    if rest.endswith(("at", "bl", "iz")):
+        return rest + "e"
+    if len(rest) > 1 and rest[-1] == rest[-2] and not _vowels(rest)[-1]:
+        return rest if rest[-1] in "lsz" else rest[:-1]
+    return rest + "e" if _measure(rest) == 1 and _is_short(rest) else rest
+
+
+def _derived(word: str) -> str:
+    """Step 2, in which "-ally" is taken from a word before all else."""
+    while word.endswith("alli") and _measure(word[:-4]) > 0:
+        word = word[:-2]
+    if word.endswith("logi"):
+        # (NLTK measures the stem together with the l.)
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    return _replaced(word, _STEP_2)
+
+
+def _replaced(word: str, endings: Sequence[Ending]) -> str:
+    for ending, replacement in endings:
+        if word.endswith(ending):
+            rest = word[:-len(ending)]
+            return rest + replacement if _measure(rest) > 0 else word
+    return word
+
+
+def _without_suffix(word: str) -> str:
+    """Step 4."""
+    for ending in _STEP_4:
+        if word.endswith(ending):
+            rest = word[:-len(ending)]
+            goes = _measure(rest) > 1 and (ending != "ion" or rest.endswith(("s", "t")))
+            return rest if goes else word
+    return word
+
+
+def _without_last_e(word: str) -> str:
+    """Step 5."""
+    if word.endswith("e"):
+        measure = _measure(word[:-1])
+        if measure > 1 or (measure == 1 and not _is_short(word[:-1])):
+            word = word[:-1]
+    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word

@@ -1,0 +1,51 @@
+"""CharacTER (Wang et al., 2016): the edits of characters, after moves of words, per character of the hypothesis."""
+
+from __future__ import annotations
+
+from ..engines.edits.block_moves import character_scores
+from ..tokenizers.separation import block_with_spaces
+from .means import MeanOfSegments
+from .score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..engines.edits.block_moves import PairOfWords
+
+
+class CHARACTERScore(Score):
+    """A CharacTER score, from 0 (nothing to edit) to 100: the mean of segments."""
+
+    def __init__(self, score: float) -> None:
+        super().__init__("CharacTER", score)
+
+
+class CHARACTER(MeanOfSegments[CHARACTERScore]):
+    """CharacTER (Wang et al., 2016) of a corpus or of single segments; the lower, the better.
+
+    A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
+    2 ** -104. Of several references, it is the lowest score.
+
+    Args:
+        lowercase: compare in lower case.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Example:
+        >>> CHARACTER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        CharacTER = 15.00
+    """
+
+    LOWER_IS_BETTER = True
+    ORACLE = "cer-1.2.0"
+    OPTIONS_OF_BLEU = ("lowercase",)
+
+    def prepared(self, lines: Sequence[str]) -> Sequence[Sequence[str]]:
+        text = block_with_spaces(lines).decode("utf-8", "surrogatepass")
+        return [[word for word in line.split(" ") if word] for line in text.split("\n")[1:-1]]
+
+    def pair_scores(self, pairs: Sequence[PairOfWords]) -> list[float]:
+        return character_scores(pairs)
+
+    def make_score(self, mean: float) -> CHARACTERScore:
+        return CHARACTERScore(100 * mean)

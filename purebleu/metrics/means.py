@@ -1,0 +1,93 @@
+"""The base of metrics whose score of a corpus is the mean of its segments' scores, and that have no other options."""
+
+from __future__ import annotations
+
+from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, to_fixed
+from ..unicode.casing import lower_case_of_lines
+from .base import Metric
+from .contract import OwnScore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from .contract import References, Row
+    from .score import SignatureValue
+    from .segments import Segment
+
+
+class MeanOfSegments(Metric[OwnScore]):
+    """A mean of segments. A derived class defines `prepared`, `pair_scores` and `make_score`.
+
+    A row of sufficient statistics is (the score of the segment, 1): the former from 0 to 1, as an integer that counts
+    2 ** -`BITS`. Of several references, it is the best score.
+    """
+
+    #: The implementation whose numbers these are.
+    ORACLE = ""
+
+    #: The bits behind the point of the numbers in rows.
+    BITS = QUOTIENT_BITS
+
+    def __init__(self, lowercase: bool = False,
+                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+        self.lowercase = lowercase
+        super().__init__(references)
+
+    def prepared(self, lines: Sequence[str]) -> Sequence[Any]:
+        """What is compared of lines, which are in lower case if asked for."""
+        raise NotImplementedError
+
+    def pair_scores(self, pairs: Sequence[tuple[Any, Any]]) -> Sequence[float | None]:
+        """The score of each pair of a hypothesis and a reference, from 0 to 1; `None` where that does not count."""
+        raise NotImplementedError
+
+    def make_score(self, mean: float) -> OwnScore:
+        """The score of a corpus whose segments have this mean."""
+        raise NotImplementedError
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        lines = [segment for segment in segments if isinstance(segment, str)]
+        return self.prepared(lower_case_of_lines(lines) if self.lowercase else lines)
+
+    def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        return self._row(self.pair_scores([(hypothesis, reference) for reference in references]))
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        pairs: list[tuple[Any, Any]] = []
+        ends: list[int] = []
+        for hypothesis, segment in zip(self.preprocess_lines(hypotheses), zip(*references.columns())):
+            pairs += [(hypothesis, reference) for reference in segment if reference is not None]
+            ends.append(len(pairs))
+        scores = self.pair_scores(pairs)
+        return [self._row(scores[start:end]) for start, end in zip([0, *ends], ends)]
+
+    def _row(self, of_references: Sequence[float | None]) -> Row:
+        """The row of the best score."""
+        scores = [score for score in of_references if score is not None]
+        if not scores:
+            return 0, 0
+        return to_fixed(min(scores) if self.LOWER_IS_BETTER else max(scores), self.BITS), 1
+
+    def score(self, totals: Sequence[float]) -> OwnScore:
+        self._check_sums(totals, 2)
+        total, segments = totals
+        return self.make_score(fixed_mean(total, segments, self.BITS))
+
+    def value(self, totals: Sequence[float]) -> float:
+        total, segments = totals
+        return 100 * fixed_mean(total, segments, self.BITS)
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        from .signatures import chosen
+
+        chosen(fields, "refs", {"best": None}, "best")
+        chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
+        return {"lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed")}
+
+    def column_names(self) -> list[str]:
+        return ["score", "segments"]
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        return {"case": "lc" if self.lowercase else "mixed", "refs": "best", "oracle": self.ORACLE}

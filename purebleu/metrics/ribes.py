@@ -1,0 +1,77 @@
+"""RIBES (Isozaki et al., 2010): whether the words of a translation come in the order of its reference."""
+
+from __future__ import annotations
+
+import math
+
+from ..engines.word_order import aligned_positions, ascending_pairs
+from ..tokenizers.separation import words_of_lines
+from .means import MeanOfSegments
+from .score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    Words = Sequence[bytes]
+
+#: The weights of precision and of the brevity penalty, as exponents.
+_ALPHA, _BETA = 0.25, 0.10
+
+
+class RIBESScore(Score):
+    """A RIBES score, from 0 to 100: the mean of segments."""
+
+    def __init__(self, score: float) -> None:
+        super().__init__("RIBES", score)
+
+
+class RIBES(MeanOfSegments[RIBESScore]):
+    """RIBES (Isozaki et al., 2010) of a corpus or of single segments: a rank correlation of words.
+
+    A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
+    2 ** -272. Of several references, it is the highest score. References without a word don't count; without another
+    one, the row is (0, 0), and the segment is not part of the mean.
+
+    Args:
+        lowercase: compare in lower case.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Example:
+        >>> RIBES().corpus_score(["on the mat the cat sat"], [["the cat sat on the mat"]])
+        RIBES = 40.00
+    """
+
+    ORACLE = "RIBES.py-1.03.1"
+    OPTIONS_OF_BLEU = ("lowercase",)
+
+    #: Of n words, the correlation is 0 or above n ** -2, and precision at least 1 / n; the penalty is 0 or at least
+    #: 2 ** -1074, the smallest float. So up to 2 ** 50 words (see `fixed_point`), the product is above
+    #: 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220: such a float is a multiple of 2 ** -272.
+    BITS = 272
+
+    def prepared(self, lines: Sequence[str]) -> Sequence[Sequence[bytes]]:
+        return words_of_lines(lines)
+
+    def pair_scores(self, pairs: Sequence[tuple[Words, Words]]) -> list[float | None]:
+        return [_ribes(hypothesis, reference) for hypothesis, reference in pairs]
+
+    def make_score(self, mean: float) -> RIBESScore:
+        return RIBESScore(100 * mean)
+
+
+def _ribes(hypothesis: Words, reference: Words) -> float | None:
+    """The score of a pair, from 0 to 1; `None` without a reference."""
+    if not reference:
+        return None
+    positions = aligned_positions(hypothesis, reference)
+    aligned = len(positions)
+    if aligned > 1:
+        correlation = ascending_pairs(positions) / (aligned * (aligned - 1) / 2)
+    else:
+        correlation = float(aligned == len(reference) == 1)
+    if not correlation:
+        return 0.0
+    penalty = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
+    # Rounded as the oracle does: a power, a product, a power, a product.
+    return float(correlation * (aligned / len(hypothesis)) ** _ALPHA * penalty ** _BETA)

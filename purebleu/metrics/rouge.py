@@ -1,0 +1,263 @@
+"""ROUGE (Lin, 2004): n-grams and subsequences of words that a text has in common with a reference."""
+
+from __future__ import annotations
+
+from ..blocks import CACHED_SEGMENTS, slices
+from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, to_fixed
+from ..engines.ngrams.counting import count_matches
+from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ..engines.ngrams.matching import NgramMatcher
+from ..engines.subsequences import longest_common, union_matches
+from ..errors import OptionError
+from ..tokenizers.custom import CustomTokenizer
+from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
+from .base import Metric
+from .score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Hashable, Iterable, List, Mapping, Sequence, Tuple
+
+    from ..tokenizers.base import BaseTokenizer
+    from .contract import References, Row
+    from .score import SignatureValue
+    from .segments import Segment
+
+    Words = Sequence[Hashable]
+
+    #: The words of each line of a text.
+    Lines = List[Words]
+
+    #: What a hypothesis and a reference have in common, and what either has.
+    Counts = Tuple[int, int, int]
+
+#: The names of tokenizers, as options and signatures have them.
+ROUGE_TOKENIZER, UNICODE_TOKENIZER = "rouge", "unicode"
+
+
+class ROUGEScore(Score):
+    """A ROUGE score, from 0 to 100: the mean F-measure of segments.
+
+    Attributes:
+        precision: the mean precision of segments, from 0 to 100.
+        recall: their mean recall, likewise.
+    """
+
+    def __init__(self, name: str, precision: float, recall: float, fmeasure: float) -> None:
+        super().__init__(name, 100 * fmeasure)
+        self.precision = 100 * precision
+        self.recall = 100 * recall
+        self._verbose = f"(P = {self.precision:.1f} R = {self.recall:.1f})"
+
+
+#: The scores by the names of the metrics.
+ROUGE1Score = ROUGEScore
+ROUGE2Score = ROUGEScore
+ROUGELScore = ROUGEScore
+ROUGELSUMScore = ROUGEScore
+
+
+class ROUGE(Metric[ROUGEScore]):
+    """The base of the variants of ROUGE (Lin, 2004), of a corpus or of single segments.
+
+    A row of sufficient statistics is (precision, recall, F-measure, 1), the first three of them as integers that count
+    2 ** -104. Of several references, the row is that of the one with the highest F-measure (the first of them at a
+    tie). The score of a corpus is the mean of segments (not the median of resampled means, as evaluate has it).
+
+    Args:
+        stemmer: compare stems of words (Porter, 1980), with the tokenizer `rouge`.
+        tokenize: `rouge`: words are runs of ASCII letters and digits, in lower case; `unicode`: runs of letters, marks
+            and digits of any script, and each ideograph, in lower case; or a function from a text to its tokens.
+        references: streams that are prepared once, for scoring many systems against them.
+
+    Raises:
+        OptionError: for an unknown tokenizer, and a stemmer beside another tokenizer than `rouge`.
+    """
+
+    #: The implementation whose numbers these are.
+    ORACLE = "rouge_score-0.1.2"
+
+    #: What scores are called.
+    NAME = "ROUGE"
+
+    #: The bits behind the point of the numbers in rows.
+    BITS = QUOTIENT_BITS
+
+    def __init__(self, stemmer: bool = False, tokenize: str | Callable[[str], object] = ROUGE_TOKENIZER,
+                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+        self.stemmer = stemmer
+        self.tokenizer = _rouge_tokenizer(tokenize, stemmer)
+        self.tokenizer_signature = self.tokenizer.signature()
+        super().__init__(references)
+
+    # Step 1: from a line to its words
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        return self._words(segments)
+
+    def _words(self, segments: Sequence[Segment]) -> Sequence[Words]:
+        return self.tokenizer.tokenize_lines([segment for segment in segments if isinstance(segment, str)])
+
+    # Step 2: from segments to rows of statistics
+
+    def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        return _best_row([self.counts(hypothesis, reference) for reference in references])
+
+    def counts(self, hypothesis: Any, reference: Any) -> Counts:
+        """What matches between a hypothesis and a reference, and how much of it either could match."""
+        raise NotImplementedError
+
+    # Step 3: from sums of rows to a score
+
+    def score(self, totals: Sequence[float]) -> ROUGEScore:
+        self._check_sums(totals, 4)
+        precision, recall, fmeasure, segments = totals
+        return ROUGEScore(self.NAME, *[fixed_mean(total, segments, QUOTIENT_BITS)
+                                       for total in (precision, recall, fmeasure)])
+
+    def value(self, totals: Sequence[float]) -> float:
+        return 100 * fixed_mean(totals[2], totals[3], QUOTIENT_BITS)
+
+    # What the evaluation around it needs to know
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        from .signatures import YES_OR_NO, chosen
+
+        chosen(fields, "case", {"lc": None}, "lc")
+        chosen(fields, "refs", {"best": None}, "best")
+        chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
+        tokenizers = {name: name for name in (ROUGE_TOKENIZER, UNICODE_TOKENIZER)}
+        return {"stemmer": chosen(fields, "stem", YES_OR_NO, "no"),
+                "tokenize": chosen(fields, "tok", tokenizers, ROUGE_TOKENIZER)}
+
+    def column_names(self) -> list[str]:
+        return ["precision", "recall", "fmeasure", "segments"]
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        is_oracles = not isinstance(self.tokenizer, UnicodeWordTokenizer)
+        return {
+            "case": None if isinstance(self.tokenizer, CustomTokenizer) else "lc",
+            "tok": self.tokenizer_signature,
+            "stem": self.stemmer,
+            "refs": "best",
+            "oracle": self.ORACLE if is_oracles else None,
+        }
+
+
+class _ROUGEOfNgrams(ROUGE):
+    """ROUGE-N, for one order of n-grams."""
+
+    ORDER = 1
+
+    def counts(self, hypothesis: Words, reference: Words) -> Counts:
+        matches = count_matches(hypothesis, [reference], self.ORDER)[-1]
+        return self._with_totals(matches, len(hypothesis), len(reference))
+
+    def _with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
+        shorter = self.ORDER - 1
+        return matches, max(0, length - shorter), max(0, reference_length - shorter)
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        matcher = NgramMatcher(self.ORDER, ids_of_tokens, MAX_TOKENS)
+        lengths: list[Sequence[int | None]] = []
+        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+            words = self._words(hypotheses[indices])
+            columns = references.part(indices).columns()
+            # A missing reference is matched like an empty one, but does not count.
+            matcher.add(words, [[reference or () for reference in column] for column in columns])
+            lengths += zip(map(len, words), *[[None if reference is None else len(reference) for reference in column]
+                                              for column in columns])
+        return [
+            _best_row([self._with_totals(counts[-1], length or 0, reference_length)
+                       for reference_length, counts in zip(of_references, counts_of_segment)
+                       if reference_length is not None])
+            for (length, *of_references), counts_of_segment in zip(lengths, zip(*matcher.counts_by_reference()))
+        ]
+
+
+class ROUGE1(_ROUGEOfNgrams):
+    """ROUGE-1 (Lin, 2004): words.
+
+    Args, rows and errors are those of `ROUGE`.
+
+    Example:
+        >>> ROUGE1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        ROUGE-1 = 83.33 (P = 83.3 R = 83.3)
+    """
+
+    NAME = "ROUGE-1"
+
+
+class ROUGE2(_ROUGEOfNgrams):
+    """ROUGE-2 (Lin, 2004): pairs of adjacent words.
+
+    Args, rows and errors are those of `ROUGE`.
+
+    Example:
+        >>> ROUGE2().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        ROUGE-2 = 60.00 (P = 60.0 R = 60.0)
+    """
+
+    NAME = "ROUGE-2"
+    ORDER = 2
+
+
+class ROUGEL(ROUGE):
+    """ROUGE-L (Lin, 2004): the longest common subsequence of words.
+
+    Args, rows and errors are those of `ROUGE`.
+
+    Example:
+        >>> ROUGEL().corpus_score(["The mat has a cat."], [["The cat sat on a mat."]])
+        ROUGE-L = 36.36 (P = 40.0 R = 33.3)
+    """
+
+    NAME = "ROUGE-L"
+
+    def counts(self, hypothesis: Words, reference: Words) -> Counts:
+        return longest_common(reference, hypothesis), len(hypothesis), len(reference)
+
+
+class ROUGELSUM(ROUGE):
+    r"""ROUGE-Lsum (Lin, 2004): of each line, the union of its longest common subsequences with all lines.
+
+    A segment has several lines where line feeds are in it. Args, rows and errors are those of `ROUGE`.
+
+    Example:
+        >>> ROUGELSUM().corpus_score(["The cat sat.\nThe dog ran."], [["The dog ran.\nA cat sat there."]])
+        ROUGE-Lsum = 76.92 (P = 83.3 R = 71.4)
+    """
+
+    NAME = "ROUGE-Lsum"
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Lines]:
+        lines = [[line for line in segment.split("\n") if line] for segment in segments if isinstance(segment, str)]
+        words = iter(self._words([line for of_segment in lines for line in of_segment]))
+        return [[next(words) for _ in of_segment] for of_segment in lines]
+
+    def counts(self, hypothesis: Lines, reference: Lines) -> Counts:
+        return union_matches(reference, hypothesis), sum(map(len, hypothesis)), sum(map(len, reference))
+
+
+def _best_row(against: Iterable[Counts]) -> Row:
+    """The row with the highest F-measure, of those with each reference."""
+    best, best_parts = -1.0, (0.0, 0.0)
+    for matches, of_hypothesis, of_reference in against:
+        precision, recall = matches / (of_hypothesis or 1), matches / (of_reference or 1)
+        fmeasure = 2 * precision * recall / (precision + recall) if matches else 0.0
+        if fmeasure > best:
+            best, best_parts = fmeasure, (precision, recall)
+    return (*[to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
+
+
+def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> BaseTokenizer:
+    if choice == ROUGE_TOKENIZER:
+        return RougeTokenizer(stemmer)
+    if stemmer:
+        raise OptionError(f"the stemmer goes with the tokenizer {ROUGE_TOKENIZER!r}, not with {choice!r}")
+    if choice == UNICODE_TOKENIZER:
+        return UnicodeWordTokenizer()
+    if isinstance(choice, str):
+        raise OptionError(f"ROUGE has no tokenizer {choice!r}, but {ROUGE_TOKENIZER!r} and {UNICODE_TOKENIZER!r}")
+    return CustomTokenizer(choice)

@@ -1,0 +1,105 @@
+"""The words of ROUGE. (They are no choice for BLEU, so this is not in the registry.)"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+
+from ..unicode.casing import lower_case_of_lines
+from .base import BaseTokenizer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, List, Sequence, Union
+
+    _WordTableBase = Dict[int, Union[int, str]]
+    Words = List[bytes]
+else:
+    _WordTableBase = dict  # Python 3.8 cannot subscript it
+
+#: Words no longer than this are their own stems.
+_MAX_UNSTEMMED = 3
+
+#: What has an ASCII letter in its lower case: the Kelvin sign, and the capital I with a dot (whose dot is none).
+_ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
+
+
+def _ascii_table() -> bytes:
+    """A table for `bytes.translate`: letters in lower case, digits, line feeds, and spaces in place of all else."""
+    table = bytearray(b" " * 256)
+    for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
+        table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
+    return bytes(table)
+
+
+class RougeTokenizer(BaseTokenizer):
+    """Words of ASCII letters and digits, in lower case, as rouge_score has them.
+
+    Args:
+        stemmer: whether words are replaced by their stems (Porter, 1980).
+    """
+
+    def __init__(self, stemmer: bool = False) -> None:
+        self._stemmer = stemmer
+        self._table = _ascii_table()
+
+    def signature(self) -> str:
+        return "rouge"
+
+    def tokenize_lines(self, lines: Sequence[str]) -> list[Words]:
+        if not lines:
+            return []
+        text = "\n".join(lines)
+        if text.count("\n") >= len(lines):  # only the API can bring line feeds inside of a line
+            text = "\n".join([line.replace("\n", " ") for line in lines])
+        if not text.isascii():
+            for letter, lower in _ASCII_IN_LOWER_CASE:
+                text = text.replace(letter, lower)
+        words = [line.split() for line in text.encode("ascii", "replace").translate(self._table).split(b"\n")]
+        if self._stemmer:
+            return [[_stem(word) if len(word) > _MAX_UNSTEMMED else word for word in line] for line in words]
+        return words
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: bytes) -> bytes:
+    from ..engines.porter import stem
+
+    return stem(word.decode("ascii")).encode("ascii")
+
+
+class UnicodeWordTokenizer(BaseTokenizer):
+    """Words of any script, in lower case: runs of letters, marks and digits; an ideograph is a word of its own."""
+
+    def __init__(self) -> None:
+        self._table = _WordTable()
+
+    def signature(self) -> str:
+        return "unicode"
+
+    def tokenize_lines(self, lines: Sequence[str]) -> list[Words]:
+        return [line.translate(self._table).encode("utf-8", "surrogatepass").split()
+                for line in lower_case_of_lines(lines)]
+
+
+class _WordTable(_WordTableBase):
+    """A table for `str.translate` that puts spaces around ideographs, and in place of what belongs to no word.
+
+    It fills itself as characters come up.
+    """
+
+    def __init__(self) -> None:
+        from ..unicode.words import IDEOGRAPHS, WORD_CHARACTERS
+
+        super().__init__()
+        self._ideographs = IDEOGRAPHS
+        self._word_characters = WORD_CHARACTERS
+
+    def __missing__(self, code_point: int) -> int | str:
+        replacement: int | str = code_point
+        if not bisect_right(self._word_characters, code_point) % 2:
+            replacement = " "
+        elif bisect_right(self._ideographs, code_point) % 2:
+            replacement = f" {chr(code_point)} "
+        self[code_point] = replacement
+        return replacement

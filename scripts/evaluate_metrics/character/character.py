@@ -1,0 +1,19 @@
+"""purebleu's `character` for Hugging Face's evaluate: `evaluate.load("path/to/evaluate_metrics/character")`."""
+
+import datasets
+import evaluate
+
+from purebleu.evaluate import load
+
+TEXT = datasets.Value("string", id="sequence")
+REFERENCES = (datasets.Sequence(TEXT, id="references"), TEXT)
+
+
+class Character(evaluate.Metric):
+    def _info(self):
+        ours = load("character")
+        features = [datasets.Features({"predictions": TEXT, "references": kind}) for kind in REFERENCES]
+        return evaluate.MetricInfo(ours.description, ours.citation, features, inputs_description=ours.features)
+
+    def _compute(self, predictions, references, **options):
+        return load("character").compute(predictions=predictions, references=references, **options)
