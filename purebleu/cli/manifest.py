@@ -74,7 +74,7 @@ def _scored(options: Namespace, pair: ManifestPair,
             texts: CorpusTexts | None = None) -> tuple[PairResults, list[Metric[Score]], list[System]]:
     """The results of a pair, with what they come from; `texts` takes in the corpus."""
     metrics = make_metrics(options)
-    systems = evaluate_systems(options, metrics, *((texts.see, texts.listed) if texts else ()))
+    systems = evaluate_systems(options, metrics, texts.see if texts else None, texts.listed if texts else None)
     results, signatures = compared(options, metrics, systems)
     lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
     return PairResults(pair.pair, pair.names, results, signatures, lower_is_better), metrics, systems

@@ -148,7 +148,7 @@ class ROUGE(Metric[ROUGEScore]):
 class _ROUGEOfNgrams(ROUGE):
     """ROUGE-N, for one order of n-grams."""
 
-    ORDER = 1
+    ORDER: int = 1
 
     def counts(self, hypothesis: Words, reference: Words) -> Counts:
         matches = count_matches(hypothesis, [reference], self.ORDER)[-1]
@@ -200,7 +200,7 @@ class ROUGE2(_ROUGEOfNgrams):
     """
 
     NAME = "ROUGE-2"
-    ORDER = 2
+    ORDER: int = 2
 
 
 class ROUGEL(ROUGE):

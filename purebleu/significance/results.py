@@ -61,12 +61,13 @@ class Sampling:
     def tested(self, systems: Sequence[SystemRows], metrics: Metrics, rank: bool) -> Results:
         """The results of the test, with intervals and a ranking as far as asked for, but without scores."""
         stream = self.stream()
+        resampled: Resampled
         if self.test == "bs":
             resampled = resampled_scores(systems, metrics, stream, self.samples)
             results = bootstrap_results(systems, metrics, resampled)
             p_values = bootstrap_p_values(results, resampled) if rank else []
         else:
-            resampled = []
+            resampled = ()
             results = paired_randomization(systems, metrics, stream, self.samples)
             if self.resamples:
                 intervals_beside_randomization(results, systems, metrics, stream, self.stream, self.resamples)

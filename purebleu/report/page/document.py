@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...analysis.segments import DECILE_LABELS
+from ...analysis.segments import DECILE_LABELS, SCORE_PLACES
 from ...analysis.summary import MAX_PAIRED_SYSTEMS
 from ...significance.paired import SIGNIFICANT
 from ...version import __version__
 from ..charts import (
+    FEW,
     bar_chart,
     bar_table,
     density_chart,
@@ -143,7 +144,7 @@ def _scores(page: Page) -> str:
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(page)]
     heads = ["System"]
     for score in results.scores[0]:
-        heads += [score.name, f"{score.name} ± 95 %"] + ["p"] * (results.test is not None)
+        heads += [score.name, f"{score.name} ± 95 %"] + [f"p against {page.names[0]}"] * (results.test is not None)
         heads += ["Rank"] * bool(results.rankings)
     rows = ["".join([f"<th scope=\"col\">{xml_text(head)}</th>" for head in heads])]
     rows += [_score_row(page, system) for system in range(len(page.names))]
@@ -151,7 +152,7 @@ def _scores(page: Page) -> str:
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
               *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons()]
     if results.test is not None:
-        parts.append(f"<p>{xml_text(_explanation_of_p(page))}</p>")
+        parts += [f"<p>{xml_text(paragraph)}</p>" for paragraph in _explanation_of_p(page)]
     return "\n".join(parts)
 
 
@@ -215,20 +216,21 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _explanation_of_p(page: Page) -> str:
+def _explanation_of_p(page: Page) -> Iterator[str]:
+    """What p and rank mean, a paragraph for each."""
     results = page.summary.results
     assert results.test is not None, "there was a test"
-    text = (f"p: each system against {page.names[0]}, by {_TESTS[results.test]} ({results.samples:,} samples): the "
-            f"probability of a difference at least as large under the null hypothesis that both are equally good. "
-            f"* marks p ≤ {SIGNIFICANT}. Otherwise, the result is inconclusive. Intervals are at 95 %.")
-    if results.test == "bs":
-        text += (" As sacreBLEU computes it (Koehn, 2004), this p is nearer to that of a one-sided test: it may be "
-                 "half of what the interval of the difference, below, suggests.")
+    yield (f"p is of the difference between a system and {page.names[0]}, by {_TESTS[results.test]} "
+           f"({results.samples:,} samples): the probability of a difference at least as large under the null "
+           f"hypothesis that both are equally good. * marks p ≤ {SIGNIFICANT}; otherwise, the result is inconclusive. "
+           "Intervals are at 95 %.")
     if results.rankings:
-        text += (" Rank: under each metric, all pairs were tested, and their p-values corrected for their number "
-                 "(Holm, 1979); a new rank begins where every system above differs significantly from every system "
-                 "below. The p-values in the table are not corrected.")
-    return text
+        yield ("Ranks say which systems can be told apart: under each metric, all pairs were tested, and their "
+               "p-values corrected for their number (Holm, 1979); a new rank begins where every system above differs "
+               "significantly from every system below. The p-values in the table are not corrected.")
+    if results.test == "bs":
+        yield ("These p-values are sacreBLEU's (Koehn, 2004), which are nearer to those of a one-sided test: p may be "
+               "half of what the interval of a difference, below, suggests.")
 
 
 # Distributions
@@ -247,10 +249,22 @@ def _distributions(page: Page) -> str:
         parts.append(figure(chart, caption, density_table(rows, page.width)))
         if len(page.names) > 1:
             parts.append(_differences(page, index, score.name, 0))
-        for other in range(1, len(page.names) if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS else 0):
-            parts += [f"<details><summary>Differences in {xml_text(score.name)} to {xml_text(page.names[other])}"
-                      "</summary>", _differences(page, index, score.name, other), "</details>"]
+        if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS:
+            parts += [_folded_differences(page, index, score.name, other) for other in range(1, len(page.names))]
     return "\n".join(parts)
+
+
+def _folded_differences(page: Page, metric: int, name: str, other: int) -> str:
+    """The differences to a system, in a fold that is open for the best one."""
+    title = f"Differences in {xml_text(name)} to {xml_text(page.names[other])}"
+    is_open = " open" * (other == _best_of(page, metric))
+    return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, other)}</details>"
+
+
+def _best_of(page: Page, metric: int) -> int:
+    """The index of the system with the best score."""
+    scores = [of_system[metric].score for of_system in page.summary.results.systems]
+    return scores.index((min if page.summary.metrics[metric].LOWER_IS_BETTER else max)(scores))
 
 
 def _differences(page: Page, metric: int, name: str, other: int) -> str:
@@ -265,7 +279,7 @@ def _differences(page: Page, metric: int, name: str, other: int) -> str:
         rows.append((page.names[system], samples, systems[system][metric].score - systems[other][metric].score,
                      (samples[left_out], samples[-1 - left_out])))
     caption = (f"Difference in {name} to {page.names[other]}, in the same resamples: where the interval has no zero in "
-               "it, the systems differ.")
+               "it, the two differ at 95 % (not corrected for the number of systems).")
     identifier = f"{page.prefix}difference{metric}" + f"to{other}" * bool(other)
     chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.width, other)
     return figure(chart, caption, density_table(rows, page.width))
@@ -278,6 +292,9 @@ def _buckets(page: Page) -> str:
     """Scores by kinds of segments, words by their frequency, and how sentence scores are spread."""
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _where_the_best_is_behind(page)]
+    if parts:
+        parts.append("<p>None of these differences was tested: small ones, and those of few segments, may be chance."
+                     "</p>")
     for number, buckets in enumerate(page.summary.buckets):
         for index, metric in enumerate(metrics):
             title = f"{metric} by {_lower(buckets.title)}"
@@ -320,7 +337,8 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                 values = [estimate[0] for of_system in buckets.estimates[index] if (estimate := of_system[bucket])]
                 first = values.index(better(values))
                 if values[first] != values[best]:
-                    behind.append(f"{label} (n {count}: {values[best]:.{page.width}f}, {page.names[first]} "
+                    few = ", few" if count is not None and count < FEW else ""
+                    behind.append(f"{label} (n {count}{few}: {values[best]:.{page.width}f}, {page.names[first]} "
                                   f"{values[first]:.{page.width}f})")
             yield (f"{score.name} by {_lower(buckets.title)}: {page.names[best]}, the best of all, is "
                    + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
@@ -340,7 +358,8 @@ def _pairs(page: Page) -> str:
     scores = page.summary.segments[0]
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
         # (A perfect score may be above 100 in the last digit.)
-        points = [(round(one, 4), round(other, 4)) for one, other in zip(scores[0], scores[system])]
+        points = [(round(one, SCORE_PLACES), round(other, SCORE_PLACES))
+                  for one, other in zip(scores[0], scores[system])]
         title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
         description = f"Each segment is a point; above the line, {page.names[system]} has the higher score."
         chart = scatter_chart(f"{page.prefix}scatter{system}", title, description, page.names[0], page.names[system],

@@ -265,7 +265,8 @@
       form.append(choice("Show only", "only", [
         ["", "all"], ["first", "first is better"], ["second", "second is better"], ["equal", "equal scores"]]));
       keys[2][1] = "score of the first";
-      keys.push(["second", "score of the second"], ["difference", "how much better the second is"]);
+      keys.push(["second", "score of the second"], ["either", "largest difference"],
+        ["difference", "gain of the second"]);
     }
     form.append(choice("Sort by", "sort", keys));
     form.append(choice("Order", "order", [["ascending", "ascending"], ["descending", "descending"]]));
@@ -284,10 +285,11 @@
       row.setAttribute("aria-posinset", position + 1);
       row.setAttribute("aria-setsize", count);
       if (index === marked) row.className = "marked";
-      if (query.sort === "difference") {
+      if (query.sort === "difference" || query.sort === "either") {
         const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system][index]);
         const gain = (data.metrics[query.metric].lower ? -1 : 1) * (second - first);
-        row.firstChild.append(" ", make("span", {}, `second better by ${scoreText(gain)}`));
+        const better = gain < 0 ? "first" : "second";
+        row.firstChild.append(" ", make("span", {}, `${better} better by ${scoreText(Math.abs(gain))}`));
       }
       return row;
     });

@@ -128,6 +128,7 @@ const purebleuWords = (() => {
     const keys = {
       line: (index) => index, length: (index) => data.lengths[index], first: (index) => first[index],
       second: (index) => second[index], difference: (index) => sign * (second[index] - first[index]),
+      either: (index) => -Math.abs(second[index] - first[index]),
     };
     const key = keys[query.sort];
     const order = [];
