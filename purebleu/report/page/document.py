@@ -143,8 +143,9 @@ def _scores(page: Page) -> str:
     results = page.summary.results
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(page)]
     heads = ["System"]
-    for score in results.scores[0]:
-        heads += [score.name, f"{score.name} ± 95 %"] + [f"p against {page.names[0]}"] * (results.test is not None)
+    for index, score in enumerate(results.scores[0]):
+        p_head = "p" if index else f"p against {page.names[0]}"
+        heads += [score.name, f"{score.name} ± 95 %"] + [p_head] * (results.test is not None)
         heads += ["Rank"] * bool(results.rankings)
     rows = ["".join([f"<th scope=\"col\">{xml_text(head)}</th>" for head in heads])]
     rows += [_score_row(page, system) for system in range(len(page.names))]
