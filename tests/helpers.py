@@ -9,6 +9,7 @@ import importlib.util
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import zlib
@@ -98,6 +99,11 @@ def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any)
         if sys.implementation.name != "pypy" or _PYPY_ISSUE_3299 not in done.stderr:
             break
     return done
+
+
+def unignore_interrupts() -> None:
+    """What a program to be interrupted does first: where a shell runs tests in the background, that is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def output_of(args: Sequence[str], folder: Path) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import folder_of_package, load, run_cli
+from .helpers import folder_of_package, load, run_cli, unignore_interrupts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -649,9 +649,6 @@ def test_an_interrupt_ends_it_by_the_signal_with_one_line(tmp_path: Path) -> Non
     # Its standard input never ends. All but the last 64 KiB or so have been read once they are written.
     lines = b"x\n" * 200_000
     (tmp_path / "ref").write_bytes(lines)
-
-    def unignore_interrupts() -> None:  # as they would be if these tests ran in the background
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(tmp_path), env=environment(),
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE, work
-from .helpers import folder_of_package, load, run_cli, write_systems
+from .helpers import folder_of_package, load, run_cli, unignore_interrupts, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
     """The command in a process of its own, and in a group of its own; and a client of it."""
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
     process = subprocess.Popen([sys.executable, "-m", PACKAGE, "--serve", *arguments], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env=environment, start_new_session=True)
+                               stderr=subprocess.PIPE, env=environment, start_new_session=True,
+                               preexec_fn=unignore_interrupts)
     assert process.stdout
     address = process.stdout.readline().decode().strip()
     assert address.startswith("http://127.0.0.1:"), process.communicate()

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from . import PACKAGE
-from .helpers import folder_of_package, load, read_fixture, run_cli
+from .helpers import folder_of_package, load, read_fixture, run_cli, unignore_interrupts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -521,9 +521,6 @@ def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
     random.Random(1).shuffle(words)
     (tmp_path / "hyp").write_text(" ".join(words) + "\n", encoding="ascii")
     command = [sys.executable, "-m", PACKAGE, "ref", "-i", "hyp", "-m", "ter"]
-
-    def unignore_interrupts() -> None:  # as they would be if these tests ran in the background
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     with subprocess.Popen(command, cwd=str(tmp_path), env={**os.environ, "PYTHONPATH": str(folder_of_package())},
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unignore_interrupts) as process:

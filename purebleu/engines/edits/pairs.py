@@ -44,7 +44,7 @@ def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words])
     edits = [[0] * len(references) for _ in hypotheses]
     to_search: list[tuple[int, int]] = []
     by_length = sorted(range(len(hypotheses)), key=lambda index: len(hypotheses[index]), reverse=True)
-    in_common = _words_in_common(hypotheses, references)
+    in_common = _words_of_pairs_in_common(hypotheses, references)
     for column, reference in enumerate(references):
         short = [row for row in by_length if len(hypotheses[row]) * len(reference) <= _MAX_CELLS_TOGETHER]
         to_search += [(row, column) for row in by_length[:len(by_length) - len(short)]]
@@ -61,7 +61,7 @@ def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words])
     return edits
 
 
-def _words_in_common(hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[int]]:
+def _words_of_pairs_in_common(hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[int]]:
     """For each hypothesis and each reference, the number of words that can each be paired with an equal one."""
     in_common: list[list[int]] = [[] for _ in hypotheses]
     for _, by_hypothesis in matches_of_pairs(hypotheses, references, max_order=1):
