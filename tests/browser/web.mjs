@@ -68,11 +68,11 @@ try {
   const frame = await (await page.$("#report")).contentFrame();
   await frame.waitForSelector(".rows li");
   seen.report = await frame.textContent("h1");
+  isLoaded = false;  // the worker that is cancelled is gone, and the next one loads what it did
   await page.click("#score");
   await page.click("#cancel");
   await page.waitForFunction(() => document.querySelector("#cancel").hidden);
   seen.cancelled = await page.textContent("#status");
-  isLoaded = false;  // the next worker loads what the first one did
   seen.again = (await score(page, { references: "a b c d", systems: "a b c d", metrics: ["bleu"] }))[0].score;
   process.stdout.write(JSON.stringify(seen));
 } finally {
