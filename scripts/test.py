@@ -91,9 +91,9 @@ def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
     """The interpreters that the options ask for."""
     if args.everywhere:
         return found_interpreters()
-    if args.oldest_and_newest:
+    if args.oldest or args.oldest_and_newest:
         found = [interpreter for interpreter in found_interpreters() if interpreter.implementation == "CPython"]
-        return found[:1] + found[1:][-1:]
+        return found[:1] if args.oldest else found[:1] + found[1:][-1:]
     paths = args.python or [sys.executable]
     found = [interpreter for interpreter in map(described, paths) if interpreter is not None]
     if len(found) < len(paths):
@@ -180,6 +180,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--python", nargs="+", metavar="PYTHON", help="run them on these interpreters")
     which.add_argument("--everywhere", action="store_true", help="run them on every interpreter found on this machine")
+    which.add_argument("--oldest", action="store_true", help="run them on the oldest CPython found")
     which.add_argument("--oldest-and-newest", action="store_true", help="run them on these two of the CPythons found")
     parser.add_argument("--heavy", action="store_true",
                         help="run the tests that take many seconds each, too (memory and time of huge input)")
