@@ -50,7 +50,7 @@ def random_pair(rng: random.Random, longest: int) -> tuple[str, str]:
 
 
 def large_pair(seed: int) -> tuple[str, str]:
-    """A pair of so many characters that its matrix is split."""
+    """A pair that is long enough for its matrix to be split."""
     rng = random.Random(f"wer, large {seed}")
     hypothesis, reference = "", ""
     while min(len(hypothesis), len(reference)) < 1500 or len(hypothesis) * len(reference) < 1 << 22:

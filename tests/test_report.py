@@ -250,5 +250,5 @@ def test_too_many_systems(folder: Path) -> None:
     for number in range(21):
         (folder / f"s{number}").write_bytes((folder / "src").read_bytes())
     done = run_cli(["ref", "-i", *[f"s{number}" for number in range(21)], "--report", "x.html", "-q"], cwd=folder)
-    assert (done.returncode, done.stderr) == (1, b"purebleu: error: a report has a place for 20 systems, but there are "
+    assert (done.returncode, done.stderr) == (1, b"purebleu: error: a report has at most 20 systems, but there are "
                                                  b"21\n")

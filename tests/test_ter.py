@@ -305,12 +305,14 @@ def test_a_pairs_edits_do_not_depend_on_the_others() -> None:
     assert shifts.edits_of_pairs([]) == []
 
 
-@pytest.mark.parametrize(("name", "size"), [("EDIT_SEGMENTS", 1), ("EDIT_SEGMENTS", 7), ("EDIT_SEGMENTS", 10**6),
-                                            ("_BYTES_AT_ONCE", 1), ("_BYTES_AT_ONCE", 5000), ("_BYTES_AT_ONCE", 10**9)])
-def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, name: str, size: int) -> None:
+@pytest.mark.parametrize(("module", "name", "size"), [
+    *[("shifts", "EDIT_SEGMENTS", size) for size in (1, 7, 10**6)],
+    *[("levenshtein", "_BYTES_TOGETHER", size) for size in (1, 5000, 10**9)]])
+def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, module: str, name: str,
+                                            size: int) -> None:
     pairs = mixed_pairs()[:150]
     edits = shifts.edits_of_pairs(pairs)
-    monkeypatch.setattr(shifts, name, size)
+    monkeypatch.setattr(load(f"engines.edits.{module}"), name, size)
     assert shifts.edits_of_pairs(pairs) == edits
 
 

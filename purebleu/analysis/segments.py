@@ -15,8 +15,8 @@ else:
 #: The upper ends of `decile_counts`' intervals but the last, which is open.
 _DECILES = range(10, 100, 10)
 
-#: Scores of segments that agree to this number of decimal places are equal: further ones are of rounding.
-SCORE_PLACES = 9
+#: Scores of segments are compared to this number of digits behind the point; what differs beyond is rounding error.
+COMPARED_DIGITS = 9
 
 #: What these intervals are called.
 DECILE_LABELS = (*[f"{end - 10}-{end}" for end in _DECILES], "90+")
@@ -71,7 +71,7 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
         others: of the other system.
         lower_is_better: whether a lower score is a better one.
 
-    Scores are compared to `SCORE_PLACES` decimal places.
+    Scores are compared to `COMPARED_DIGITS` digits behind the point.
 
     Returns:
         The numbers of segments in which the system is better, equal and worse, and the indices of the segments where
@@ -82,7 +82,7 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
         Outcome(wins=1, ties=1, losses=1, largest_win=0, largest_loss=2)
     """
     sign = -1 if lower_is_better else 1
-    gains = [sign * round(score - other, SCORE_PLACES) for score, other in zip(scores, others)]
+    gains = [sign * round(score - other, COMPARED_DIGITS) for score, other in zip(scores, others)]
     best = max(range(len(gains)), key=gains.__getitem__)
     worst = min(range(len(gains)), key=gains.__getitem__)
     return Outcome(sum([gain > 0 for gain in gains]), sum([gain == 0 for gain in gains]),

@@ -264,7 +264,7 @@ def _check_audit(given: Namespace) -> None:
 
 
 def _views(given: Namespace) -> bool:
-    """Whether tables by kinds of segments, or single segments, are to be printed in place of scores."""
+    """Whether tables by kinds of segments, or single segments, are to be printed instead of scores."""
     return bool(given.buckets or given.worst or given.best or given.compare)
 
 
@@ -273,7 +273,7 @@ def _check_views(given: Namespace, form: str) -> None:
     from ..report.views import VIEW_FORMATS
 
     if given.sentence_level or given.detail or given.audit or given.test or given.rank or given.score_only:
-        raise OptionError("--buckets, --worst, --best and --compare print views in place of scores: leave out -sl, "
+        raise OptionError("--buckets, --worst, --best and --compare print views instead of scores: leave out -sl, "
                           "-b, --detail, --audit, tests and --rank")
     if given.fail_under or given.fail_over or given.baseline or given.junit:
         raise OptionError("--buckets, --worst, --best and --compare have no gates")
@@ -593,7 +593,7 @@ def _add_page_options(group: ArgumentGroup) -> None:
 
 def _add_view_options(group: ArgumentGroup) -> None:
     group.add_argument("--buckets", nargs="+", action="extend", choices=BUCKET_KINDS, default=[], metavar="KIND",
-                       help=f"scores by kinds of segments, in place of those of all; {', '.join(BUCKET_KINDS)}: by the "
+                       help=f"scores by kinds of segments, instead of those of all; {', '.join(BUCKET_KINDS)}: by the "
                             "length of references, sentence scores, how frequent words are, and, where a test set "
                             "tells them, documents, original languages, domains; with intervals, if -ci is given")
     group.add_argument("--worst", type=_positive, metavar="N",
@@ -674,7 +674,8 @@ def _metrics(text: str) -> list[str]:
     for name in names:
         if name not in known:
             hint = "write '-m chrf -cw 2' for chrF++, " if name.startswith("chrf") else ""
-            raise _wrong(f"there is no metric {name!r}: {hint}there are {', '.join(known)}")
+            raise _wrong(f"there is no metric {name!r}: {hint}there are "
+                         f"{', '.join([*known, *METRIC_FAMILIES])}")
     return names
 
 

@@ -54,20 +54,14 @@ def page_of(options: Namespace, metrics: Sequence[Metric[Score]], systems: Seque
             naming: Naming, texts: CorpusTexts | None, prefix: str = "") -> Page:
     """The page of a corpus.
 
-    Args:
-        options: those of the command line.
-        metrics: in the order of the results.
-        systems: the evaluations and the rows of each.
-        inputs: what each is called.
-        naming: where these names come from.
-        texts: `None` where there are only rows.
-        prefix: what the ids of its parts start with, where it is one of several in a file.
+    The arguments are those of `told_and_written`; `prefix` is what the ids of its parts start with, where it is one of
+    several pages in a file.
 
     Raises:
         PurebleuError: there are too many systems.
     """
     if len(systems) > _MAX_SYSTEMS:
-        raise PurebleuError(f"a report has a place for {_MAX_SYSTEMS} systems, but there are {len(systems)}")
+        raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {len(systems)}")
     names = list(inputs) if naming != "files" else short_names(inputs if options.paths else _without_folders(inputs))
     summary = _summary(options, metrics, systems, texts)
     page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)

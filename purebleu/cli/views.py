@@ -1,8 +1,9 @@
-"""`--buckets`, `--worst`, `--best`, `--compare`: where systems differ, in place of their scores."""
+"""`--buckets`, `--worst`, `--best`, `--compare`: where systems differ, instead of their scores."""
 
 from __future__ import annotations
 
 import sys
+from functools import cached_property
 
 from ..analysis.bucket_scores import reference_lengths, score_buckets, score_counts, segment_groups, word_buckets
 from ..analysis.segments import extreme_segments, segment_scores, sentence_metric
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Sequence
 
+    from ..analysis.bucket_scores import Tokens
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
     from ..rows.stored import Naming
@@ -34,15 +36,7 @@ _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
 
 def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
                naming: Naming, texts: CorpusTexts | None) -> str:
-    """The views that the options ask for.
-
-    Args:
-        options: those of the command line.
-        metrics: in the order of the results.
-        systems: the evaluations and the rows of each.
-        inputs: what each is called.
-        naming: where these names come from.
-        texts: `None` where there are only rows.
+    """The views that the options ask for; the arguments are those of `told_and_written`.
 
     Raises:
         OptionError: nothing tells what segments are to be grouped by.
@@ -71,12 +65,19 @@ class _Views:
         self._systems = systems
         self._names = names
         self._texts = texts
-        self._tokens = None if texts is None else tokens_of_corpus(metrics, texts, len(systems))
         self._resamples: int = options.confidence_n if options.confidence else 0
         self._sampling = Sampling(None, 0, self._resamples, options.rng, options.seed)
-        self._scores = [[segment_scores(sentence_metric(metric), rows[index]) for rows in systems]
-                        for index, metric in enumerate(metrics)]
-        self._lengths = reference_lengths(metrics, systems[0], self._tokens)
+
+    @cached_property
+    def _tokens(self) -> Tokens | None:
+        return None if self._texts is None else tokens_of_corpus(self._metrics, self._texts, len(self._systems))
+
+    @cached_property
+    def _scores(self) -> list[list[list[float]]]:
+        """Under each metric, for each system, the score of each segment."""
+        of_segments = list(map(sentence_metric, self._metrics))
+        return [[segment_scores(metric, rows[index]) for rows in self._systems]
+                for index, metric in enumerate(of_segments)]
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling, if intervals were asked for."""
@@ -93,7 +94,8 @@ class _Views:
                 raise OptionError("--buckets frequency is of words, and stored rows have none")
             buckets = word_buckets(self._tokens, self._sampling, self._resamples)
             return [BucketView("F-score", buckets, 0, "words")]
-        groupings = segment_groups(self._lengths, labels_of(self._texts))
+        lengths = reference_lengths(self._metrics, self._systems[0], self._tokens)
+        groupings = segment_groups(lengths, labels_of(self._texts))
         if kind not in groupings:
             raise OptionError("stored rows of these metrics do not tell how long references are" if kind == "length"
                               else f"nothing tells the {kind} of segments: test sets (-t) may")
@@ -114,14 +116,13 @@ class _Views:
 
     def _segment(self, index: int) -> PageSegment:
         scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
-        length = self._lengths[index] if self._lengths else 0
         if self._texts is None:
-            return PageSegment(index + 1, self._names, self._metric_names, scores, length)
+            return PageSegment(index + 1, self._names, self._metric_names, scores)
         columns = self._texts.listed.columns
         identifiers = columns.get("id") or columns.get("docid")
         source = columns.get("src")
         return PageSegment(
-            self._texts.listed.numbers[index], self._names, self._metric_names, scores, length,
+            self._texts.listed.numbers[index], self._names, self._metric_names, scores,
             identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
             references=[stream[index] for stream in self._texts.references],
             outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])

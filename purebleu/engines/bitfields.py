@@ -12,7 +12,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Hashable, Sequence
 
 #: The steps of a transposition of 8 x 8 bits (Warren, Hacker's Delight, 7-3): bits `distance` apart are swapped, where
 #: `mask` has the lower one of the two.
@@ -104,6 +104,20 @@ def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
     for bit, plane in enumerate(planes):
         data[bit::8] = plane.to_bytes(count // 8, "little")
     return _transpose(data)
+
+
+def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
+    """For each item, a bit mask of the positions at which it is.
+
+    >>> positions_of_items("aba")
+    {'a': 5, 'b': 2}
+    """
+    masks: dict[Hashable, int] = {}
+    bit = 1
+    for item in items:
+        masks[item] = masks.get(item, 0) | bit
+        bit <<= 1
+    return masks
 
 
 #: The number of bits that are set in each byte.

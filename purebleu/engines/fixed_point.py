@@ -17,7 +17,7 @@ def to_fixed(number: float, bits: int) -> int:
 
     Args:
         number: not negative.
-        bits: so many that the product is an integer (else, it is rounded down); at most 1023.
+        bits: the number of bits behind the point, at most 1023; what the number has beyond them is left out.
 
     Example:
         >>> to_fixed(0.375, 4)

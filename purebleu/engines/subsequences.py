@@ -7,6 +7,8 @@ cleared where the cell is larger than the one above it), and the next column fol
 
 from __future__ import annotations
 
+from .bitfields import positions_of_items
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Sequence
@@ -19,7 +21,7 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
         >>> longest_common("abcbdab", "bdcaba")
         4
     """
-    masks = _masks(one)
+    masks = positions_of_items(one)
     # The bit of each row is set until the column has a step there.
     column = full = (1 << len(one)) - 1
     for item in other:
@@ -27,16 +29,6 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
         if same:
             column = (column + same) | (column - same)
     return len(one) - bin(column & full).count("1")
-
-
-def _masks(items: Sequence[Hashable]) -> dict[Hashable, int]:
-    """For each item, the positions that it is at, as bits."""
-    masks: dict[Hashable, int] = {}
-    bit = 1
-    for item in items:
-        masks[item] = masks.get(item, 0) | bit
-        bit <<= 1
-    return masks
 
 
 def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[int]:
@@ -49,7 +41,7 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
         >>> common_positions("abcbdab", "bdcaba")
         [5, 3, 2, 1]
     """
-    masks = _masks(one)
+    masks = positions_of_items(one)
     column = (1 << len(one)) - 1
     columns = [column]
     for item in other:

@@ -213,7 +213,7 @@ class CHRF(Metric[CHRFScore]):
                 for pairs in zip(precisions, zip(*recalls))]
 
     def _f_scores_of_order(self, ours: int, theirs: Sequence[int], matched: Sequence[int]) -> list[float]:
-        """The F-scores of one order, of a hypothesis with so many n-grams against references with so many."""
+        """The F-scores of one order, from the numbers of n-grams of a hypothesis and of references, and of matches."""
         # sacreBLEU-compat: where a reference has no n-grams of an order, the hypothesis' do not count.
         return [self._f_score_of_order(ours if in_reference else 0, in_reference, matches)
                 for in_reference, matches in zip(theirs, matched)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: Marks that get a space before them.
 _SPACED_MARKS = ".!?,"
 
-#: Titles that get a full stop in place of the space and the character behind them, whatever that is.
+#: Titles that get a full stop instead of the space and the character behind them, whatever that is.
 _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 
 #: Abbreviations as they are after that, and as they are put together again.

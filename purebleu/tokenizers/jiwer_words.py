@@ -36,7 +36,7 @@ def jiwer_characters(lines: Sequence[str]) -> list[str]:
 
 
 def _has_other_whitespace(text: str, beside_line_feeds: int = 0) -> bool:
-    """Whether there is other whitespace than spaces (and so many line feeds)."""
+    """Whether there is other whitespace than spaces, and than this number of line feeds."""
     return text.count("\n") > max(0, beside_line_feeds) or any(space in text for space in _OTHER_WHITESPACE
                                                                if space != "\n")
 

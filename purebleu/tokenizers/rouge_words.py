@@ -25,7 +25,7 @@ _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """A table for `bytes.translate`: letters in lower case, digits, line feeds, and spaces in place of all else."""
+    """A table for `bytes.translate`: letters in lower case, digits, line feeds, and spaces for all else."""
     table = bytearray(b" " * 256)
     for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
         table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
@@ -83,7 +83,7 @@ class UnicodeWordTokenizer(BaseTokenizer):
 
 
 class _WordTable(_WordTableBase):
-    """A table for `str.translate` that puts spaces around ideographs, and in place of what belongs to no word.
+    """A table for `str.translate` that puts spaces around ideographs, and for what belongs to no word.
 
     It fills itself as characters come up.
     """

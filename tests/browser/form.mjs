@@ -5,23 +5,14 @@
 // MODULES has node_modules with playwright-core and axe-core; FOLDER gets downloads and screenshots; OUTPUT is a file
 // with a system's output for the test set that is part of purebleu.
 import { gzipSync } from "node:zlib";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { copyFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { startChromium } from "./chromium.mjs";
 
 const [modules, executablePath, folder, address, output] = process.argv.slice(2);
-const require = createRequire(join(resolve(modules), "none.js"));
-const { chromium } = require("playwright-core");
-const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-
-const profile = mkdtempSync(join(tmpdir(), "purebleu-browser-"));
-const browser = await chromium.launch({
-  executablePath, headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-  env: { ...process.env, HOME: profile },
-});
+const { browser, load, end } = await startChromium(modules, executablePath);
+const axeSource = readFileSync(load.resolve("axe-core/axe.min.js"), "utf8");
 
 const PATIENCE = 120_000;
 const own = new URL(address).origin;
@@ -255,6 +246,5 @@ try {
   for (const part of [card, dropFiles, makeErrors, cancel, keyboardAlone, testSet, phone]) await part();
   process.stdout.write(JSON.stringify(seen));
 } finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await end();
 }

@@ -1,24 +1,15 @@
 // Opens the pages of test_page.py in headless Chromium, uses them, and prints what it saw as JSON.
 //
 //     node page.mjs MODULES CHROMIUM FOLDER    # MODULES has node_modules with playwright-core and axe-core
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [modules, executablePath, folder] = process.argv.slice(2);
-const require = createRequire(join(resolve(modules), "none.js"));
-const { chromium } = require("playwright-core");
-const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+import { startChromium } from "./chromium.mjs";
 
-const profile = mkdtempSync(join(tmpdir(), "purebleu-browser-"));
-const browser = await chromium.launch({
-  executablePath, headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-  env: { ...process.env, HOME: profile },
-});
+const [modules, executablePath, folder] = process.argv.slice(2);
+const { browser, load, end } = await startChromium(modules, executablePath);
+const axeSource = readFileSync(load.resolve("axe-core/axe.min.js"), "utf8");
 
 const addressOf = (name, hash = "") => pathToFileURL(join(resolve(folder), `${name}.html`)).href + hash;
 const seen = { requests: [], complaints: [], rows: {}, orders: {}, status: {}, linked: {}, keyboard: {}, dragged: {},
@@ -279,6 +270,5 @@ try {
   await close(old);
   process.stdout.write(JSON.stringify(seen));
 } finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await end();
 }

@@ -3,22 +3,12 @@
 //     node web.mjs MODULES CHROMIUM ADDRESS REQUESTS
 //
 // REQUESTS is a file of JSON: an object with references, systems and metrics for each of some names.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+
+import { startChromium } from "./chromium.mjs";
 
 const [modules, executablePath, address, requests] = process.argv.slice(2);
-const require = createRequire(join(resolve(modules), "none.js"));
-const { chromium } = require("playwright-core");
-
-const profile = mkdtempSync(join(tmpdir(), "purebleu-browser-"));
-const browser = await chromium.launch({
-  executablePath, headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
-  env: { ...process.env, HOME: profile },
-});
+const { browser, end } = await startChromium(modules, executablePath);
 
 const seen = { foreign: [], complaints: [], after: [], scored: [], scores: {}, seconds: {} };
 const since = (start) => (Date.now() - start) / 1000;
@@ -76,6 +66,5 @@ try {
   seen.again = (await score(page, { references: "a b c d", systems: "a b c d", metrics: ["bleu"] }))[0].score;
   process.stdout.write(JSON.stringify(seen));
 } finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
+  await end();
 }

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections import deque
 from itertools import accumulate, groupby, repeat
 
-from ..bitfields import field_popcounts
-from .levenshtein import field_width, last_rows
+from ..bitfields import field_popcounts, positions_of_items
+from .levenshtein import field_width, fields_together, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,10 +49,7 @@ _SPLIT_BYTES = 1 << 20
 _MIN_SPLIT_COLUMNS = 65
 _MIN_SPLIT_ROWS = 10
 
-#: Limit of the bytes of matrices that are computed together, where they are more than one.
-_BYTES_TOGETHER = 1 << 18
-
-#: When the matrices of so many bytes are prepared, they are computed: enough for fields that fill large integers.
+#: Matrices wait until they have more bytes than this: enough for fields that fill large integers.
 _MAX_WAITING_BYTES = 1 << 22
 
 #: Each byte with its bits in reverse order.
@@ -97,10 +94,7 @@ def _counted(tasks: Sequence[Task]) -> Iterator[tuple[Task, int, int]]:
     for task in tasks:
         by_width.setdefault(field_width(task[1]), []).append(task)
     for width, group in by_width.items():
-        group.sort(key=_rows_of_task, reverse=True)
-        while group:
-            together = group[:max(1, _BYTES_TOGETHER // (width * group[0][0]))]
-            del group[:len(together)]
+        for together in fields_together(group, width):
             yield from zip(together, *_hits_and_diagonal_steps(together, width))
 
 
@@ -174,7 +168,7 @@ def _is_large(columns: int, rows: int, distance: int) -> bool:
 
 
 def _split_of_part(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
-    """The place in the reference where it is split; the edit distances of the halves before and behind it."""
+    """The index at which the reference is split, and the edit distances of both halves."""
     first, end, first_row, end_row = part
     row = (first_row + end_row) // 2
     left = _last_row(hypothesis[first_row:row], reference[first:end])
@@ -205,13 +199,9 @@ def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
     """The matrix of a part. It has one row more than words, so that the history covers the last of them, too."""
     first, end, first_row, end_row = part
     width = field_width(end - first)
-    positions: dict[Hashable, int] = {}
-    position = 1
-    for symbol in reference[first:end]:
-        positions[symbol] = positions.get(symbol, 0) | position
-        position <<= 1
-    nowhere, every_column = bytes(width), (position - 1).to_bytes(width, "little")
-    masks = {symbol: columns.to_bytes(width, "little") for symbol, columns in positions.items()}
+    nowhere, every_column = bytes(width), ((1 << end - first) - 1).to_bytes(width, "little")
+    masks = {symbol: columns.to_bytes(width, "little")
+             for symbol, columns in positions_of_items(reference[first:end]).items()}
     equal = b"".join(map(masks.get, hypothesis[first_row:end_row], repeat(nowhere)))
     return equal + nowhere, every_column, nowhere, every_column
 
@@ -271,7 +261,3 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     # one step, and a hit makes one step none.
     return [columns + rows - steps - (rows + rise - fall)
             for (rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps
-
-
-def _rows_of_task(task: Task) -> int:
-    return task[0]

@@ -8,8 +8,9 @@ position that the reference has them at, and nothing limits how many are tried.
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
-from .distances import edit_distances, fields_together, positions_of_items
-from .levenshtein import field_width, last_rows
+from ..bitfields import positions_of_items
+from .distances import edit_distances
+from .levenshtein import field_width, fields_together, items_in_common, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class _MoveSearch:
         self.width = width = field_width(self.columns)
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
-        self.bound = max(self.rows, self.columns) - _words_in_common(self.words)
+        self.bound = max(self.rows, self.columns) - items_in_common(self.words)
         self.distance = -1
         self.per_word = 0.0
         self.lowest = 0
@@ -128,14 +129,6 @@ class _MoveSearch:
 def _exchanged(words: list[Item], move: Exchange) -> list[Item]:
     first, second, rest = move
     return words[:first] + words[second:rest] + words[first:second] + words[rest:]
-
-
-def _words_in_common(words: Sequence[int]) -> int:
-    """The number of words of a hypothesis that can each be paired with an equal one of the reference."""
-    counts: dict[int, int] = {}
-    for word in words:
-        counts[word] = counts.get(word, 0) + 1
-    return sum([count if count == 1 else min(count, bin(word).count("1")) for word, count in counts.items() if word])
 
 
 def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:

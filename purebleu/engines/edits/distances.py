@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from .levenshtein import field_width, last_rows
+from ..bitfields import positions_of_items
+from .levenshtein import field_width, fields_together, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, Iterator, Sequence, Tuple
+    from typing import Any, Hashable, Sequence, Tuple
 
     #: A matrix to compute: its number of rows, and further members of any kind.
     Matrix = Tuple[Any, ...]
-
-#: Limit of the bytes of matrices that are computed together, where they are more than one.
-_MAX_BYTES_AT_ONCE = 1 << 18
 
 #: A matrix with more cells than this is computed alone, without its rows in memory.
 MAX_MATRIX_CELLS = 1 << 24
@@ -61,25 +59,6 @@ def _equal_and_columns(one: Sequence[Hashable], other: Sequence[Hashable], width
     masks = {item: mask.to_bytes(width, "little") for item, mask in positions_of_items(other).items()}
     none = bytes(width)
     return b"".join([masks.get(item, none) for item in one]), ((1 << len(other)) - 1).to_bytes(width, "little")
-
-
-def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
-    """For each item, the positions that it is at, as a bit mask."""
-    masks: dict[Hashable, int] = {}
-    bit = 1
-    for item in items:
-        masks[item] = masks.get(item, 0) | bit
-        bit <<= 1
-    return masks
-
-
-def fields_together(matrices: list[Matrix], width: int) -> Iterator[list[Matrix]]:
-    """The matrices, whose fields have the same width, in groups to compute together, the longest first."""
-    matrices = sorted(matrices, key=lambda matrix: matrix[0], reverse=True)
-    while matrices:
-        count = max(1, _MAX_BYTES_AT_ONCE // (width * matrices[0][0]))
-        yield matrices[:count]
-        matrices = matrices[count:]
 
 
 def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:

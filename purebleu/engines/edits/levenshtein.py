@@ -24,7 +24,7 @@ from .tercom import BEAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, MutableSequence, Sequence, Tuple
+    from typing import Any, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
 
     from .tercom import Band
 
@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     #: What was found of each row, as masks in packed fields: the columns that a diagonal step reaches at no cost (D0);
     #: and of the row before, the columns that are higher (VP), and lower (VN), than the column before them.
     History = MutableSequence[Tuple[bytes, bytes, bytes]]
+
+    #: A matrix to compute: its number of rows, and further members of any kind.
+    AnyTask = TypeVar("AnyTask", bound=Tuple[Any, ...])
+
+#: Limit of the bytes of matrices that are computed together, where they are more than one.
+_BYTES_TOGETHER = 1 << 18
 
 #: Fields of these widths, in bytes, are single items of a `memoryview`; wider ones consist of several of the widest.
 _FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
@@ -49,6 +55,44 @@ def field_width(columns: int) -> int:
     """The width, in bytes, of a field for `columns` columns and one spare bit before the next field."""
     filled = columns // 8
     return _FIELD_WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
+
+
+def fields_together(tasks: Sequence[AnyTask], width: int) -> Iterator[list[AnyTask]]:
+    """The tasks in groups whose matrices are computed together, those with the most rows first.
+
+    Args:
+        tasks: of each, the first member is the number of rows.
+        width: that of their fields, in bytes.
+    """
+    tasks = sorted(tasks, key=_number_of_rows, reverse=True)
+    start = 0
+    while start < len(tasks):
+        end = start + max(1, _BYTES_TOGETHER // (width * max(1, tasks[start][0])))
+        yield tasks[start:end]
+        start = end
+
+
+def _number_of_rows(task: tuple[Any, ...]) -> int:
+    rows: int = task[0]
+    return rows
+
+
+def items_in_common(masks: Sequence[int]) -> int:
+    """The number of items that can each be paired with an equal one of the other side.
+
+    Args:
+        masks: for each item, the positions of the equal ones (see `positions_of_items`).
+
+    Example:
+        >>> items_in_common([0b101, 0b101, 0b101, 0b010, 0])
+        3
+    """
+    found = [mask for mask in masks if mask]
+    different = set(found)
+    if len(different) == len(found):
+        return len(found)
+    counts = [(mask, found.count(mask)) for mask in different]
+    return sum([count if count == 1 else min(count, bin(mask).count("1")) for mask, count in counts])
 
 
 def last_rows(fields: Sequence[Field], width: int, history: History | None = None) -> list[int]:

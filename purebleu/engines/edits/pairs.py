@@ -8,10 +8,10 @@ left to `shifts`.
 from __future__ import annotations
 
 from itertools import repeat
-from operator import add
 
+from ..bitfields import positions_of_items
 from ..ngrams.pairs import matches_of_pairs
-from .levenshtein import beam_matters, field_width, last_rows
+from .levenshtein import beam_matters, field_width, fields_together, last_rows
 from .shifts import edits_of_pairs
 
 TYPE_CHECKING = False
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from .tercom import Words
-
-#: Limit of the bytes of matrices that are computed together, where they are more than one.
-_MAX_BYTES_TOGETHER = 1 << 18
 
 #: A matrix with more cells than this is left to `shifts`, which saves memory.
 _MAX_CELLS_TOGETHER = 1 << 24
@@ -44,7 +41,7 @@ def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words])
     edits = [[0] * len(references) for _ in hypotheses]
     to_search: list[tuple[int, int]] = []
     by_length = sorted(range(len(hypotheses)), key=lambda index: len(hypotheses[index]), reverse=True)
-    in_common = _words_of_pairs_in_common(hypotheses, references)
+    in_common = _words_in_common(hypotheses, references)
     for column, reference in enumerate(references):
         short = [row for row in by_length if len(hypotheses[row]) * len(reference) <= _MAX_CELLS_TOGETHER]
         to_search += [(row, column) for row in by_length[:len(by_length) - len(short)]]
@@ -61,7 +58,7 @@ def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words])
     return edits
 
 
-def _words_of_pairs_in_common(hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[int]]:
+def _words_in_common(hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[int]]:
     """For each hypothesis and each reference, the number of words that can each be paired with an equal one."""
     in_common: list[list[int]] = [[] for _ in hypotheses]
     for _, by_hypothesis in matches_of_pairs(hypotheses, references, max_order=1):
@@ -73,18 +70,12 @@ def _words_of_pairs_in_common(hypotheses: Sequence[Words], references: Sequence[
 def _distances(hypotheses: Sequence[Words], reference: Words) -> list[int]:
     """The edit distances to a reference, of hypotheses in order of their lengths, the longest first."""
     width = field_width(len(reference))
-    positions: dict[object, int] = {}
-    for position, word in enumerate(reference):
-        positions[word] = positions.get(word, 0) | 1 << position
-    masks = {word: columns.to_bytes(width, "little") for word, columns in positions.items()}
+    masks = {word: columns.to_bytes(width, "little") for word, columns in positions_of_items(reference).items()}
     nowhere = bytes(width)
     every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")
     distances: list[int] = []
-    while len(distances) < len(hypotheses):
-        start = len(distances)
-        longest = len(hypotheses[start])
-        part = hypotheses[start:start + max(1, _MAX_BYTES_TOGETHER // (width * max(1, longest)))]
+    for together in fields_together([(len(words), words) for words in hypotheses], width):
         fields = [(b"".join(map(masks.get, words, repeat(nowhere))), every_column, nowhere, every_column)
-                  for words in part]
-        distances += map(add, map(len, part), last_rows(fields, width))
+                  for _, words in together]
+        distances += [length + rise for (length, _), rise in zip(together, last_rows(fields, width))]
     return distances

@@ -15,7 +15,8 @@ shift leaves the rows of the matrix before it as they are, so only the rest is c
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
-from .levenshtein import beam_matters, field_width, last_rows, steps_inside
+from ..bitfields import positions_of_items
+from .levenshtein import beam_matters, field_width, fields_together, items_in_common, last_rows, steps_inside
 from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, band_of, count_edits, number_of_edits, trace_edits
 
 TYPE_CHECKING = False
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     Alignment = Tuple[List[int], List[int], int, int]
 
     AnySearch = TypeVar("AnySearch", bound="_Search")
-
-#: Limit of the bytes of matrices that are computed together, where they are more than one.
-_BYTES_AT_ONCE = 1 << 18
 
 #: A matrix with more cells than this is left to the plain form, which keeps only the band of the beam in memory.
 _MAX_CELLS = 1 << 27
@@ -116,17 +114,13 @@ class _Search:
     """
 
     def __init__(self, hypothesis: Words, reference: Words) -> None:
-        positions: dict[object, int] = {}
-        position = 1
-        for word in reference:
-            positions[word] = positions.get(word, 0) | position
-            position <<= 1
+        positions = positions_of_items(reference)
         self.words = words = [positions.get(word, 0) for word in hypothesis]
         self.rows, self.columns = len(hypothesis), len(reference)
         self.width = width = field_width(self.columns)
-        self.every_column = (position - 1).to_bytes(width, "little")
+        self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.equal = b"".join([word.to_bytes(width, "little") for word in words])
-        self.bound = max(self.rows, self.columns) - _in_common(words)
+        self.bound = max(self.rows, self.columns) - items_in_common(words)
         self.distance = self.shifts = self.tried = 0
         self.band: Band | None = None
         self.inside = b""
@@ -191,16 +185,6 @@ class _TracedSearch(_Search):
         return self.distance > self.bound
 
 
-def _in_common(words: Sequence[int]) -> int:
-    """The number of words of a hypothesis that can each be paired with an equal one of the reference."""
-    found = [word for word in words if word]
-    different = set(found)
-    if len(different) == len(found):
-        return len(found)
-    counts = [(word, found.count(word)) for word in different]
-    return sum([count if count == 1 else min(count, bin(word).count("1")) for word, count in counts])
-
-
 def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
     """A round of the search; returns those whose edit distance has fallen, and may fall further."""
     trials = _find_trials(searches)
@@ -245,11 +229,7 @@ def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
     for task in tasks:
         by_width.setdefault(task[1].width, []).append(task)
     for width, group in by_width.items():
-        group.sort(key=lambda task: task[0], reverse=True)
-        while group:
-            count = max(1, _BYTES_AT_ONCE // (width * group[0][0]))
-            yield group[:count]
-            del group[:count]
+        yield from fields_together(group, width)
 
 
 def _trials(search: _Search, history: History, offset: int) -> list[Task]:

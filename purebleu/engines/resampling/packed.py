@@ -133,10 +133,10 @@ class _WideColumns:
         if not self._is_split:
             return sums
         found: list[Any] = []
-        for places in self._pieces:
-            total = sums[places[-1]]
-            for place in reversed(places[:-1]):
-                total = (total << self._bits) + sums[place]
+        for positions in self._pieces:
+            total = 0
+            for position in reversed(positions):
+                total = (total << self._bits) + sums[position]
             found.append(total)
         return found
 

@@ -32,7 +32,7 @@ _USER_DEFINED_BONUS = 0.1
 _TAIL = 3
 _MAX_CACHED = 1 << 15
 
-#: From so many symbols on, the best pair is found with a heap.
+#: The number of symbols from which on the best pair is found with a heap.
 _MANY_SYMBOLS = 150
 
 _INFINITY = float("inf")
@@ -173,7 +173,7 @@ class _Paths:
         self.margins = [_INFINITY]
 
     def cut(self, length: int) -> None:
-        """Forget what is behind so many characters."""
+        """Forget what is behind the first `length` characters."""
         del self.scores[length + 1:], self.starts[length + 1:], self.margins[length + 1:]
 
     def pieces(self, content: bytes, boundaries: Sequence[int]) -> list[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.segments import DECILE_LABELS, SCORE_PLACES
+from ...analysis.segments import COMPARED_DIGITS, DECILE_LABELS
 from ...analysis.summary import MAX_PAIRED_SYSTEMS
 from ...significance.paired import SIGNIFICANT
 from ...version import __version__
@@ -187,6 +187,12 @@ def _interval(result: Result) -> tuple[float, float]:
     return result.mean - result.ci, result.mean + result.ci
 
 
+def _best_of(page: Page, metric: int) -> int:
+    """The index of the system with the best score."""
+    scores = [of_system[metric].score for of_system in page.summary.results.systems]
+    return scores.index((min if page.summary.metrics[metric].LOWER_IS_BETTER else max)(scores))
+
+
 def _conclusions(page: Page) -> Iterator[str]:
     """Which system is best under each metric, and whether that is certain."""
     results = page.summary.results
@@ -194,7 +200,7 @@ def _conclusions(page: Page) -> Iterator[str]:
         return
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         values = [system[index].score for system in results.systems]
-        best = (min if metric.LOWER_IS_BETTER else max)(range(len(values)), key=values.__getitem__)
+        best = _best_of(page, index)
         text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.width}f})"
         if values.count(values[best]) == len(values):
             text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.width}f})."
@@ -262,12 +268,6 @@ def _folded_differences(page: Page, metric: int, name: str, other: int) -> str:
     return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, other)}</details>"
 
 
-def _best_of(page: Page, metric: int) -> int:
-    """The index of the system with the best score."""
-    scores = [of_system[metric].score for of_system in page.summary.results.systems]
-    return scores.index((min if page.summary.metrics[metric].LOWER_IS_BETTER else max)(scores))
-
-
 def _differences(page: Page, metric: int, name: str, other: int) -> str:
     """How all systems differ from one of them."""
     resampled, systems = page.summary.resampled[metric], page.summary.results.systems
@@ -330,8 +330,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
     results = page.summary.results
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         better = min if metric.LOWER_IS_BETTER else max
-        scores = [system[index].score for system in results.systems]
-        best = scores.index(better(scores))
+        best = _best_of(page, index)
         for buckets in page.summary.buckets if len(page.names) > 1 else ():
             behind: list[str] = []
             for bucket, (label, count) in enumerate(buckets.groups):
@@ -359,7 +358,7 @@ def _pairs(page: Page) -> str:
     scores = page.summary.segments[0]
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
         # (A perfect score may be above 100 in the last digit.)
-        points = [(round(one, SCORE_PLACES), round(other, SCORE_PLACES))
+        points = [(round(one, COMPARED_DIGITS), round(other, COMPARED_DIGITS))
                   for one, other in zip(scores[0], scores[system])]
         title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
         description = f"Each segment is a point; above the line, {page.names[system]} has the higher score."

@@ -32,7 +32,7 @@ class PageSegment:
         systems: the names of the systems.
         metrics: the names of the metrics.
         scores: of each metric, the sentence score of each system.
-        length: of the reference, in tokens.
+        length: of the reference, in tokens; 0 where it is not shown.
         identifier: what the test set calls it, if it does.
         source: `None` where it is not there, or not shown.
         references: in the order of the streams, `None` for one that is not there.
@@ -45,7 +45,7 @@ class PageSegment:
                  "source", "systems")
 
     def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
-                 length: int, *, identifier: str | None = None, source: str | None = None,
+                 length: int = 0, *, identifier: str | None = None, source: str | None = None,
                  references: Sequence[str | None] = (), outputs: Sequence[str | None] = (),
                  shifts: Sequence[StoredShifts] = (), prefix: str = "") -> None:
         self.anchor = f"{prefix}s{number}"
