@@ -44,7 +44,7 @@ class Jobs:
         self._jobs: set[Job] = set()
 
     def reserve(self) -> Job | None:
-        """A job that has not begun; `None` where there are as many as there may be."""
+        """A job that has not begun; `None` where the limit is reached."""
         with self._lock:
             if len(self._jobs) >= self._limit:
                 return None
@@ -68,7 +68,7 @@ class Jobs:
             job.connection, job.process = here, process
 
     def release(self, job: Job) -> None:
-        """End a job, if it has not ended, and leave its place to another one."""
+        """End a job, if it has not ended; then another one may be reserved."""
         with self._lock:
             job.end()
             self._jobs.discard(job)
@@ -83,7 +83,7 @@ class Jobs:
 
 
 class Job:
-    """One job, with a place among all that may be done at a time.
+    """One of the jobs that are being done.
 
     Attributes:
         connection: to its process.

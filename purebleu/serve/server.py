@@ -263,7 +263,7 @@ class Exchange:
             self._send(500 if job.failed else 400, "application/json", last)
 
     def _stream(self, job: Job, body: bytes) -> None:
-        """Send lines as they come, and the last one when the job's place is another's."""
+        """Send lines as they come, and the last one when the job is over, so that the next request is not refused."""
         self._send_head(200, LINES_OF_JSON, {})
         last = b""
         for line in job.lines(body, self._handler.connection):
@@ -271,7 +271,7 @@ class Exchange:
                 self._write(line)
             else:
                 last = line
-        job.__exit__()
+        self._site.jobs.release(job)
         self._write(last)
 
     def _send(self, status: int, kind: str, content: bytes, policy: str = _NO_CONTENT_POLICY,
