@@ -209,7 +209,7 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     rows = [[metric.corpus_statistics(hypotheses, references) for metric in metrics] for hypotheses in systems]
     for stream in streams.STREAMS:
         new_stream = partial(streams.make_stream, stream, 12345)
-        values = [metric.value for metric in metrics]
+        values = [metric.values for metric in metrics]
         resamples = intervals.bootstrap_scores(rows[0], values, new_stream(), RESAMPLES)
         yield f"bootstrap {stream}", rounded_by_metric(resamples)
         with_intervals = [metric.corpus_score(systems[0], references, RESAMPLES, stream) for metric in metrics]

@@ -146,7 +146,7 @@ def test_standard_input_against_a_baseline(folder: Path) -> None:
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:
-    class Sum:
+    class Sum(load("metrics.contract").Contract):  # type: ignore[misc]
         def value(self, totals: Any) -> float:
             return float(totals[0])
 

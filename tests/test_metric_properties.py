@@ -92,6 +92,22 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
                                          metric.preprocess_references(segment[1:])) == row
 
 
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("number", [None, "Single"])
+@given(corpus=corpora)
+@few
+def test_many_values_are_those_one_by_one(way: str, number: str | None, corpus: Corpus) -> None:
+    metric = make_metric(way)
+    rows = rows_of(metric, corpus)
+    # (Sums that have no zero take another way.)
+    longer, = rows_of(metric, [("the cat sat on the mat, and so on", *["the cat sat on a mat, and so on"] * (
+        len(corpus[0]) - 1))])
+    for totals in (rows, [sum_statistics([longer, row]) for row in rows]):
+        if number and max(map(max, totals)) < 1 << 63:
+            totals = [list(map(part("engines.resampling.single", number), total)) for total in totals]
+        assert metric.values(list(zip(*totals))) == list(map(metric.value, totals))
+
+
 @pytest.mark.parametrize(("name", "options"), [
     ("CHRF", {}), ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True}), ("TER", {}),
     ("TER", {"no_punct": True, "asian_support": True, "case_sensitive": True}),

@@ -136,14 +136,18 @@ def word_buckets(tokens: Tokens, sampling: Sampling, resamples: int) -> Buckets:
     narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for bucket in buckets for of_system in rows]
     intervals: list[tuple[float, float] | None] = [None] * len(narrow)
     if resamples:
-        scores = bootstrap_scores(narrow, [word_f] * len(narrow), sampling.stream(), resamples)
-        intervals = [_interval([float(score) for score in of_group]) for of_group in scores]
+        scores = bootstrap_scores(narrow, [_word_f_scores] * len(narrow), sampling.stream(), resamples)
+        intervals = [_interval(list(map(float, of_group))) for of_group in scores]
     estimates: list[list[Estimate]] = [[None] * len(buckets) for _ in outputs]
     for group, (group_rows, interval) in enumerate(zip(narrow, intervals)):
         bucket, system = divmod(group, len(rows))
         estimates[known[system]][bucket] = (word_f([sum(column) for column in zip(*group_rows)]), interval)
     return Buckets("Frequency of words in the references",
                    [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates])
+
+
+def _word_f_scores(sums: Sequence[Sequence[float]]) -> list[float]:
+    return list(map(word_f, zip(*sums)))
 
 
 def _interval(scores: Sequence[float]) -> tuple[float, float]:

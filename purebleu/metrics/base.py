@@ -77,7 +77,7 @@ class Metric(Contract[OwnScore]):
 
             seed = seed_from_environment()
             stream = make_stream(rng, seed)
-            add_intervals([score], [rows], [self.value], stream, n_bootstrap, exact_mean)
+            add_intervals([score], [rows], [self.values], stream, n_bootstrap, exact_mean)
             score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
         self._latest = score.signature
         return score

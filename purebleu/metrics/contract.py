@@ -102,6 +102,17 @@ class Contract(OfScore[OwnScore]):
         """The bare number of `score`; a derived class may have a faster way, for resampling."""
         return float(self.score(totals).score)
 
+    def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
+        """The bare numbers of many scores, for resampling; a derived class may have a faster way.
+
+        Args:
+            sums: for each column of rows, its sum in each resample.
+
+        Returns:
+            `value` of each resample.
+        """
+        return list(map(self.value, zip(*sums)))
+
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         """The metric's own fields of a signature; `given_tokens` where segments came as tokens."""
         raise NotImplementedError

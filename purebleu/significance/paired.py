@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Sequence
 
-    from ..engines.resampling.intervals import Mean, Value
+    from ..engines.resampling.intervals import Mean, Values
     from ..engines.resampling.streams import RandomStream
     from ..metrics.contract import Contract, Row
     from ..metrics.score import Score
@@ -167,14 +167,15 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Metrics, stream
     if len(systems) == 1:
         return results
     groups = [rows for system in systems for rows in system]
-    values = [metric.value for metric in metrics] * (len(systems) - 1)
-    shuffled: list[list[float]] = []
-    shuffled_baseline: list[list[float]] = []
+    values = [metric.values for metric in metrics] * (len(systems) - 1)
+    shuffled: list[list[float]] = [[] for _ in values]
+    shuffled_baseline: list[list[float]] = [[] for _ in values]
     for in_system, in_baseline in randomization_totals(groups, len(systems), stream, count):
-        shuffled.append([value(totals) for value, totals in zip(values, in_system)])
-        shuffled_baseline.append([value(totals) for value, totals in zip(values, in_baseline)])
+        for index, values_of in enumerate(values):
+            shuffled[index] += values_of(in_system[index])
+            shuffled_baseline[index] += values_of(in_baseline[index])
     pairs = [(result, baseline) for system in results[1:] for result, baseline in zip(system, results[0])]
-    for (result, baseline), scores, baseline_scores in zip(pairs, zip(*shuffled), zip(*shuffled_baseline)):
+    for (result, baseline), scores, baseline_scores in zip(pairs, shuffled, shuffled_baseline):
         result.p_value = randomization_p_value(scores, baseline_scores, abs(baseline.score - result.score))
     return results
 
@@ -211,9 +212,9 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
         estimate_intervals(results[afresh:], systems[afresh:], metrics, stream, count)
 
 
-def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Value]]:
-    """The rows of each system under each metric as one list, and the function from their sums to a score of each."""
-    values = [metric.value for metric in metrics] * len(systems)
+def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
+    """The rows of each system under each metric as one list, and the function from their sums to scores of each."""
+    values = [metric.values for metric in metrics] * len(systems)
     return [rows for system in systems for rows in system], values
 
 

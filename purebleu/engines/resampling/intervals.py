@@ -8,11 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Protocol, Sequence
 
-    from .packed import Rows
+    from .packed import Rows, Sums
     from .streams import RandomStream
 
-    #: From the column sums of rows to a metric's value.
-    Value = Callable[[Sequence[float]], float]
+    #: From the column sums of rows, in several resamples, to a metric's value in each.
+    Values = Callable[[Sums], Sequence[float]]
 
     #: The mean of one number or more.
     Mean = Callable[[Sequence[float]], float]
@@ -77,13 +77,13 @@ def exact_mean(numbers: Sequence[float]) -> float:
     return type(numbers[0])(total / (denominator * len(numbers)))
 
 
-def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Value], stream: RandomStream,
+def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: RandomStream,
                      count: int) -> list[list[float]]:
     """The scores of groups of rows in the same bootstrap resamples.
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
-        values: for each group, the function from column sums to a score; it calculates with the `NUMBER` of the stream.
+        values: for each group, the function from column sums to scores; it calculates with the `NUMBER` of the stream.
         stream: where random numbers come from.
         count: the number of resamples.
 
@@ -92,11 +92,13 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Value], stream: Ra
     """
     number = stream.NUMBER
     if number is not None:
-        values = [value if _is_fixed_point(rows) else _with_numbers(value, number)
-                  for value, rows in zip(values, groups)]
-    scores = [[value(totals) for value, totals in zip(values, of_groups)]
-              for of_groups in bootstrap_totals(groups, stream, count)]
-    return list(map(list, zip(*scores)))
+        values = [values_of if _is_fixed_point(rows) else _with_numbers(values_of, number)
+                  for values_of, rows in zip(values, groups)]
+    scores: list[list[float]] = [[] for _ in groups]
+    for of_groups in bootstrap_totals(groups, stream, count):
+        for of_group, values_of, sums in zip(scores, values, of_groups):
+            of_group += values_of(sums)
+    return scores
 
 
 def _is_fixed_point(rows: Rows) -> bool:
@@ -104,12 +106,12 @@ def _is_fixed_point(rows: Rows) -> bool:
     return max([max(row) for row in rows]) > _MAX_INTEGER
 
 
-def _with_numbers(value: Value, number: Callable[[float], float]) -> Value:
+def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:
     """A function that calculates with numbers of this type."""
-    return lambda totals: value([number(total) for total in totals])
+    return lambda sums: values([list(map(number, column)) for column in sums])
 
 
-def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Value],
+def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Values],
                   stream: RandomStream, count: int, mean: Mean = pairwise_mean) -> None:
     """Set `mean` and `ci` of each score, from the rows of its group; other arguments are those of `bootstrap_scores`.
 

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import chain, compress
+from itertools import compress, islice, repeat
 from math import gcd
-from operator import add, itemgetter, sub
+from operator import add, sub
 
 from ...errors import PurebleuError
 from ...runtime.progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Literal, Sequence
+    from typing import Callable, Iterator, Sequence
 
     from .streams import RandomStream
 
     #: Sufficient statistics, a row for each segment.
     Rows = Sequence[Sequence[float]]
+
+    #: For each column of rows, its sum in each of several resamples or trials.
+    Sums = Sequence[Sequence[float]]
 
     def _item(table: list[int], index: int) -> int: ...
 else:
@@ -31,8 +34,15 @@ else:
 #: Limit of the denominators of a mean reference length, which is that of the number of references, too.
 _MAX_DENOMINATOR = 1000
 
-#: The largest number that a field holds.
+#: The largest number of bytes of a field, and the largest number that it holds.
+_MAX_WIDTH = 8
 _MAX_PACKED = (1 << 63) - 1
+
+#: About how many numbers of columns are looked at to tell that one may depend on another.
+_LOOKED_AT = 8
+
+#: The number of resamples or trials whose sums are unpacked together.
+_UNPACKED_AT_ONCE = 250
 
 #: Limit of the bytes that tables of partial sums take.
 _MAX_BYTES = 1 << 26
@@ -65,45 +75,96 @@ class _Columns:
                 self.scales.append(scale)
                 self.columns.append(column if is_exact else [round(number * scale) for number in column])
             self._groups.append(slice(start, len(self.columns)))
-        self._fractions = [(index, scale) for index, scale in enumerate(self.scales) if scale != 1]
 
-    def by_group(self, sums: list[Any]) -> list[list[Any]]:
+    def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
         """Sums of all columns as those of each group, and as fractions again."""
-        for index, scale in self._fractions:
-            sums[index] /= scale
-        return [sums[group] for group in self._groups]
+        unscaled = [column if scale == 1 else [number / scale for number in column]
+                    for column, scale in zip(sums, self.scales)]
+        return [unscaled[group] for group in self._groups]
 
 
 class _Packed:
     """Columns of integers, all numbers of a segment in one integer: sums of these have the sums of columns in them.
 
+    A field has the bytes that its column needs, because a sum takes time in proportion to them.
+
     `bound` tells of a column what no sum, of as many segments as there are, exceeds, nor its negative falls below.
-    `size` is the number of bytes that sums fit into.
+    `bits` is the number of bits that sums fit into.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
         self._wide = _WideColumns(columns, bound)
-        self._pack(self._wide.columns, max(map(bound, self._wide.columns)))
-
-    def _pack(self, columns: Sequence[Sequence[int]], bound: int) -> None:
-        # Many columns are the same, such as the lengths of references, or that nothing differs in them.
-        distinct: dict[tuple[int, ...], int] = {}
-        indices = [distinct.setdefault(tuple(column), len(distinct)) for column in columns]
-        # (One more index, because of a single one it would not make a tuple.)
-        self._columns_of: Callable[[list[Any]], Sequence[Any]] = itemgetter(*indices, 0)
-        self._code = _code_for(bound)
-        packed = _in_order(array(self._code, chain.from_iterable(zip(*distinct)))).tobytes()
-        self.size = len(packed) // len(columns[0])
+        self._related = _RelatedColumns(self._wide.columns, bound)
+        columns = self._related.columns
+        self._widths = [bound(column).bit_length() // 8 + 1 for column in columns]
+        self.size = sum(self._widths)
         # With its sign bit turned over, the two's complement of a number is the number and that bit's worth.
-        sign = bytes(array(self._code).itemsize - 1) + b"\x80"
-        self._signs = int.from_bytes(sign * len(distinct), "little")
-        self.integers = [(int.from_bytes(packed[start:start + self.size], "little") ^ self._signs) - self._signs
-                         for start in range(0, len(packed), self.size)]
+        signs = b"".join([bytes(width - 1) + b"\x80" for width in self._widths])
+        self._signs = int.from_bytes(signs, "little")
+        rows = bytearray(self.size * len(columns[0]))
+        start = 0
+        for column, width in zip(columns, self._widths):
+            numbers = _in_order(array("q", column)).tobytes()
+            for index in range(width):
+                rows[start + index::self.size] = numbers[index::_MAX_WIDTH]
+            start += width
+        self.integers = [(int.from_bytes(rows[start:start + self.size], "little") ^ self._signs) - self._signs
+                         for start in range(0, len(rows), self.size)]
 
-    def unpack(self, total: int) -> list[Any]:
-        """The sums of the columns in a sum of `integers`."""
-        fields = ((total + self._signs) ^ self._signs).to_bytes(self.size, "little")
-        return self._wide.joined(list(self._columns_of(_in_order(array(self._code, fields)).tolist())[:-1]))
+    def count_above(self, total: int) -> int:
+        """What stands above all fields in a sum of integers, to each of which 1 << 8 * `size` was added."""
+        return (total + self._signs) >> 8 * self.size
+
+    def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
+        """For each column, its sums in these sums of `integers`."""
+        rows = b"".join([(total + self._signs).to_bytes(self.size, "little") for total in totals])
+        sums: list[Sequence[int]] = []
+        start = 0
+        for width in self._widths:
+            numbers = bytearray(_MAX_WIDTH * len(totals))
+            for index in range(width):
+                numbers[index::_MAX_WIDTH] = rows[start + index::self.size]
+            sums.append(list(map(sub, _in_order(array("Q", numbers)), repeat(1 << 8 * width - 1))))
+            start += width
+        return self._wide.joined(self._related.restored(sums))
+
+
+class _RelatedColumns:
+    """Columns of integers, less what others tell: the number of bigrams is mostly that of words less 1.
+
+    Such a column is left as its difference to the other one, which is small, and often the same for several.
+
+    Attributes:
+        columns: what is left, each once.
+    """
+
+    def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
+        left: dict[tuple[int, ...], int] = {}
+        #: For each column, which of those that are left it is the sum of: one of them, or two.
+        indices: list[int] = []
+        #: The columns that are differences, and the ones that they are differences to, which come before them.
+        self._bases: list[tuple[int, int]] = []
+        #: The first column that looks like this.
+        first: dict[tuple[int, ...], int] = {}
+        step = 1 + len(columns[0]) // _LOOKED_AT
+        for index, column in enumerate(columns):
+            some = column[::step]
+            base = first.setdefault(tuple([number - some[0] for number in some]), index)
+            if base != index:
+                difference = tuple(map(sub, column, columns[base]))
+                if bound(difference) < bound(column):
+                    self._bases.append((index, base))
+                    column = difference
+            indices.append(left.setdefault(tuple(column), len(left)))
+        self.columns: list[Sequence[int]] = list(left)
+        self._indices = indices
+
+    def restored(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+        """The sums of the columns, from those of what is left."""
+        found = [sums[index] for index in self._indices]
+        for index, base in self._bases:
+            found[index] = list(map(add, found[index], found[base]))
+        return found
 
 
 class _WideColumns:
@@ -126,18 +187,15 @@ class _WideColumns:
                 column = [number >> self._bits for number in column]
             self.columns.append(column)
             self._pieces.append(range(start, len(self.columns)))
-        self._is_split = len(self.columns) > len(columns)
 
-    def joined(self, sums: list[Any]) -> list[Any]:
+    def joined(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
         """The sums of columns, from those of pieces."""
-        if not self._is_split:
-            return sums
-        found: list[Any] = []
+        found: list[Sequence[int]] = []
         for positions in self._pieces:
-            total = 0
-            for position in reversed(positions):
-                total = (total << self._bits) + sums[position]
-            found.append(total)
+            column = sums[positions[-1]]
+            for position in positions[-2::-1]:
+                column = [(above << self._bits) + below for above, below in zip(column, sums[position])]
+            found.append(column)
         return found
 
 
@@ -162,14 +220,7 @@ def _in_order(numbers: array[int]) -> array[int]:
     return numbers
 
 
-def _code_for(largest: int) -> Literal["h", "i", "q"]:
-    """The code of an array whose fields hold numbers up to the largest, at most `_MAX_PACKED`, and their negatives."""
-    if largest < 1 << 15:
-        return "h"
-    return "i" if largest < 1 << 8 * array("i").itemsize - 1 else "q"
-
-
-def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -> Iterator[list[list[Any]]]:
+def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -> Iterator[list[Sums]]:
     """The column sums of each group in bootstrap resamples: as many segments, sampled with replacement.
 
     Args:
@@ -178,23 +229,35 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -
         count: the number of resamples.
 
     Returns:
-        For each resample, and each group, the sums of its columns.
+        For some resamples after others, and each group, the sums of its columns.
     """
     columns = _Columns(groups)
     segments = len(groups[0])
-    packed = _Packed(columns.columns, lambda column: max(column) * segments)
+    packed = _Packed(columns.columns, lambda column: max(map(abs, column)) * segments)
+    for totals in _in_blocks(_resampled_totals(packed, stream, count)):
+        yield columns.by_group(packed.unpack(totals))
+
+
+def _resampled_totals(packed: _Packed, stream: RandomStream, count: int) -> Iterator[int]:
+    """The sums of a packed corpus in resamples."""
+    segments = len(packed.integers)
     # Above all fields, the segments themselves are counted: a stream may sample fewer at a time than it is asked for.
     one = 1 << 8 * packed.size
     sample = stream.sampler([integer + one for integer in packed.integers])
     for _ in tracked("resampling", range(count), count):
         total = 0
-        while total < segments * one:
-            total += sum(sample(segments - (total >> 8 * packed.size)))
-        yield columns.by_group(packed.unpack(total & one - 1))
+        while missing := segments - packed.count_above(total):
+            total += sum(sample(missing))
+        yield total - segments * one
+
+
+def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
+    while block := list(islice(totals, _UNPACKED_AT_ONCE)):
+        yield block
 
 
 def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStream,
-                         count: int) -> Iterator[tuple[list[list[Any]], list[list[Any]]]]:
+                         count: int) -> Iterator[tuple[list[Sums], list[Sums]]]:
     """The column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
     In a trial, each segment's output of the baseline is swapped with that of another system with probability 1/2.
@@ -207,8 +270,8 @@ def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStr
         count: the number of trials.
 
     Returns:
-        For each trial, the sums of what stands in the baseline's stead, and of what stands in the other system's;
-        either has the groups of all systems but the baseline.
+        For some trials after others, the sums of what stands in the baseline's stead, and of what stands in the other
+        system's; either has the groups of all systems but the baseline.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -224,9 +287,11 @@ def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStr
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
     select = _selection(packed.integers, packed.size)
     of_baseline, of_others = list(map(sum, first)) * (systems - 1), list(map(sum, others))
-    for _ in tracked("randomizing", range(count), count):
-        moved = packed.unpack(select(stream.bits(len(packed.integers))))
-        yield columns.by_group(list(map(sub, of_others, moved))), columns.by_group(list(map(add, of_baseline, moved)))
+    trials = tracked("randomizing", range(count), count)
+    for totals in _in_blocks(select(stream.bits(len(packed.integers))) for _ in trials):
+        moved = packed.unpack(totals)
+        yield (columns.by_group([[total - number for number in column] for total, column in zip(of_others, moved)]),
+               columns.by_group([[total + number for number in column] for total, column in zip(of_baseline, moved)]))
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
