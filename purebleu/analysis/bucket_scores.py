@@ -128,7 +128,7 @@ def word_buckets(tokens: Tokens, sampling: Sampling, resamples: int) -> Buckets:
     outputs, references = tokens
     firsts = [of_segment[0] for of_segment in references]
     known = [index for index, system in enumerate(outputs) if system is not None]
-    rows = [word_rows(system, firsts) for system in outputs if system is not None]
+    rows = word_rows([system for system in outputs if system is not None], firsts)
     sums = [sum(column) for column in zip(*rows[0])]
     counts = [int(sums[3 * bucket + 2]) for bucket in range(len(FREQUENCIES))]
     buckets = [bucket for bucket, count in enumerate(counts) if count]

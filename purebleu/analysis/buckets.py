@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from itertools import chain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,34 +67,41 @@ def frequency_label(index: int) -> str:
     return f"{low}" if low == high else f"{low}-{high}"
 
 
-def word_rows(outputs: Sequence[Sequence[Hashable]], references: Sequence[Sequence[Hashable]]) -> list[WordRow]:
+def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
+              references: Sequence[Sequence[Hashable]]) -> list[list[WordRow]]:
     """How well words are met that are rare or frequent in the references: a row of counts for each segment.
 
     Args:
-        outputs: the words of a system, by segment.
+        systems: for each system, the words of its output, by segment.
         references: the words of a reference, by segment.
 
     Returns:
-        For each segment, three numbers for each bucket of `FREQUENCIES`: matched words (clipped), words of the output,
-        and words of the reference. Words that no reference has are in none. The rows add up.
+        For each system and segment, three numbers for each bucket of `FREQUENCIES`: matched words (clipped), words of
+        the output, and words of the reference. Words that no reference has are in none. The rows add up.
 
     Example:
-        >>> word_rows([["a", "b", "x"]], [["a", "a", "c"]])[0][:6]  # of frequency 1: "c"; of frequency 2: "a"
+        >>> word_rows([[["a", "b", "x"]]], [["a", "a", "c"]])[0][0][:6]  # of frequency 1: "c"; of frequency 2: "a"
         (0, 0, 1, 1, 1, 2)
     """
-    frequency = Counter([word for reference in references for word in reference])
-    bucket_of = {word: max([index for index, low in enumerate(FREQUENCIES) if low <= count])
-                 for word, count in frequency.items()}
-    rows: list[WordRow] = []
-    for output, reference in zip(outputs, references):
-        row = [0] * (_COLUMNS * len(FREQUENCIES))
-        found, expected = Counter(output), Counter(reference)
-        for words, column in ((found & expected, 0), (found, 1), (expected, 2)):
-            for word, count in words.items():
-                if word in bucket_of:
-                    row[_COLUMNS * bucket_of[word] + column] += count
-        rows.append(tuple(row))
-    return rows
+    expected = list(map(Counter, references))
+    # For each word, the first of the columns of its bucket.
+    columns = {word: _COLUMNS * (bisect_right(FREQUENCIES, count) - 1)
+               for word, count in Counter(chain.from_iterable(references)).items()}
+    of_references = [[0] * (_COLUMNS * len(FREQUENCIES)) for _ in references]
+    for row, reference in zip(of_references, references):
+        for word in reference:
+            row[columns[word] + 2] += 1
+    found: list[list[WordRow]] = []
+    for outputs in systems:
+        rows = list(map(list, of_references))
+        for row, output, in_reference in zip(rows, outputs, expected):
+            for word, count in Counter(output).items():
+                column = columns.get(word)
+                if column is not None:
+                    row[column] += min(count, in_reference[word])
+                    row[column + 1] += count
+        found.append(list(map(tuple, rows)))
+    return found
 
 
 def word_f(totals: Sequence[float]) -> float:

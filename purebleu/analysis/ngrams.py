@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, repeat
+from operator import sub
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,15 +42,18 @@ def matched_counts(outputs: Sequence[Sequence[str]], allowed: Sequence[CounterOf
     """
     matched: CounterOf[NGram] = Counter()
     for output, of_segment in zip(outputs, allowed):
-        for ngram, count in _ngrams(output).items():
-            if ngram in of_segment:
-                matched[ngram] += min(count, of_segment[ngram])
+        found = _ngrams(output)
+        matched.update(found.keys() & of_segment.keys())
+        # (That has counted each of them once; few match more often.)
+        for ngram, count in found.items():
+            if count > 1 and of_segment[ngram] > 1:
+                matched[ngram] += min(count, of_segment[ngram]) - 1
     return matched
 
 
 def _ngrams(words: Sequence[str]) -> CounterOf[NGram]:
-    return Counter([tuple(words[start:start + order]) for order in range(1, MAX_ORDER + 1)
-                    for start in range(len(words) - order + 1)])
+    return Counter(chain.from_iterable([zip(*[words[start:] for start in range(order)])
+                                        for order in range(1, MAX_ORDER + 1)]))
 
 
 def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -> list[tuple[NGram, int, int]]:
@@ -64,5 +69,8 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
     """
     import heapq
 
-    more = [(other[ngram] - count, -len(ngram), ngram) for ngram, count in one.items() if count > other[ngram]]
+    gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
+    # Most n-grams differ by 1 or not at all: those are left out first that can't be among the most different ones.
+    least = max(1, *heapq.nlargest(limit, gains)[-1:])
+    more = [(-gain, -len(ngram), ngram) for gain, ngram in zip(gains, one) if gain >= least]
     return [(ngram, one[ngram], other[ngram]) for _, _, ngram in heapq.nsmallest(limit, more)]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SCRIPTS = ("page_words.js", "page.js", "page_tables.js")
 
 #: What could end a script element or begin a comment in one; and what ends lines in old JavaScript.
-_ESCAPED_IN_SCRIPTS = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+_ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def json_for_script(value: Any) -> str:
@@ -31,7 +31,10 @@ def json_for_script(value: Any) -> str:
     import json
 
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return _without_surrogates(text).translate(_ESCAPED_IN_SCRIPTS)
+    text = _without_surrogates(text)
+    for character, escaped in _ESCAPED_IN_SCRIPTS.items():
+        text = text.replace(character, escaped)  # in megabytes of text, much faster than `translate`
+    return text
 
 
 def _without_surrogates(text: str) -> str:
