@@ -88,6 +88,7 @@ def test_ngrams_are_in_the_order_of_their_difference() -> None:
     one, other = Counter({("a",): 5, ("b", "c"): 4, ("b",): 4, ("d",): 1}), Counter({("a",): 1, ("d",): 2})
     assert most_different(one, other, 2) == [(("b", "c"), 4, 0), (("a",), 5, 1)]
     assert most_different(other, one, 20) == [(("d",), 2, 1)]
+    assert most_different(Counter(), one, 20) == []
 
 
 def test_a_summary_is_made_of_results() -> None:

@@ -71,6 +71,6 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
 
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
     # Most n-grams differ by 1 or not at all: those are left out first that can't be among the most different ones.
-    least = max(1, *heapq.nlargest(limit, gains)[-1:])
+    least = max([1, *heapq.nlargest(limit, gains)[-1:]])
     more = [(-gain, -len(ngram), ngram) for gain, ngram in zip(gains, one) if gain >= least]
     return [(ngram, one[ngram], other[ngram]) for _, _, ngram in heapq.nsmallest(limit, more)]
