@@ -18,7 +18,7 @@ from .helpers import load, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Sequence
+    from typing import Any, Callable, Iterable, Sequence
 
 packed = load("engines.resampling.packed")
 streams = load("engines.resampling.streams")
@@ -74,11 +74,6 @@ class Everything:
         return lambda _: items
 
 
-def by_trial(groups: Sequence[Sequence[Sequence[float]]]) -> Iterator[list[list[float]]]:
-    """For each trial, the sums of each group, from the columns of each group."""
-    return (list(map(list, trial)) for trial in zip(*[zip(*columns) for columns in groups]))
-
-
 def resample(stream: Any, count: int) -> list[int]:
     """So many numbers below `count`, drawn from the stream."""
     return resample_with(stream.sampler(range(1, 1 + count)), count)
@@ -111,7 +106,7 @@ def test_sums_are_exact_however_many_segments_there_are() -> None:
 
 def test_systems_with_other_references_are_refused() -> None:
     with pytest.raises(load().PurebleuError, match="different references"):
-        list(packed.randomization_totals([[(1, 1 / 3)], [(1, 0.5)]], 2, streams.MersenneTwister(1), 5))
+        list(packed.randomization_totals([[[(1, 1 / 3)]], [[(1, 0.5)]]], [(0, 1)], streams.MersenneTwister(1), 5))
 
 
 @pytest.mark.parametrize("limit", [0, 1 << 40], ids=["one by one", "from tables"])
@@ -124,15 +119,18 @@ def test_swapped_segments_are_those_of_the_bits(monkeypatch: pytest.MonkeyPatch,
     for system in systems:
         system[0] = (*system[0][:3], 1 / 3)
     coins = streams.MersenneTwister(1)
-    (formers, latters), = packed.randomization_totals(systems, 3, streams.MersenneTwister(1), 20)
-    for former, latter in zip(by_trial(formers), by_trial(latters)):
-        flips = coins.bits(segments)
-        kept = [flips[place >> 3] >> (place & 7) & 1 for place in range(segments)]
-        for place, system in enumerate(systems[1:]):
-            one = [first if keep else other for first, other, keep in zip(systems[0], system, kept)]
-            two = [other if keep else first for first, other, keep in zip(systems[0], system, kept)]
-            assert former[place] == pytest.approx([sum(column) for column in zip(*one)], rel=1e-12)
-            assert latter[place] == pytest.approx([sum(column) for column in zip(*two)], rel=1e-12)
+    flips = [coins.bits(segments) for _ in range(20)]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    totals = packed.randomization_totals([[rows] for rows in systems], pairs, streams.MersenneTwister(1), 20)
+    found = {pair: (list(zip(*former)), list(zip(*latter))) for pair, [former], [latter] in totals}
+    assert list(found) == pairs
+    for (first, second), (formers, latters) in found.items():
+        for bits, former, latter in zip(flips, formers, latters):
+            swapped = [bits[place >> 3] >> (place & 7) & 1 for place in range(segments)]
+            one, two = zip(*[(other, own) if swap else (own, other)
+                             for own, other, swap in zip(systems[first], systems[second], swapped)])
+            assert former == pytest.approx([sum(column) for column in zip(*one)], rel=1e-12)
+            assert latter == pytest.approx([sum(column) for column in zip(*two)], rel=1e-12)
 
 
 @pytest.mark.parametrize("stream", list(streams.STREAMS))

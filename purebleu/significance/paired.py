@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from operator import sub
+
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
 from ..metrics.contract import sum_statistics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Sequence
+    from typing import Callable, Mapping, Sequence, Tuple
 
     from ..engines.resampling.intervals import Mean, Values
     from ..engines.resampling.streams import RandomStream
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     SystemRows = Sequence[Sequence[Row]]
 
     Metrics = Sequence[Contract[Score]]
+
+    #: The indices of two systems, the lower one first.
+    Pair = Tuple[int, int]
 
     #: For each system, under each metric, its scores in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
@@ -45,8 +50,15 @@ def p_value(differences: Sequence[float], observed: float) -> float:
         >>> p_value([1.0, 4.0, 2.0], 2.0)
         0.5
     """
-    exceeding = [difference for difference in differences if difference > observed]
-    return (len(exceeding) + 1) / (len(differences) + 1)
+    return _share_of_samples(_number_above(differences, observed), len(differences))
+
+
+def _number_above(differences: Sequence[float], observed: float) -> int:
+    return sum([difference > observed for difference in differences])
+
+
+def _share_of_samples(exceeding: int, samples: int) -> float:
+    return (exceeding + 1) / (samples + 1)
 
 
 #: The name that clients of sacreBLEU import.
@@ -77,30 +89,6 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
     differences = [abs(system_score - baseline_score) for system_score, baseline_score in zip(resampled, baseline)]
     expected = pairwise_mean(differences)
     return p_value([sampled - expected for sampled in differences], difference)
-
-
-def randomization_p_value(shuffled: Sequence[float], baseline: Sequence[float], difference: float) -> float:
-    """The p-value of a difference between a system and the baseline, by randomization (Riezler and Maxwell, 2005).
-
-    Under the null hypothesis, it makes no difference which of the two a segment's output comes from. So those trials
-    are counted whose difference is larger than the observed one.
-
-    Args:
-        shuffled: the scores of the system in trials, in each of which the outputs of some segments are swapped.
-        baseline: the scores of the baseline in the same trials.
-        difference: the absolute difference of the scores before any swap.
-
-    Returns:
-        A probability above 0, at most 1.
-
-    Example:
-        By hand: the differences are 1, 3, 0 and 4; one exceeds 3, and p = (1 + 1) / (4 + 1).
-
-        >>> randomization_p_value([11.0, 13.0, 10.0, 8.0], [10.0, 10.0, 10.0, 12.0], 3.0)
-        0.4
-    """
-    return p_value([abs(system_score - baseline_score) for system_score, baseline_score in zip(shuffled, baseline)],
-                   difference)
 
 
 class Result:
@@ -163,21 +151,46 @@ def paired_randomization(systems: Sequence[SystemRows], metrics: Metrics, stream
 
     Args and result are those of `paired_bootstrap`; `count` is the number of trials. Intervals are not estimated.
     """
+    pairs = [(0, index) for index in range(1, len(systems))]
+    return randomization_results(systems, metrics, randomization_p_values(systems, metrics, pairs, stream, count))
+
+
+def randomization_results(systems: Sequence[SystemRows], metrics: Metrics,
+                          p_values: Sequence[Mapping[Pair, float]]) -> list[list[Result]]:
+    """What `paired_randomization` returns, from the p-values of pairs under each metric."""
     results = _bare_results(systems, metrics)
-    if len(systems) == 1:
-        return results
-    groups = [rows for system in systems for rows in system]
-    values = [metric.values for metric in metrics] * (len(systems) - 1)
-    shuffled: list[list[float]] = [[] for _ in values]
-    shuffled_baseline: list[list[float]] = [[] for _ in values]
-    for in_system, in_baseline in randomization_totals(groups, len(systems), stream, count):
-        for index, values_of in enumerate(values):
-            shuffled[index] += values_of(in_system[index])
-            shuffled_baseline[index] += values_of(in_baseline[index])
-    pairs = [(result, baseline) for system in results[1:] for result, baseline in zip(system, results[0])]
-    for (result, baseline), scores, baseline_scores in zip(pairs, shuffled, shuffled_baseline):
-        result.p_value = randomization_p_value(scores, baseline_scores, abs(baseline.score - result.score))
+    for index, system in enumerate(results[1:], 1):
+        for result, of_pairs in zip(system, p_values):
+            result.p_value = of_pairs[0, index]
     return results
+
+
+def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
+                           stream: RandomStream, count: int) -> list[dict[Pair, float]]:
+    """The p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
+
+    Under the null hypothesis, it makes no difference which of the two a segment's output comes from. So those trials
+    are counted whose difference is larger than the observed one: p is that number plus 1, over all trials plus 1.
+
+    Args:
+        systems: the rows of each system under each metric.
+        metrics: what the rows are of.
+        pairs: which systems are compared, by their indices.
+        stream: where random numbers come from.
+        count: the number of trials.
+
+    Returns:
+        Under each metric, a probability above 0, at most 1, for each pair.
+    """
+    scores = [[metric.value(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
+    exceeding = [dict.fromkeys(pairs, 0) for _ in metrics]
+    if pairs:
+        for (one, two), *sums in randomization_totals(systems, pairs, stream, count):
+            for index, metric in enumerate(metrics):
+                observed = abs(scores[one][index] - scores[two][index])
+                sampled = map(sub, *[metric.values(of_system[index]) for of_system in sums])
+                exceeding[index][one, two] += _number_above(list(map(abs, sampled)), observed)
+    return [{pair: _share_of_samples(number, count) for pair, number in of_metric.items()} for of_metric in exceeding]
 
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,

@@ -6,21 +6,16 @@ import math
 from itertools import combinations, product
 
 from ..errors import warn
-from .paired import SIGNIFICANT, TESTS, bootstrap_p_value
+from .paired import SIGNIFICANT, bootstrap_p_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence, Tuple
+    from typing import Mapping, Sequence
 
-    from ..engines.resampling.streams import RandomStream
-    from .paired import Metrics, Resampled, Result, SystemRows
+    from .paired import Metrics, Pair, Resampled, Result
 
     #: Systems by their indices, the best first; those of a group can't be told apart.
     Groups = Sequence[Sequence[int]]
-
-    #: The indices of two systems, the lower one first.
-    Pair = Tuple[int, int]
-
 
 def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, p_values: Sequence[Mapping[Pair, float]],
                  samples: int) -> list[Groups]:
@@ -54,29 +49,6 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
                                            abs(results[one][metric].score - results[two][metric].score))
              for one, two in combinations(range(len(results)), 2)}
             for metric in range(len(results[0]))]
-
-
-def randomization_p_values(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
-                           new_stream: Callable[[], RandomStream], samples: int) -> list[dict[Pair, float]]:
-    """Under each metric, the p-value of each pair of systems, by approximate randomization.
-
-    Args:
-        results: those of the test of each system against the first one.
-        systems: the rows of each system under each metric.
-        metrics: what the rows are of.
-        new_stream: makes the random stream, the same one for each test.
-        samples: the number of trials.
-    """
-    count = len(systems)
-    against = [results]
-    against += [TESTS["ar"](systems[first:], metrics, new_stream(), samples) for first in range(1, count - 1)]
-    return [{(one, two): _p_value_of(against[one][two - one][metric]) for one, two in combinations(range(count), 2)}
-            for metric in range(len(metrics))]
-
-
-def _p_value_of(result: Result) -> float:
-    assert result.p_value is not None, "the baseline has none"
-    return result.p_value
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, combinations
 
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
@@ -14,10 +14,11 @@ from .paired import (
     bootstrap_results,
     estimate_intervals,
     intervals_beside_randomization,
-    paired_randomization,
+    randomization_p_values,
+    randomization_results,
     resampled_scores,
 )
-from .ranking import bootstrap_p_values, randomization_p_values, rank_systems
+from .ranking import bootstrap_p_values, rank_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,10 +69,11 @@ class Sampling:
             p_values = bootstrap_p_values(results, resampled) if rank else []
         else:
             resampled = ()
-            results = paired_randomization(systems, metrics, stream, self.samples)
+            pairs = [pair for pair in combinations(range(len(systems)), 2) if rank or pair[0] == 0]
+            p_values = randomization_p_values(systems, metrics, pairs, stream, self.samples)
+            results = randomization_results(systems, metrics, p_values)
             if self.resamples:
                 intervals_beside_randomization(results, systems, metrics, stream, self.stream, self.resamples)
-            p_values = randomization_p_values(results, systems, metrics, self.stream, self.samples) if rank else []
         rankings = rank_systems(results, metrics, p_values, self.samples) if rank else []
         return Results([], results, rankings, self, resampled)
 

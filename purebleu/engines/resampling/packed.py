@@ -256,42 +256,53 @@ def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
         yield block
 
 
-def randomization_totals(groups: Sequence[Rows], systems: int, stream: RandomStream,
-                         count: int) -> Iterator[tuple[list[Sums], list[Sums]]]:
+def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tuple[int, int]], stream: RandomStream,
+                         count: int) -> Iterator[tuple[tuple[int, int], list[Sums], list[Sums]]]:
     """The column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
-    In a trial, each segment's output of the baseline is swapped with that of another system with probability 1/2.
+    In a trial, each segment's outputs of two systems are swapped with probability 1/2; the same segments for all pairs.
 
     Args:
-        groups: rows of the same segments; as many groups of each system, one system after the other, the baseline
-            first.
-        systems: the number of systems, with the baseline.
+        systems: for each system, its groups: rows of the same segments.
+        pairs: which systems are compared, by their indices.
         stream: where random bits come from.
         count: the number of trials.
 
     Returns:
-        For some trials after others, the sums of what stands in the baseline's stead, and of what stands in the other
-        system's; either has the groups of all systems but the baseline.
+        For some trials after others, and each pair: the pair; the sums of what stands in the first system's stead, and
+        of what stands in the second one's.
 
     Raises:
         PurebleuError: the systems were scored against different references.
     """
-    compared = len(groups) // systems
-    baseline, columns = _Columns(groups[:compared]), _Columns(groups[compared:])
-    if columns.scales != baseline.scales * (systems - 1):
+    all_columns = list(map(_Columns, systems))
+    baseline = all_columns[0]
+    if any(columns.scales != baseline.scales for columns in all_columns):
         raise PurebleuError("the systems were scored against different references")
-    first, others = baseline.columns, columns.columns
     # What moves is by how much a system differs from the first one: small numbers, often zero.
     differences = [[number - before for number, before in zip(column, of_baseline)]
-                   for column, of_baseline in zip(others, first * (systems - 1))]
+                   for columns in all_columns[1:] for column, of_baseline in zip(columns.columns, baseline.columns)]
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
     select = _selection(packed.integers, packed.size)
-    of_baseline, of_others = list(map(sum, first)) * (systems - 1), list(map(sum, others))
+    unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
+    width = len(baseline.columns)
     trials = tracked("randomizing", range(count), count)
     for totals in _in_blocks(select(stream.bits(len(packed.integers))) for _ in trials):
-        moved = packed.unpack(totals)
-        yield (columns.by_group([[total - number for number in column] for total, column in zip(of_others, moved)]),
-               columns.by_group([[total + number for number in column] for total, column in zip(of_baseline, moved)]))
+        sums = packed.unpack(totals)
+        # By how much each system differs from the first one, in all segments that are swapped.
+        moved: list[list[Sequence[int]]] = [[]]
+        moved += [sums[start:start + width] for start in range(0, len(sums), width)]
+        for one, two in pairs:
+            between = list(map(_differences, moved[two], moved[one])) if one else moved[two]
+            yield ((one, two),
+                   baseline.by_group([[total + number for number in column]
+                                      for total, column in zip(unmoved[one], between)]),
+                   baseline.by_group([[total - number for number in column]
+                                      for total, column in zip(unmoved[two], between)]))
+
+
+def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
+    return list(map(sub, numbers, others))
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
