@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 SEED = 12345
 
+#: The segment that samples are made of: about as long as most.
+_SAMPLED = 100
+
 
 class Files(NamedTuple):
     """The files of a corpus."""
@@ -84,6 +87,26 @@ def wrong_pairs(rows: Sequence[Row], _: int) -> Iterator[Row]:
         yield (hypothesis, *references)
 
 
+def samples(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """`size` lines, no two the same, such as a model samples for one segment: the beginning of one system's output and
+    the end of another's, with up to two words from elsewhere. The reference, which comes last, is that of the segment.
+    """
+    *outputs, reference = rows[_SAMPLED]
+    rng = random.Random(SEED)
+    words = [word for output in outputs for word in output.split()]
+    made: set[str] = set()
+    while len(made) < size:
+        cut, position = rng.random(), rng.random()
+        sample = spliced(rng.choice(outputs).split(), rng.choice(outputs).split(), cut, position, 0).split()
+        sample[int(position * len(sample))] = rng.choice(words)
+        if rng.random() < 0.5:
+            sample[rng.randrange(len(sample))] = rng.choice(words)
+        line = " ".join(sample)
+        if line not in made:
+            made.add(line)
+            yield (line, reference)
+
+
 def more_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
     """Rows with `size` systems (and one reference): each further one has each segment from any of the others."""
     rng = random.Random(SEED)
@@ -95,6 +118,7 @@ RECIPES: dict[str, Recipe] = {
     "distinct": distinct,
     "joined": joined,
     "more systems": more_systems,
+    "samples": samples,
     "wrong pairs": wrong_pairs,
 }
 

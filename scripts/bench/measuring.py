@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .corpora import prepare
-from .errors import Failed
+from .errors import Failed, Skipped
 from .forms import start_of
-from .programs import LAUNCH, SCORE, SEGMENT, TRAIN
-from .tasks import CommandLine, Scoring
+from .programs import CALL, LAUNCH, SCORE, SEGMENT, TRAIN
+from .tasks import Calling, CommandLine, Scoring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,6 +130,9 @@ def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path
     if isinstance(work, Scoring):
         program = [SCORE, side.package, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
                    *map(str, files.references)]
+    elif isinstance(work, Calling):
+        program = [CALL, side.package, work.job, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
+                   str(files.references[0])]
     else:
         program = [SEGMENT, side.package, work.algorithm, "again" if work.again else "", str(model or ""),
                    str(files.references[0])]
@@ -165,13 +168,14 @@ class Bench(NamedTuple):
         smaller_files = task.smaller and prepare(task.smaller, self.data, self.folder)
         model = self.model(task)
         own = self.sides["purebleu"]
+        rival = self.rival(task.rival)
         start: Sequence[str] = ()
         if isinstance(task.work, CommandLine) and task.work.form:
             place, start = start_of(task.work.form, self.folder, own.python)
             own = own._replace(folder=place)
         theirs, ours, smaller = [], [], []
         for _ in range(1 + (task.runs or self.runs)):
-            theirs.append(measure(task.work, self.sides[task.rival], files, False, model))
+            theirs.append(measure(task.work, rival, files, False, model))
             ours.append(measure(task.work, own, files, True, model, start))
             if smaller_files:
                 smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, True))
@@ -179,12 +183,22 @@ class Bench(NamedTuple):
         differences = [self.difference(one.result, other.result) for one, other in pairs]
         return Measurement(theirs[1:], ours[1:], smaller[1:], next(filter(None, differences), None))
 
+    def rival(self, package: str) -> Side:
+        """The other side of a task: a package that the oracle's interpreter has, or else `Skipped` is raised."""
+        if package in self.sides:
+            return self.sides[package]
+        side = self.sides["sacrebleu"]._replace(package=package)
+        program = f"import importlib.util as u; print(int(u.find_spec({package!r}) is not None))"
+        if run(side, ["-c", program]).result.strip() != b"1":
+            raise Skipped(f"{side.python} has no {package}")
+        return side
+
     def model(self, task: Task) -> Path | None:
         """The path of the SentencePiece model that a task needs, trained (once) on all the data. Raises `Failed`.
 
         It is where `flores200` would be in a cache.
         """
-        if isinstance(task.work, Scoring) or task.work.algorithm not in ("bpe", "unigram"):
+        if isinstance(task.work, (Scoring, Calling)) or task.work.algorithm not in ("bpe", "unigram"):
             return None
         algorithm = task.work.algorithm
         path = self.folder / algorithm / "models" / "flores200sacrebleuspm"

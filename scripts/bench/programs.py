@@ -62,6 +62,68 @@ def figures(result: Any) -> dict[str, list[str]]:
     return found
 
 
+def call() -> None:
+    """Have a library do a job in this process; print CPU and wall seconds of that, and a digest of it, as JSON.
+
+    `sys.argv[1:]`: the package, the job (see `tasks.Calling`), the name of the metric, its options as JSON, the
+    hypotheses, the references. A tiny corpus goes first, so that modules imported on first use do not count.
+    """
+    import hashlib
+    import json
+    import sys
+    package, job, name, options, *paths = sys.argv[1:]
+    columns = [read_lines(path) for path in paths]
+    done_by = own_work if package in ("purebleu", "sacrebleu") else other_work
+    tiny = ["A line, 1.", "And - a second!"]
+    done_by(package, job, name, json.loads(options), tiny, tiny)()
+    result, seconds = timed(done_by(package, job, name, json.loads(options), *columns))
+    digest = hashlib.sha256(repr(result).encode()).hexdigest()
+    print(json.dumps({**seconds, "figures": digest}))
+
+
+def own_work(package: str, job: str, name: str, options: dict[str, Any], hypotheses: list[str],
+             references: list[str]) -> Callable[[], Any]:
+    """A job of purebleu, or of sacreBLEU, which has no `pairwise`."""
+    import importlib
+    metric = getattr(importlib.import_module(package + ".metrics"), name)(**options)
+    if job == "corpus":
+        return lambda: metric.corpus_score(hypotheses, [references]).score
+    if job == "segments":
+        return lambda: [metric.sentence_score(hypothesis, [reference]).score
+                        for hypothesis, reference in zip(hypotheses, references)]
+    if package == "purebleu":
+        return lambda: metric.pairwise(hypotheses, hypotheses)
+    return lambda: [[metric.sentence_score(hypothesis, [reference]).score for reference in hypotheses]
+                    for hypothesis in hypotheses]
+
+
+def other_work(package: str, job: str, name: str, _: dict[str, Any], hypotheses: list[str],
+               references: list[str]) -> Callable[[], Any]:
+    """What another library has for a job."""
+    import importlib
+    library = importlib.import_module(package)
+    if package == "fastchrf":
+        return lambda: library.pairwise_chrf([hypotheses], [hypotheses])
+    if package == "bleuscore":
+        return lambda: library.compute([[line] for line in references], hypotheses)
+    if package == "jiwer":
+        process = library.process_words if name == "WER" else library.process_characters
+        return lambda: process(references, hypotheses)
+    if package == "rapidfuzz":
+        distance = importlib.import_module("rapidfuzz.distance").Levenshtein.distance
+        return lambda: sum(distance(reference.split(), hypothesis.split())
+                           for hypothesis, reference in zip(hypotheses, references))
+    if package == "nltk":
+        function = getattr(importlib.import_module(f"nltk.translate.{name.lower()}_score"), f"corpus_{name.lower()}")
+        return lambda: function([[line.split()] for line in references], [line.split() for line in hypotheses])
+    if package == "rouge_score":
+        kind = {"ROUGE1": "rouge1", "ROUGEL": "rougeL"}[name]
+        scorer = importlib.import_module("rouge_score.rouge_scorer").RougeScorer([kind])
+        return lambda: [scorer.score(reference, hypothesis) for hypothesis, reference in zip(hypotheses, references)]
+    return lambda: [library.calculate_cer(hypothesis.split(), reference.split())
+                    for hypothesis, reference in zip(hypotheses, references)]
+
+
 def train() -> None:
     """Train a SentencePiece model: `sys.argv[1:]` are its algorithm, its path without `.model`, and files."""
     import sys
@@ -129,5 +191,6 @@ def source(program: Callable[[], None], *helpers: Callable[..., Any]) -> str:
 
 LAUNCH = source(launch)
 SCORE = source(score, read_lines, timed, figures)
+CALL = source(call, read_lines, timed, own_work, other_work)
 TRAIN = source(train)
 SEGMENT = source(segment, read_lines, timed, splitter)

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Union
 
-    Work = Union["CommandLine", "Scoring", "Segmenting"]
+    Work = Union["CommandLine", "Scoring", "Calling", "Segmenting"]
 
 
 class Corpus(NamedTuple):
@@ -55,6 +55,18 @@ class Scoring(NamedTuple):
     options: tuple[tuple[str, str | int], ...] = ()
 
 
+class Calling(NamedTuple):
+    """In process, in a fresh interpreter: what `METRIC(**options)` does, as `job` says.
+
+    `corpus`: `corpus_score`; `segments`: `sentence_score` of one segment after the other; `pairs`: `pairwise` of the
+    hypotheses with themselves (sacreBLEU: `sentence_score` in a loop). Another library does what it has for that.
+    """
+
+    job: str
+    metric: str
+    options: tuple[tuple[str, str | int], ...] = ()
+
+
 class Segmenting(NamedTuple):
     """In process: the references split by a SentencePiece model of 32,000 pieces (`algorithm` is `unigram` or `bpe`),
     which is trained on the data with the oracle's library, or by MeCab's IPA dictionary (`ja-mecab`).
@@ -71,7 +83,8 @@ class Task(NamedTuple):
 
     `smaller` names a second corpus: how much more peak memory does purebleu take for `corpus` than for that one?
     `runs` overrides -n. `compare` is false where the results cannot be equal.
-    `rival` is the package on the other side; "purebleu" sets two option lists of purebleu against one another.
+    `rival` is the package on the other side, in the oracle's interpreter (where it is missing, the task is skipped);
+    "purebleu" sets two option lists of purebleu against one another.
     """
 
     name: str
@@ -93,6 +106,7 @@ EN_DE_WRONG = EN_DE._replace(recipe="wrong pairs")
 ZH_EN_WRONG = ZH_EN._replace(recipe="wrong pairs")
 EN_DE_5_SYSTEMS = EN_DE._replace(systems=("JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT"))
 EN_DE_9_SYSTEMS = EN_DE_5_SYSTEMS._replace(recipe="more systems", size=9)
+EN_DE_SAMPLES = EN_DE_5_SYSTEMS._replace(recipe="samples", size=64)
 EN_DE_2000 = EN_DE._replace(recipe="distinct", size=2_000)
 EN_DE_100000 = EN_DE._replace(recipe="distinct", size=100_000)
 
@@ -171,6 +185,37 @@ TASKS = (
          Target(cpu=1 / 3)),
     Task("spBLEU with a BPE model, whole process", CommandLine(("-tok", "flores200"), algorithm="bpe"), EN_DE),
     Task("spBLEU with a unigram model, whole process", CommandLine(("-tok", "flores200"), algorithm="unigram"), EN_DE),
+    # One segment at a time; all pairs of samples of a segment, as for minimum Bayes risk decoding
+    Task("BLEU, one segment at a time", Calling("segments", "BLEU", (("effective_order", 1),)), EN_DE, Target(cpu=2)),
+    Task("chrF, one segment at a time", Calling("segments", "CHRF"), EN_DE, Target(cpu=1.3)),
+    Task("chrF++, one segment at a time", Calling("segments", "CHRF", (("word_order", 2),)), EN_DE, Target(cpu=1.15)),
+    Task("TER, one segment at a time", Calling("segments", "TER"), EN_DE, Target(cpu=10), runs=3),
+    Task("all pairs of 64 samples, BLEU", Calling("pairs", "BLEU", (("effective_order", 1),)), EN_DE_SAMPLES,
+         Target(cpu=15)),
+    Task("all pairs of 64 samples, chrF", Calling("pairs", "CHRF"), EN_DE_SAMPLES),
+    Task("all pairs of 64 samples, TER", Calling("pairs", "TER"), EN_DE_SAMPLES, Target(cpu=20), runs=3),
+    Task("all pairs of 64 samples, chrF, against fastchrf", Calling("pairs", "CHRF"), EN_DE_SAMPLES, Target(cpu=1.8),
+         compare=False, rival="fastchrf"),
+    Task("all pairs of 256 samples, chrF, against fastchrf", Calling("pairs", "CHRF"),
+         EN_DE_SAMPLES._replace(size=256), Target(cpu=5), compare=False, rival="fastchrf"),
+    Task("all pairs of 1,024 samples, chrF, against fastchrf", Calling("pairs", "CHRF"),
+         EN_DE_SAMPLES._replace(size=1024), Target(cpu=7), compare=False, rival="fastchrf", runs=3),
+    # Other libraries, some of them native
+    Task("BLEU 13a against bleuscore", Calling("corpus", "BLEU"), EN_DE, compare=False, rival="bleuscore"),
+    Task("BLEU of given words against nltk", Calling("corpus", "BLEU", (("tokenize", "none"),)), EN_DE, compare=False,
+         rival="nltk"),
+    Task("GLEU of given words against nltk", Calling("corpus", "GLEU", (("tokenize", "none"),)), EN_DE, compare=False,
+         rival="nltk"),
+    Task("WER against jiwer", Calling("corpus", "WER"), EN_DE, compare=False, rival="jiwer"),
+    Task("CER against jiwer", Calling("corpus", "CER"), EN_DE, compare=False, rival="jiwer"),
+    Task("WER against rapidfuzz, which computes the distances alone", Calling("corpus", "WER"), EN_DE, compare=False,
+         rival="rapidfuzz"),
+    Task("ROUGE-1 against rouge_score", Calling("corpus", "ROUGE1"), EN_DE, Target(cpu=3), compare=False,
+         rival="rouge_score"),
+    Task("ROUGE-L against rouge_score", Calling("corpus", "ROUGEL"), EN_DE, Target(cpu=3), compare=False,
+         rival="rouge_score"),
+    Task("CharacTER against cer", Calling("corpus", "CHARACTER"), EN_DE, Target(cpu=3), compare=False, rival="cer",
+         runs=3),
     # Other forms of purebleu against its folder, with bytecode
     Task("BLEU 13a, without bytecode against with it", CommandLine(form="without bytecode"), EN_DE,
          Target(cpu=50 / 60), rival="purebleu"),
