@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from .helpers import load, read_fixture, run_cli, unpacked
@@ -301,6 +301,7 @@ _TEXTS = st.text("ab\n\x15\x0a\u2581 ß\U0001f600", min_size=1, max_size=20)
 @given(st.dictionaries(_TEXTS, st.tuples(st.floats(width=32, allow_nan=False, allow_infinity=False),
                                          st.sampled_from([None, None, None, None, 1, 3, 4, 5]),
                                          st.sampled_from([0, 0, 0, 0, 0, 1, 2])), max_size=80))
+@example({"a": (0.0, None, 0), "\n\u2581": (0.0, None, 0)})
 def test_plain_pieces_are_read_like_others(expected: dict[str, tuple[float, int | None, int]]) -> None:
     expected.pop("<unk>", None)
     forms = [b"", field(7, b"other"), b"\x15\n\x05\n\x03"]

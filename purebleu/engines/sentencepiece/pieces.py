@@ -93,16 +93,15 @@ class Pieces:
         others = [scores.keys() for scores in self.by_kind if scores and scores is not normal]
         end = offset
         for texts, scores, end in plain_records(content, offset):  # noqa: B007
-            joined = b"\n".join(texts)
-            joined.decode("utf-8")
+            b"\n".join(texts).decode("utf-8")
             self._take(_MIN_SIZE * len(texts))
             count = len(normal) + len(texts)
             normal.update(zip(texts, scores))
             total = sum(scores)  # of float32, so it is finite if they are
             if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
                 raise PurebleuError(DAMAGED)
-            first = joined.startswith(SPACE_BYTES)
-            if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\n" + SPACE_BYTES) + first:
+            joined = b"\xff".join([b"", *texts])  # a byte that UTF-8 does not have
+            if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\xff" + SPACE_BYTES):
                 self.has_inner_spaces = True
         return end
 
