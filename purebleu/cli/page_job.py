@@ -11,7 +11,7 @@ import re
 import shlex
 
 from ..errors import OptionError, PurebleuError
-from ..metrics import MODULES
+from ..metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ..tokenizers import TOKENIZERS
 from .options import GROUPS, TextRequested, build_parser, parse_options
 
@@ -334,7 +334,7 @@ def _option(name: str, action: Action, value: Any) -> list[str]:
 
 def taken_actions() -> Iterator[tuple[str, Action]]:
     """The options that a request may have, as those of the command line, with the names of their groups."""
-    prefixes = tuple([f"{name.lower()}_" for name in MODULES])
+    prefixes = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
     groups = build_parser()._action_groups[-len(GROUPS):]  # (argparse's own groups come first)
     for name, group in zip(GROUPS, groups):
         for action in group._group_actions:
@@ -359,7 +359,7 @@ def form_fields() -> list[dict[str, Any]]:
         name = _long_name(action)
         choices = list(map(str, action.choices or ()))
         if name == "metrics":
-            choices = list(map(str.lower, MODULES))
+            choices = list(map(str.lower, [*MODULES, *FURTHER_MODULES]))
         elif name == "tokenize":
             choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
         kind = "flag" if action.nargs == 0 else "list" if name == "metrics" else "choice" if choices else "text"
