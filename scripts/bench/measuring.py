@@ -131,8 +131,8 @@ def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path
         program = [SCORE, side.package, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
                    *map(str, files.references)]
     elif isinstance(work, Calling):
-        program = [CALL, side.package, work.job, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
-                   str(files.references[0])]
+        program = [CALL, side.package, work.job, work.metric, json.dumps(dict(work.options)), str(work.size),
+                   str(files.systems[0]), str(files.references[0])]
     else:
         program = [SEGMENT, side.package, work.algorithm, "again" if work.again else "", str(model or ""),
                    str(files.references[0])]

@@ -65,30 +65,35 @@ def figures(result: Any) -> dict[str, list[str]]:
 def call() -> None:
     """Have a library do a job in this process; print CPU and wall seconds of that, and a digest of it, as JSON.
 
-    `sys.argv[1:]`: the package, the job (see `tasks.Calling`), the name of the metric, its options as JSON, the
-    hypotheses, the references. A tiny corpus goes first, so that modules imported on first use do not count.
+    `sys.argv[1:]`: the package, the job (see `tasks.Calling`), the name of the metric, its options as JSON, the size of
+    a batch, the hypotheses, the references. A tiny corpus goes first, so that modules that are imported on first use do
+    not count.
     """
     import hashlib
     import json
     import sys
-    package, job, name, options, *paths = sys.argv[1:]
+    package, job, name, options, size, *paths = sys.argv[1:]
     columns = [read_lines(path) for path in paths]
     done_by = own_work if package in ("purebleu", "sacrebleu") else other_work
     tiny = ["A line, 1.", "And - a second!"]
-    done_by(package, job, name, json.loads(options), tiny, tiny)()
-    result, seconds = timed(done_by(package, job, name, json.loads(options), *columns))
+    done_by(package, job, name, json.loads(options), int(size), tiny, tiny)()
+    result, seconds = timed(done_by(package, job, name, json.loads(options), int(size), *columns))
     digest = hashlib.sha256(repr(result).encode()).hexdigest()
     print(json.dumps({**seconds, "figures": digest}))
 
 
-def own_work(package: str, job: str, name: str, options: dict[str, Any], hypotheses: list[str],
+def own_work(package: str, job: str, name: str, options: dict[str, Any], size: int, hypotheses: list[str],
              references: list[str]) -> Callable[[], Any]:
     """A job of purebleu, or of sacreBLEU, which has no `pairwise`."""
     import importlib
     metric = getattr(importlib.import_module(package + ".metrics"), name)(**options)
     if job == "corpus":
         return lambda: metric.corpus_score(hypotheses, [references]).score
-    if job == "segments":
+    if job == "batches" and package == "purebleu":
+        batches = [slice(start, start + size) for start in range(0, len(hypotheses), size)]
+        return lambda: [metric.value(row) for batch in batches
+                        for row in metric.corpus_statistics(hypotheses[batch], [references[batch]])]
+    if job in ("segments", "batches"):
         return lambda: [metric.sentence_score(hypothesis, [reference]).score
                         for hypothesis, reference in zip(hypotheses, references)]
     if package == "purebleu":
@@ -97,7 +102,7 @@ def own_work(package: str, job: str, name: str, options: dict[str, Any], hypothe
                     for hypothesis in hypotheses]
 
 
-def other_work(package: str, job: str, name: str, _: dict[str, Any], hypotheses: list[str],
+def other_work(package: str, job: str, name: str, _: dict[str, Any], __: int, hypotheses: list[str],
                references: list[str]) -> Callable[[], Any]:
     """What another library has for a job."""
     import importlib

@@ -58,13 +58,15 @@ class Scoring(NamedTuple):
 class Calling(NamedTuple):
     """In process, in a fresh interpreter: what `METRIC(**options)` does, as `job` says.
 
-    `corpus`: `corpus_score`; `segments`: `sentence_score` of one segment after the other; `pairs`: `pairwise` of the
-    hypotheses with themselves (sacreBLEU: `sentence_score` in a loop). Another library does what it has for that.
+    `corpus`: `corpus_score`; `segments`: `sentence_score` of one segment after the other; `batches`: the same scores
+    from `corpus_statistics` of `size` segments at a time (sacreBLEU: `sentence_score` again); `pairs`: `pairwise` of
+    the hypotheses with themselves (sacreBLEU: `sentence_score` in a loop). Another library does what it has for that.
     """
 
     job: str
     metric: str
     options: tuple[tuple[str, str | int], ...] = ()
+    size: int = 0
 
 
 class Segmenting(NamedTuple):
@@ -190,6 +192,11 @@ TASKS = (
     Task("chrF, one segment at a time", Calling("segments", "CHRF"), EN_DE, Target(cpu=1.3)),
     Task("chrF++, one segment at a time", Calling("segments", "CHRF", (("word_order", 2),)), EN_DE, Target(cpu=1.15)),
     Task("TER, one segment at a time", Calling("segments", "TER"), EN_DE, Target(cpu=10), runs=3),
+    *[Task(f"{name} in batches of {size:,}, against one at a time", Calling("batches", metric, options, size), EN_DE,
+           runs=3)
+      for name, metric, options in (("BLEU", "BLEU", (("effective_order", 1),)), ("chrF", "CHRF", ()),
+                                    ("TER", "TER", ()))
+      for size in (1, 10, 100, 1000)],
     Task("all pairs of 64 samples, BLEU", Calling("pairs", "BLEU", (("effective_order", 1),)), EN_DE_SAMPLES,
          Target(cpu=15)),
     Task("all pairs of 64 samples, chrF", Calling("pairs", "CHRF"), EN_DE_SAMPLES),
