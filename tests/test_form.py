@@ -50,7 +50,8 @@ def test_the_page_offers_the_options_of_the_command_line() -> None:
     fields = {field["name"]: field for field in load("cli.page_job").form_fields()}
     assert {"metrics", "tokenize", "ter-case-sensitive", "chrf-word-order", "rouge-stemmer", "gleu-min-order",
             "confidence", "seed"} <= fields.keys()
-    assert fields["metrics"]["choices"] == list(map(str.lower, [*load("metrics").MODULES, *load("metrics").FURTHER_MODULES]))
+    metrics = load("metrics")
+    assert fields["metrics"]["choices"] == list(map(str.lower, [*metrics.MODULES, *metrics.FURTHER_MODULES]))
     for field in fields.values():
         assert field["help"] and field["kind"] in ("flag", "choice", "list", "text")
         assert not field["choices"] or field["default"] in ["", *field["choices"]]

@@ -137,10 +137,18 @@ class Metric(Contract[OwnScore]):
         if not present:
             raise PurebleuError("the segment has no reference")
         check_parallel(hypotheses, [[reference] for reference in present])
-        row = self.segment_statistics(self.preprocess(hypothesis), self.preprocess_references(present))
+        compared, in_references = self._preprocess_together(hypothesis, present)
+        row = self.segment_statistics(compared, in_references)
         score = self.score(row)
         score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         return score
+
+    def _preprocess_together(self, hypothesis: Segment, references: Sequence[Segment]) -> tuple[Any, Sequence[Any]]:
+        """What is compared of a hypothesis and of references: in one go, if possible, for each go has its price."""
+        if type(self).preprocess_references is not Metric.preprocess_references:  # pyright: ignore[reportUnknownMemberType]
+            return self.preprocess(hypothesis), self.preprocess_references(references)
+        compared, *in_references = self.preprocess_lines([hypothesis, *references])
+        return compared, in_references
 
     def pairwise(self, hypotheses: Sequence[Segment], references: Sequence[Segment]) -> list[list[float]]:
         """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).

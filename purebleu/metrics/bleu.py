@@ -343,15 +343,20 @@ def _closest_length(length: int, reference_lengths: Iterable[int]) -> int:
 
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
     """The values as Python's own numbers, in a new list: integers where they are, else floats."""
-    numbers: list[Number] = []
-    for value in values:
-        try:
-            numbers.append(operator.index(value))  # type: ignore[arg-type]  # a float raises TypeError
-        except TypeError:
-            numbers.append(float(value))
+    numbers = list(values)
     if len(numbers) != expected:
         raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
-    return numbers
+    try:
+        return list(map(operator.index, numbers))  # type: ignore[arg-type]  # a float raises TypeError
+    except TypeError:
+        return list(map(_number, numbers))
+
+
+def _number(value: Number) -> Number:
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # as above
+    except TypeError:
+        return float(value)
 
 
 def _brevity_penalty(sys_len: int, ref_len: int) -> float:

@@ -35,7 +35,7 @@ else:
 _MAX_DENOMINATOR = 1000
 
 #: The largest number of bytes of a field, and the largest number that it holds.
-_MAX_WIDTH = 8
+_FIELD_BYTES = 8
 _MAX_PACKED = (1 << 63) - 1
 
 #: About how many numbers of columns are looked at to tell that one may depend on another.
@@ -106,7 +106,7 @@ class _Packed:
         for column, width in zip(columns, self._widths):
             numbers = _in_order(array("q", column)).tobytes()
             for index in range(width):
-                rows[start + index::self.size] = numbers[index::_MAX_WIDTH]
+                rows[start + index::self.size] = numbers[index::_FIELD_BYTES]
             start += width
         self.integers = [(int.from_bytes(rows[start:start + self.size], "little") ^ self._signs) - self._signs
                          for start in range(0, len(rows), self.size)]
@@ -121,9 +121,9 @@ class _Packed:
         sums: list[Sequence[int]] = []
         start = 0
         for width in self._widths:
-            numbers = bytearray(_MAX_WIDTH * len(totals))
+            numbers = bytearray(_FIELD_BYTES * len(totals))
             for index in range(width):
-                numbers[index::_MAX_WIDTH] = rows[start + index::self.size]
+                numbers[index::_FIELD_BYTES] = rows[start + index::self.size]
             sums.append(list(map(sub, _in_order(array("Q", numbers)), repeat(1 << 8 * width - 1))))
             start += width
         return self._wide.joined(self._related.restored(sums))
