@@ -91,7 +91,8 @@ def pieces_of(name: str) -> Callable[[str], object]:
 
 
 def unknown_pieces(text: str) -> object:
-    return load("engines.sentencepiece.segmentation").pieces([character.encode() for character in text] * 10, {}, False)
+    characters = [character.encode("utf-8", "surrogatepass") for character in text]
+    return load("engines.sentencepiece.segmentation").pieces(characters * 10, {}, False)
 
 
 CALLS: dict[str, Callable[[str], object]] = {

@@ -8,7 +8,7 @@ from itertools import chain, repeat
 from operator import add
 
 from .model import BPE
-from .pieces import NORMAL, OF_TEXT, SPACE, SPACE_BYTES, UNUSED, USER_DEFINED, byte_piece
+from .pieces import MAX_PIECE_LENGTH, NORMAL, OF_TEXT, SPACE, SPACE_BYTES, UNUSED, USER_DEFINED, byte_piece
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Unigram:
             arcs, reach = known_arcs.get(tail) or self._arcs_of(tail)
             if index > _TAIL:
                 longer: list[tuple[int, float]] = []
-                if index - word > reach:
+                if reach < index - word <= MAX_PIECE_LENGTH:
                     # Pieces that begin with a space have no other, so there is one position where they may begin.
                     score = score_of(content[boundaries[word]:end])
                     if score is not None:
