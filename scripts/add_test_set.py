@@ -1,10 +1,11 @@
 """Print a record for the catalogue of test sets, made from what an archive holds.
 
-    python scripts/add_test_set.py NAME URL [URL ...]
+    python scripts/add_test_set.py [--checksum KIND] NAME URL [URL ...]
 
-Fetches the archives (a path will do, too), takes their MD5 sums, and looks for files of language pairs among their
+Fetches the archives (a path will do, too), takes their checksums, and looks for files of language pairs among their
 members: by their endings, WMT's XML, SGML, tables of tab-separated columns, or plain text. What it prints goes into
-`purebleu/datasets/catalogue.py`; look it over, and write the description.
+`purebleu/datasets/catalogue.py`; look it over, and write the description. A file that is no archive is a file of its
+own; with `--checksum git`, its checksum is what `git ls-tree` prints for it.
 
 Exit codes: 0 fine, 1 an archive can't be read, or nothing in it looks like a test set, 2 wrong usage.
 """
@@ -12,7 +13,7 @@ Exit codes: 0 fine, 1 an archive can't be read, or nothing in it looks like a te
 from __future__ import annotations
 
 import argparse
-import hashlib
+import io
 import re
 import sys
 import tarfile
@@ -25,6 +26,8 @@ from urllib.request import urlopen
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from purebleu.datasets.catalogue import TEST_SETS
+from purebleu.datasets.storage import file_name
+from purebleu.files.download import checksum_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,15 +44,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Print the record; returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("name", metavar="NAME", help="of the test set")
-    parser.add_argument("urls", nargs="+", metavar="URL", help="of its archives: .tar.gz, .tgz or .zip")
+    parser.add_argument("urls", nargs="+", metavar="URL", help="of its archives: .tar.gz, .tgz, .zip, or single files")
+    parser.add_argument("--checksum", choices=("md5", "sha256", "git"), default="md5", metavar="KIND",
+                        help="md5 (default), sha256, or git: the id of a file that is in a git repository")
     options = parser.parse_args(argv)
     members: list[str] = []
     checksums = {}
     try:
         for url in options.urls:
             content = fetched(url)
-            checksums[url] = hashlib.md5(content).hexdigest()
-            members += members_of(content, url)
+            checksum = checksum_of(io.BytesIO(content), options.checksum)
+            checksums[url] = checksum if options.checksum == "md5" else f"{options.checksum}:{checksum}"
+            members += members_of(content, url) or [f"{file_name(options.name)}.{url.rpartition('/')[2]}"]
     except (URLError, OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
         print(f"{url}: {str(error).partition(chr(10))[0]}", file=sys.stderr)
         return 1
@@ -69,7 +75,9 @@ def fetched(url: str) -> bytes:
 
 
 def members_of(content: bytes, url: str) -> list[str]:
-    """The names of the files in an archive."""
+    """The names of the files in an archive; none where it is no archive."""
+    if not url.endswith((".zip", ".tgz", ".tar.gz")):
+        return []
     with tempfile.TemporaryFile() as file:
         file.write(content)
         file.seek(0)
@@ -108,7 +116,7 @@ def pairs_in(name: str) -> list[tuple[str, str]]:
     >>> pairs_in("newstest-ende-src.en.sgm"), pairs_in("test.liv-en.all.xml")
     ([('en', 'de')], [('liv', 'en')])
     """
-    known = {language for record in TEST_SETS.values() for _, pairs in record["files"] for language in
+    known = {language for record in TEST_SETS.values() for _, pairs in record.get("files", []) for language in
              pairs.replace("-", " ").split()}
     found = [(pair.group(1) or pair.group(3), pair.group(2) or pair.group(4)) for pair in _PAIR.finditer(name)]
     return [(source, target) for source, target in found if source in known and target in known]

@@ -30,6 +30,7 @@ import pytest
 
 from . import PACKAGE
 from .helpers import FIXTURES, SHARED, folder_of_package, load, read_fixture, run_cli, run_python
+from .test_language_pairs import SETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def test_the_catalogue_expands_to_sacrebleus(case: dict[str, Any]) -> None:
 
 
 def test_names_come_in_sacrebleus_order() -> None:
-    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE] + ["sample"]
+    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE] + [*SETS, "sample"]
     assert testsets.get_available_testsets()[0] == "wmt24"
     assert testsets.get_langpairs_for_testset("wmt21/C") == ["en-de"]
     assert testsets.get_langpairs_for_testset("none") == []
@@ -726,7 +727,7 @@ def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.Monke
 def test_the_known_text_is_the_oracles() -> None:
     known = load("datasets.field_checksums").FIELD_CHECKSUMS
     assert {(name, pair): fields for name, pairs in known.items() for pair, fields in pairs.items()
-            if name != "sample"} == {(case["name"], case["pair"]): case["fields"] for case in SHARED_CASES}
+            if name not in (*SETS, "sample")} == {(case["name"], case["pair"]): case["fields"] for case in SHARED_CASES}
     for pair, checksums in known["sample"].items():
         assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest()
                 for field, path in testsets.DATASETS["sample"].files(pair).items()} == checksums
@@ -1546,7 +1547,7 @@ def test_the_length_is_checked_before_segments_are_left_out(run_with_samples: Ca
 
 
 def test_lists(run_with_samples: Callable[..., Any]) -> None:
-    assert b"The available test sets are:\niwslt17 " in run_with_samples("--list").stdout
+    assert b"The available test sets are:\nflores200/dev " in run_with_samples("--list").stdout
     of_pair = run_with_samples("--list", "-l", "en-liv").stdout.decode().splitlines()
     assert of_pair[0] == "The available test sets for en-liv are:"
     assert [line.split()[0] for line in of_pair[1:]] == ["sample/xml", "wmt22"]
@@ -1596,7 +1597,7 @@ def test_a_run_without_a_test_set_loads_no_catalogue() -> None:
 
 
 def test_md5_is_what_it_should_be() -> None:
-    digest = downloading.md5()
+    digest = downloading.make_hash("md5")
     digest.update(b"abc")
     assert digest.hexdigest() == hashlib.md5(b"abc").hexdigest()
     with open(ARCHIVES / "wmt.tgz", "rb") as file:
@@ -1610,6 +1611,6 @@ def test_without_md5_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hashlib, "md5", refuse)
     monkeypatch.setitem(sys.modules, "_md5", None)
     with pytest.raises(PurebleuError, match="no MD5"):
-        downloading.md5()
+        downloading.make_hash("md5")
 
 

@@ -30,6 +30,7 @@ NOT_RUN = {
     "on: [push]": "is a workflow for GitHub, whose command `test_gates.py` runs",
     "pip install 'purebleu[ja,ko]'": "needs a package index",
     "python3 -m purebleu --serve": "runs until Ctrl-C; `test_serve.py` runs it",
+    "python3 -m purebleu --list -t ntrex128 ": "needs the files of NTREX-128; `test_language_pairs.py` does the same",
     "lines <- function": "needs R, with httr, and a server",
     "python3 scripts/run_in_spark.py ": "needs PySpark from a package index, and Java",
     "python3 scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",

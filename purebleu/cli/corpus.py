@@ -12,6 +12,7 @@ from ..metrics.contract import References
 from ..metrics.evaluation import Evaluation, Part
 from ..report import TABLE_FORMATS
 from ..runtime.progress import observer
+from ..tokenizers import language_of_code
 from .checks import InputChecks
 from .terminal import is_terminal
 
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 
 
 def target_language(options: Namespace) -> str:
-    """The code of the target language, or an empty string where no language pair is given."""
-    return options.langpair.split("-")[1] if options.langpair else ""
+    """The code of the target language, or an empty string where no language pair is given; that of a language with a
+    tokenizer of its own is always the same."""
+    return language_of_code(options.langpair.split("-")[1]) if options.langpair else ""
 
 
 def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],

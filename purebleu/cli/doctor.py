@@ -256,7 +256,7 @@ def _test_set(test_set: TestSet, pair: str) -> Finding:
         return Finding(subject, True, "in the cache", asked=True)
     if carries(f"{subject.replace(' ', '/')}/src"):
         return Finding(subject, True, "in this program's own archive", asked=True)
-    return _to_be_fetched(subject, [url for url, _ in test_set.archives], test_set.name)
+    return _to_be_fetched(subject, [url for url, _ in test_set.archives_of(pair)], f"{test_set.name} -l {pair}")
 
 
 def _tokenizer(name: str) -> Finding:

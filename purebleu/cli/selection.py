@@ -41,14 +41,14 @@ class Selection:
         """The language pair; raises `OptionError`, which lists them, where none was given."""
         if self.langpair:
             return self.langpair
-        pairs = dict.fromkeys(pair for test_set in self.test_sets for pair in test_set.langpairs)
+        pairs = dict.fromkeys(pair for test_set in self.test_sets for pair in test_set.all_pairs())
         raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}")
 
     def pairs(self) -> Iterator[tuple[TestSet, str]]:
         """Each test set with the language pair, or else with each of its own."""
         for test_set in self.test_sets:
-            for pair in [self.langpair] if self.langpair else test_set.langpairs:
-                yield test_set, pair
+            for pair in [self.langpair] if self.langpair else test_set.all_pairs():
+                yield test_set, test_set.own_name(pair)
 
     def references(self) -> list[JoinedStream]:
         """The references, those of one set after those of another."""
@@ -132,7 +132,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
     test_sets = list(map(get_test_set, names))
     if langpair:
         for test_set in test_sets:
-            test_set.check_pair(langpair)
+            test_set.own_name(langpair)
     return Selection(test_sets, models, langpair, origlang, subset)
 
 
@@ -149,6 +149,6 @@ def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
     from ..datasets import DATASETS
 
     for _, test_set in sorted(DATASETS.items()):
-        for pair in test_set.langpairs:
+        for pair in test_set.pairs_at_hand():
             if not test_set.archives or is_at_hand(test_set, pair):
                 yield test_set, pair

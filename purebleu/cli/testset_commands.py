@@ -11,7 +11,9 @@ from ..errors import OptionError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Callable
+    from typing import Callable, Iterator
+
+    from ..datasets import TestSet
 
 
 class _Message(str):
@@ -25,12 +27,27 @@ def listing(options: Namespace) -> str:
     from ..datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
 
     if options.selection.test_sets:
-        return "\n".join([f"{pair}: {', '.join(test_set.fieldnames(pair))}"
-                          for test_set, pair in options.selection.pairs()])
+        return "\n".join([line for test_set in options.selection.test_sets
+                          for line in _pairs_of(test_set, options.selection.langpair)])
     names = get_available_testsets_for_langpair(options.langpair) if options.langpair else get_available_testsets()
     of_pair = f" for {options.langpair}" if options.langpair else ""
     return "\n".join([f"The available test sets{of_pair} are:",
                       *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)]])
+
+
+def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
+    """The lines that list the fields of the pairs of a test set; of any two languages, these alone."""
+    if langpair is None and test_set.languages is not None:
+        import textwrap
+
+        short = test_set.languages.short_codes()
+        codes = [f"{code} ({short[code]})" if code in short else code for code in test_set.languages.languages]
+        fields = test_set.fieldnames(next(iter(test_set.langpairs)))
+        yield f"{test_set.name}: {', '.join(fields)}, for {len(test_set.langpairs):,} pairs of {len(codes)} languages:"
+        yield from textwrap.wrap(", ".join(codes), 79, initial_indent="  ", subsequent_indent="  ")
+        return
+    for pair in [test_set.own_name(langpair)] if langpair else test_set.all_pairs():
+        yield f"{pair}: {', '.join(test_set.fieldnames(pair))}"
 
 
 def citations(options: Namespace) -> str:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 #: No member of a test set is larger than this, in bytes, when it is decompressed.
 MAX_BYTES = 256 << 20
 
+#: The ends of the names of archives that have members.
+_TAR = (".tar.gz", ".tgz")
+_ZIP = ".zip"
+
 #: The flag of a member of a ZIP archive that needs a password.
 _ENCRYPTED = 1
 
@@ -54,9 +58,9 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
     members with the same name, the last one counts. Raises `PurebleuError` for a damaged archive.
     """
     damage = errors_of_archives(name, compressed=name.endswith((".gz", ".tgz", ".zip")))
-    if name.endswith((".tar.gz", ".tgz")):
+    if name.endswith(_TAR):
         members = _tar_members
-    elif name.endswith(".zip"):
+    elif name.endswith(_ZIP):
         members = _zip_members
     else:
         members = _only_member
@@ -68,6 +72,11 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
                 raise PurebleuError(f"{member}: {error}") from error
     except damage as error:
         raise PurebleuError(f"{name}: the archive is damaged ({error})") from error
+
+
+def can_have(name: str, wanted: Collection[str]) -> bool:
+    """Whether a file with this name can have one of the wanted members: a file that is no archive has only itself."""
+    return name in wanted or name.endswith((*_TAR, _ZIP))
 
 
 def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Exception], ...]:

@@ -2,13 +2,19 @@
 
 A record has under
 
-- `format` how its files are written (see `formats`): `sgml`, `xml`, `text` or `tsv`; `embedded` where they are part of
-  this package;
+- `format` how its files are written (see `formats`): `sgml`, `xml`, `text`, `tsv` or `parallel`; `embedded` where they
+  are part of this package;
 - `archives` where they are fetched from, as patterns with the language pairs to fill in (none where there is nothing
-  to fill in); `CHECKSUMS` has the MD5 sum of each;
+  to fill in); `CHECKSUMS` has the checksum of each;
 - `files` which members of the archives a language pair consists of, as patterns with the pairs that follow them: the
   source, then the references. With `tsv`, a number of a column and a colon stand before a member's name;
-- `references` which translators' references count where a file holds several; `references_of` for which pairs others.
+- `references` which translators' references count where there are several; `references_of` for which pairs others;
+- `lines` how many segments each pair has, and `origlang` which language all of them were written in, where both are
+  known beforehand;
+- `archives_kept_as` under which name the cache keeps its archives, where test sets have some in common.
+
+Where a test set has the same text in many languages, any two of which are a pair, `collection` stands for `archives`
+and `files`: a name in `languages.COLLECTIONS`.
 
 In patterns, `{s}` and `{t}` are the languages of a pair `s-t`; `{e}` is both of them, English last.
 """
@@ -638,6 +644,42 @@ TEST_SETS: dict[str, dict[str, Any]] = {
              "en-fr fr-en en-ja ja-en"),
         ],
     },
+    "ntrex128": {
+        "format": "parallel",
+        "description": "NTREX-128: news of WMT 2019, from English into 127 languages, any pair (CC BY-SA 4.0)",
+        "collection": "ntrex128",
+        "references": [""],
+        "lines": 1997,
+        "origlang": "eng",
+        "archives_kept_as": "ntrex128",
+    },
+    "ntrex128/tworefs": {
+        "format": "parallel",
+        "description": "NTREX-128 into Spanish, with both references",
+        "collection": "ntrex128",
+        "references": ["", "2"],
+        "lines": 1997,
+        "origlang": "eng",
+        "archives_kept_as": "ntrex128",
+    },
+    "flores200/dev": {
+        "format": "parallel",
+        "description": "FLORES-200, development set: Wikimedia texts in 204 languages, any pair (CC BY-SA 4.0)",
+        "collection": "flores200/dev",
+        "references": [""],
+        "lines": 997,
+        "origlang": "eng_Latn",
+        "archives_kept_as": "flores200",
+    },
+    "flores200/devtest": {
+        "format": "parallel",
+        "description": "FLORES-200, test set: Wikimedia texts in 204 languages, any pair (CC BY-SA 4.0)",
+        "collection": "flores200/devtest",
+        "references": [""],
+        "lines": 1012,
+        "origlang": "eng_Latn",
+        "archives_kept_as": "flores200",
+    },
     "sample": {
         "format": "embedded",
         "description": "a sample to try things out, part of purebleu: two references, and the output 'mixed'",
@@ -649,7 +691,8 @@ TEST_SETS: dict[str, dict[str, Any]] = {
     },
 }
 
-#: The MD5 sums of the archives, by address.
+#: The checksums of the archives, by address: MD5 sums, or `sha256:` or `git:` (the id that git gives such a file) and
+#: their digits.
 CHECKSUMS = {
     _GITHUB + "wmt-conference/wmt24-news-systems/releases/download/v1.1/data_onlyxml.tar.gz":
         "299963fcb7b4e86d6d212bf69beb9580",

@@ -268,6 +268,25 @@ _CITATIONS = (
   location = "Brussels, Belgium",
   url = "http://aclweb.org/anthology/D18-1050"
 }"""),
+    ("ntrex128 ntrex128/tworefs", r"""@inproceedings{federmann-etal-2022-ntrex,
+  title = "{NTREX}-128 {--} News Test References for {MT} Evaluation of 128 Languages",
+  author = "Federmann, Christian and Kocmi, Tom and Xin, Ying",
+  booktitle = "Proceedings of the First Workshop on Scaling Up Multilingual Evaluation",
+  month = nov,
+  year = "2022",
+  address = "Online",
+  publisher = "Association for Computational Linguistics",
+  url = "https://aclanthology.org/2022.sumeval-1.4",
+  pages = "21--24",
+}"""),
+    ("flores200/dev flores200/devtest", r"""@misc{nllb-2022,
+  title = {No Language Left Behind: Scaling Human-Centered Machine Translation},
+  author = {{NLLB Team}},
+  year = {2022},
+  eprint = {2207.04672},
+  archiveprefix = {arXiv},
+  primaryclass = {cs.CL}
+}"""),
 )
 
 #: The entries by test set.

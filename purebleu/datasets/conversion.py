@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from typing import IO, Dict, List, Sequence, Tuple
 
     from .archives import Capped
-    from .formats import Fields
+    from .formats import Column, Fields
 
     #: What of a member is needed: under its name, the fields to make of it, with a column each (-1 where it has none).
-    Wanted = Dict[str, List[Tuple[str, int]]]
+    Wanted = Dict[str, List[Tuple[str, Column]]]
 
 
 class Source:
-    """Where the fields of a test set come from: `archives` (addresses and MD5 sums) with files of a format."""
+    """Where the fields of a test set come from: `archives` (addresses and checksums) with files of a format."""
 
     def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
         self._name = name
@@ -32,7 +32,7 @@ class Source:
 
         `known` are the names of the fields where they can be told without looking at the data, in order.
         """
-        from .archives import read_members
+        from .archives import can_have, read_members
 
         wanted = self._wanted(members, known)
         fields: Fields = {}
@@ -45,10 +45,19 @@ class Source:
         for url, checksum in self._archives:
             if not missing:
                 break
+            if not can_have(self._archive_name(url), missing):
+                continue
             read_members(self._archive(url, checksum), self._archive_name(url), missing.copy(), use)
         if missing:
             raise PurebleuError(f"{self._name}: its archives have no {', '.join(sorted(missing))}")
         return {name: fields[name] for name in known} if known else fields
+
+    def needed(self, members: Sequence[str]) -> list[tuple[str, str]]:
+        """The archives that may have some of these members."""
+        from .archives import can_have
+
+        wanted = self._wanted(members, [""] * len(members))
+        return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 
     def _wanted(self, members: Sequence[str], known: Sequence[str]) -> Wanted:
         wanted: Wanted = {}
@@ -62,12 +71,10 @@ class Source:
 
     def _archive(self, url: str, checksum: str) -> str:
         """The path of an archive in the cache, verified; it is fetched where need be."""
-        from ..files.download import checksum_of, fetch
+        from ..files.download import check_file, fetch
 
         def check(file: IO[bytes]) -> None:
-            found = checksum_of(file)
-            if found != checksum:
-                raise PurebleuError(f"its MD5 sum is {found}, but {checksum} is registered")
+            check_file(file, checksum)
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
         path = by_sacrebleu + self._format.archive_suffix

@@ -11,15 +11,18 @@ from ..unicode.whitespace import WHITESPACE, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple, Union
 
     from .archives import Capped
 
     #: Lines by the names of fields.
     Fields = Dict[str, List[str]]
 
-    #: The fields to make of a member, with a column each (-1 where it has none).
-    Uses = Sequence[Tuple[str, int]]
+    #: A column of a table: its number, counted from 0, or its name in the first line; -1 where there is no table.
+    Column = Union[int, str]
+
+    #: The fields to make of a member, with a column each.
+    Uses = Sequence[Tuple[str, Column]]
 
 #: Fields of a document in SGML, which its segments share.
 DOCUMENT_FIELDS = ("docid", "genre", "origlang")
@@ -39,6 +42,14 @@ def tsv_column(lines: Iterable[str], column: int) -> list[str]:
             raise PurebleuError(f"line {number} has {len(columns)} columns, but column {column + 1} is needed")
         found.append(columns[column])
     return found
+
+
+def named_column(lines: Sequence[str], name: str) -> list[str]:
+    """The column of this name in lines whose columns are separated by tabs; the first line has their names."""
+    names = lines[0].split("\t") if lines else []
+    if name not in names:
+        raise PurebleuError(f"there is no column {name!r}, but {', '.join(map(repr, names)) or 'none at all'}")
+    return tsv_column(lines, names.index(name))[1:]
 
 
 def sgml_fields(lines: Iterable[str], attributes: Sequence[str] = DOCUMENT_FIELDS) -> dict[str, list[str]]:
@@ -83,7 +94,7 @@ class Format:
 
     def __init__(self, names: Callable[[str, Sequence[str]], list[str]],
                  read: Callable[[str, Capped, Uses], Fields],
-                 column: Callable[[int, str], tuple[int, str]] = lambda _, member: (-1, member),
+                 column: Callable[[int, str], tuple[Column, str]] = lambda _, member: (-1, member),
                  describes_itself: bool = False, archive_suffix: str = "") -> None:
         self.names = names
         self.read = read
@@ -95,6 +106,12 @@ class Format:
 def _plain_names(_: str, members: Sequence[str]) -> list[str]:
     references = members[1:]
     return ["src", *(["ref"] if len(references) == 1 else [f"ref:{index}" for index, _ in enumerate(references)])]
+
+
+def _parallel_names(_: str, members: Sequence[str]) -> list[str]:
+    further = [field for field, equals, _ in [member.partition("=") for member in members] if equals]
+    references = [f"ref:{number}" for number in range(1, len(members) - len(further))]
+    return ["src", "ref", *references[1:], *further]
 
 
 def _sgml_names(test_set: str, members: Sequence[str]) -> list[str]:
@@ -114,7 +131,13 @@ def _read_text(_: str, stream: Capped, uses: Uses) -> Fields:
 
 def _read_tsv(_: str, stream: Capped, uses: Uses) -> Fields:
     lines = stream.lines()
-    return {field: tsv_column(lines, column) for field, column in uses}
+    return {field: tsv_column(lines, column) for field, column in uses if isinstance(column, int)}
+
+
+def _read_parallel(_: str, stream: Capped, uses: Uses) -> Fields:
+    lines = stream.lines()
+    return {field: named_column(lines, column) if isinstance(column, str) else text_lines(lines)
+            for field, column in uses}
 
 
 def _read_sgml(member: str, stream: Capped, uses: Uses) -> Fields:
@@ -138,6 +161,13 @@ def _tsv_column(index: int, member: str) -> tuple[int, str]:
     return (int(number), name) if colon else (min(index, 1), member)
 
 
+def _parallel_column(_: int, member: str) -> tuple[Column, str]:
+    """The column that stands before a member's name, after the field that it is."""
+    described = member.rpartition("=")[2]
+    column, colon, name = described.partition(":")
+    return (column, name) if colon else (-1, described)
+
+
 #: The formats by the names that the catalogue gives them.
 FORMATS = {
     "sgml": Format(_sgml_names, _read_sgml),
@@ -146,5 +176,6 @@ FORMATS = {
     "xml": Format(lambda _, __: [], _read_xml, describes_itself=True, archive_suffix=".verified"),
     "text": Format(_plain_names, _read_text),
     "tsv": Format(_plain_names, _read_tsv, _tsv_column),
+    "parallel": Format(_parallel_names, _read_parallel, _parallel_column),
     "embedded": Format(_embedded_names, _read_text),
 }

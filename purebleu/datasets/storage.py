@@ -33,16 +33,28 @@ def folder_of(name: str) -> str:
     return os.path.join(cache_folder(), *name.split("/"))
 
 
+def stored_pairs(name: str) -> list[str]:
+    """The language pairs of which the cache has a list of fields, sorted; no list is read."""
+    start, end = f"{file_name(name)}.", f".{_LISTING}"
+    try:
+        files = os.listdir(folder_of(name))
+    except (OSError, PurebleuError):
+        return []
+    return sorted(file[len(start):-len(end)] for file in files if file.startswith(start) and file.endswith(end))
+
+
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
 
     `known` are the names of the fields where they can be told without looking at the data, in order; else none.
+    `lines` is the number of lines that each has, where that is known.
     """
 
-    def __init__(self, name: str, langpair: str, known: Sequence[str]) -> None:
+    def __init__(self, name: str, langpair: str, known: Sequence[str], lines: int | None = None) -> None:
         self.name = name
         self.langpair = langpair
         self.known = list(known)
+        self.lines = lines
 
     def path(self, field: str) -> str:
         """The path of a field."""
@@ -116,6 +128,8 @@ class StoredPair:
         if len(set(lengths.values())) > 1 or not lengths["src"]:
             raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
                 [f"{length} lines of {field}" for field, length in lengths.items()]))
+        if self.lines is not None and lengths["src"] != self.lines:
+            raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {self.lines:,} were published")
         known = self._known_checksums()
         if known and checksums != known:
             different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]

@@ -138,3 +138,5 @@ _DOCUMENTS = {
 #: For test sets by name: where each document comes from, and what it is about.
 SUBSETS = {name: {document: tag for tag, documents in by_tag.items() for document in documents.split()}
            for name, by_tag in _DOCUMENTS.items()}
+# (These are the same documents.)
+SUBSETS["ntrex128"] = SUBSETS["ntrex128/tworefs"] = SUBSETS["wmt19"]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ..errors import OptionError
 from ..files.text import read_lines
 from .catalogue import CHECKSUMS, TEST_SETS
 from .conversion import Source
 from .formats import FORMATS
-from .storage import EmbeddedPair, StoredPair
+from .storage import EmbeddedPair, StoredPair, stored_pairs
 from .subsets import SUBSETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Collection, Iterator, Mapping, Sequence
+
+    from .formats import Fields
+    from .languages import LanguagePairs
 
 
 class TestSet:
@@ -25,8 +30,6 @@ class TestSet:
         name: such as `wmt18`.
         format: how its files are written, a key of `formats.FORMATS`.
         description: what it is.
-        archives: addresses and MD5 sums; none where it is part of this package.
-        langpairs: for each pair, such as `en-de`, the members of archives that it consists of, source first.
 
     Example:
         >>> import purebleu
@@ -43,13 +46,41 @@ class TestSet:
         self.name = name
         self.format: str = record["format"]
         self.description: str = record["description"]
-        urls = [url for pattern, pairs in record["archives"] for url in _filled(pattern, pairs)]
-        self.archives = [(url, CHECKSUMS[url]) for url in urls]
-        self.langpairs: dict[str, list[str]] = {}
-        for pattern, pairs in record["files"]:
-            self.langpairs.update(zip(pairs.split(), map(str.split, _filled(pattern, pairs))))
-        self._references = record.get("references", [])
-        self._references_of = record.get("references_of", {})
+        self._record = record
+        self._references: list[str] = record.get("references", [])
+        self._references_of: Mapping[str, list[str]] = record.get("references_of", {})
+
+    @cached_property
+    def archives(self) -> list[tuple[str, str]]:
+        """Addresses and checksums, as in the catalogue; none where it is part of this package."""
+        if "collection" in self._record:
+            from .languages import archives_of_collection
+
+            return archives_of_collection(self._record["collection"])
+        urls = [url for pattern, pairs in self._record["archives"] for url in _filled(pattern, pairs)]
+        return [(url, CHECKSUMS[url]) for url in urls]
+
+    @property
+    def langpairs(self) -> Mapping[str, list[str]]:
+        """For each pair, such as `en-de`, the members of archives that it consists of, source first."""
+        return self._listed_pairs if self.languages is None else self.languages
+
+    @cached_property
+    def languages(self) -> LanguagePairs | None:
+        """The pairs of a test set of which any two languages are one; else `None`."""
+        if "collection" not in self._record:
+            return None
+        from .languages import language_pairs
+
+        return language_pairs(self.name, self._record["collection"], len(self._references))
+
+    @cached_property
+    def _listed_pairs(self) -> dict[str, list[str]]:
+        """The pairs that the catalogue lists."""
+        listed: dict[str, list[str]] = {}
+        for pattern, pairs in self._record["files"]:
+            listed.update(zip(pairs.split(), map(str.split, _filled(pattern, pairs))))
+        return listed
 
     @property
     def citation(self) -> str | None:
@@ -62,7 +93,7 @@ class TestSet:
 
     def fieldnames(self, langpair: str) -> list[str]:
         """The fields of a pair: `src`, `ref` or `ref:X`, and further ones."""
-        self.check_pair(langpair)
+        langpair = self.own_name(langpair)
         return self._known_fields(langpair) or list(self.files(langpair))
 
     def get_files(self, langpair: str) -> list[str]:
@@ -78,7 +109,7 @@ class TestSet:
         files = self.files(langpair)
         allowed = self._references_of.get(langpair, self._references)
         chosen: Collection[str] = files
-        if FORMATS[self.format].describes_itself:
+        if FORMATS[self.format].describes_itself or self.languages:
             from .wmt_xml import reference_field
 
             chosen = list(map(reference_field, allowed))
@@ -163,36 +194,69 @@ class TestSet:
 
     def _tags(self, langpair: str) -> list[str]:
         """What each segment's document is about."""
-        if FORMATS[self.format].describes_itself:
-            if "domain" not in self.files(langpair):
-                raise OptionError(f"{self.name}/{langpair} has no domains")
+        if "domain" in self.files(langpair):
             return self.read_fields(langpair, ["domain"])[0]
+        if FORMATS[self.format].describes_itself:
+            raise OptionError(f"{self.name}/{langpair} has no domains")
         if self.name not in SUBSETS:
             raise OptionError(f"the catalogue has no subsets of {self.name}, only of {', '.join(SUBSETS)}")
         return [SUBSETS[self.name].get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
-    def check_pair(self, langpair: str) -> None:
-        """Raise `OptionError` for a language pair that the test set does not have."""
+    def own_name(self, langpair: str) -> str:
+        """A language pair as the test set calls it; raises `OptionError` for one that it does not have."""
+        if self.languages is not None:
+            return self.languages.own_name(langpair)
         if langpair not in self.langpairs:
             raise OptionError(f"{self.name} has no language pair {langpair!r}; there are {', '.join(self.langpairs)}")
+        return langpair
+
+    def all_pairs(self) -> list[str]:
+        """All language pairs; raises `OptionError` where they are more than anybody can want at once."""
+        if self.languages is not None:
+            raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
+                              f"{len(self.languages.languages)} languages (see --list -t {self.name})")
+        return list(self.langpairs)
+
+    def pairs_at_hand(self) -> list[str]:
+        """The language pairs that may be in the cache: those of which it has a list of fields, where pairs are many."""
+        if self.languages is None:
+            return list(self.langpairs)
+        return [pair for pair in stored_pairs(self.name) if pair in self.languages]
+
+    def archives_of(self, langpair: str) -> list[tuple[str, str]]:
+        """Those of `archives` that a language pair may need."""
+        return self._source.needed(self.langpairs[self.own_name(langpair)])
 
     def stored(self, langpair: str) -> StoredPair:
         """The fields of a pair in the cache; raises `OptionError` for a pair that the test set does not have."""
-        self.check_pair(langpair)
-        return StoredPair(self.name, langpair, self._known_fields(langpair))
+        langpair = self.own_name(langpair)
+        return StoredPair(self.name, langpair, self._known_fields(langpair), self._record.get("lines"))
 
     def files(self, langpair: str) -> dict[str, str]:
         """The paths of all fields of a pair by their names; what is not there is fetched."""
         stored = self.stored(langpair)
-        members = self.langpairs[langpair]
+        members = self.langpairs[stored.langpair]
         if not self.archives:
-            embedded = EmbeddedPair(self.name, langpair, dict(zip(stored.known, members)))
+            embedded = EmbeddedPair(self.name, stored.langpair, dict(zip(stored.known, members)))
             return embedded.find() or stored.find() or stored.store(embedded.read())
-        return stored.find() or stored.store(Source(self.name, self.format, self.archives).read(members, stored.known))
+        return stored.find() or stored.store(self._converted(members))
+
+    def _converted(self, members: Sequence[str]) -> Fields:
+        """The fields of a pair that consists of these members, made of what is fetched."""
+        fields = self._source.read(members, FORMATS[self.format].names(self.name, members))
+        if "origlang" in self._record:
+            fields["origlang"] = [self._record["origlang"]] * len(fields["src"])
+        return fields
+
+    @property
+    def _source(self) -> Source:
+        """Where its fields come from; those that have archives in common keep them under the same name."""
+        return Source(self._record.get("archives_kept_as", self.name), self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
         """The fields where they can be told without looking at the data, in order; else none."""
-        return FORMATS[self.format].names(self.name, self.langpairs[langpair])
+        names = FORMATS[self.format].names(self.name, self.langpairs[langpair])
+        return [*names, "origlang"] if "origlang" in self._record else names
 
     def __repr__(self) -> str:
         return f"<TestSet {self.name}: {self.description}>"
@@ -252,7 +316,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
         The paths of the files of all fields.
     """
     chosen = get_test_set(test_set)
-    pairs: Sequence[str] = [langpair] if langpair else list(chosen.langpairs)
+    pairs = [langpair] if langpair else chosen.all_pairs()
     return [path for pair in pairs for path in chosen.get_files(pair)]
 
 

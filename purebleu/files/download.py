@@ -296,29 +296,55 @@ def _watched(handler: AbstractHTTPHandler, patience: _Patience) -> AbstractHTTPH
 
 # Checksums
 
-def md5() -> Any:
-    """An MD5 hash. It tells whether a file is the one that was registered, and guards against nothing else."""
+#: The kinds of checksums, the hash that each is made with, and what messages call them.
+_CHECKSUMS = {"md5": ("md5", "MD5 sum"), "sha256": ("sha256", "SHA-256 sum"), "git": ("sha1", "git id")}
+
+
+def kind_of_checksum(registered: str) -> tuple[str, str]:
+    """The kind and the digits of a registered checksum: `sha256:...`, `git:...` (the id that git gives such a file), or
+    an MD5 sum, which needs no `md5:` before it.
+
+    >>> kind_of_checksum("git:e69de29bb2d1"), kind_of_checksum("d41d8cd98f00")
+    (('git', 'e69de29bb2d1'), ('md5', 'd41d8cd98f00'))
+    """
+    kind, _, digits = registered.rpartition(":")
+    return kind or "md5", digits
+
+
+def check_file(file: IO[bytes], registered: str) -> None:
+    """Raise `PurebleuError` unless the rest of a file has the registered checksum."""
+    kind, expected = kind_of_checksum(registered)
+    found = checksum_of(file, kind)
+    if found != expected:
+        raise PurebleuError(f"its {_CHECKSUMS[kind][1]} is {found}, but {expected} is registered")
+
+
+def checksum_of(file: IO[bytes], kind: str = "md5") -> str:
+    """The checksum of the rest of a file, in hexadecimal digits; `kind` is `md5`, `sha256` or `git`."""
+    digest = make_hash(_CHECKSUMS[kind][0])
+    if kind == "git":
+        start = file.tell()
+        digest.update(b"blob %d\0" % (file.seek(0, os.SEEK_END) - start))
+        file.seek(start)
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
+    return str(digest.hexdigest())
+
+
+def make_hash(name: str) -> Any:
+    """A hash, such as `md5`. It tells whether a file is the registered one; some guard against nothing else."""
     import hashlib
 
     try:
-        if sys.version_info >= (3, 9):
-            return hashlib.md5(usedforsecurity=False)
-        return hashlib.md5()
+        make = getattr(hashlib, name)
+        return make(usedforsecurity=False) if sys.version_info >= (3, 9) else make()
     except ValueError:  # where only what is approved for security is allowed
         from importlib import import_module
 
         try:
-            return import_module("_md5").md5()
+            return getattr(import_module(f"_{name}"), name)()
         except ImportError:
-            raise PurebleuError("this Python has no MD5, with which test sets are registered") from None
-
-
-def checksum_of(file: IO[bytes]) -> str:
-    """The MD5 sum of the rest of a file."""
-    digest = md5()
-    while chunk := file.read(_CHUNK):
-        digest.update(chunk)
-    return str(digest.hexdigest())
+            raise PurebleuError(f"this Python has no {name.upper()}, with which test sets are registered") from None
 
 
 def sha256_of(content: bytes) -> str:

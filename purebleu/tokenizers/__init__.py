@@ -43,6 +43,21 @@ DEFAULT = "13a"
 #: The tokenizer for a target language, where it is another than `DEFAULT`.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
+#: The three-letter codes of these languages.
+_THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
+
+
+def language_of_code(code: str) -> str:
+    """The key of `DEFAULT_BY_LANGUAGE` that a code stands for, also with a script or a region; else the code itself.
+
+    Example:
+        >>> language_of_code("zho_Hans"), language_of_code("jpn"), language_of_code("deu")
+        ('zh', 'ja', 'deu')
+    """
+    language = code.partition("_")[0]
+    language = _THREE_LETTERS.get(language, language)
+    return language if language in DEFAULT_BY_LANGUAGE else code
+
 
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     """What makes the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.

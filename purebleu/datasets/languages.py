@@ -1,0 +1,156 @@
+"""Language pairs of test sets that have the same text in many languages: any two of these make a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterator, List, Sequence, Tuple
+
+    #: Addresses and checksums of files; in each language, the members with its text and with further translations; and
+    #: the members that tell of each segment.
+    Collection = Tuple[Sequence[Tuple[str, str]], Mapping[str, Sequence[str]], Sequence[str]]
+
+    _PairsBase = Mapping[str, List[str]]
+else:
+    _PairsBase = Mapping
+
+#: The two-letter codes of ISO 639-1, after the three-letter ones. Where only one kind of a language usually has
+#: another code in test sets (Standard Latvian, lvs), it also has the two-letter code of the whole (lv).
+_SHORT_CODES = (
+    "afr=af aka=ak als=sq amh=am arb=ar asm=as ayr=ay aze=az azj=az bak=ba bam=bm bel=be ben=bn bod=bo bos=bs bul=bg "
+    "cat=ca ces=cs cym=cy dan=da deu=de div=dv dzo=dz ell=el eng=en epo=eo est=et eus=eu ewe=ee fao=fo fas=fa fij=fj "
+    "fin=fi fra=fr gaz=om gla=gd gle=ga glg=gl grn=gn guj=gu hat=ht hau=ha heb=he hin=hi hrv=hr hun=hu hye=hy ibo=ig "
+    "ind=id isl=is ita=it jav=jv jpn=ja kan=kn kas=ks kat=ka kaz=kk khk=mn khm=km kik=ki kin=rw kir=ky kon=kg kor=ko "
+    "lao=lo lav=lv lim=li lin=ln lit=lt ltz=lb lug=lg lvs=lv mal=ml mar=mr mkd=mk mlg=mg mlt=mt mon=mn mri=mi msa=ms "
+    "mya=my nde=nd nep=ne nld=nl nno=nn nob=nb npi=ne nya=ny oci=oc orm=om ory=or pan=pa pbt=ps pes=fa plt=mg pol=pl "
+    "por=pt pus=ps quy=qu ron=ro run=rn rus=ru sag=sg san=sa sin=si slk=sk slv=sl smo=sm sna=sn snd=sd som=so sot=st "
+    "spa=es sqi=sq srd=sc srp=sr ssw=ss sun=su swa=sw swe=sv swh=sw tah=ty tam=ta tat=tt tel=te tgk=tg tgl=tl tha=th "
+    "tir=ti ton=to tsn=tn tso=ts tuk=tk tur=tr twi=tw uig=ug ukr=uk urd=ur uzb=uz uzn=uz ven=ve vie=vi wol=wo xho=xh "
+    "ydd=yi yor=yo zho=zh zsm=ms zul=zu"
+)
+
+
+class LanguagePairs(_PairsBase):
+    """The language pairs of a test set that has a text in each of many languages: any two of them.
+
+    A pair is found under the test set's own codes, such as `eng-fra_CA`, and under shorter ones where these can mean
+    but one language, such as `en-fr_CA`. It is iterated over all pairs in own codes.
+
+    Attributes:
+        test_set: its name.
+        languages: its own codes.
+    """
+
+    def __init__(self, test_set: str, texts: Mapping[str, Sequence[str]], shared: Sequence[str],
+                 least_references: int = 1) -> None:
+        """Of `texts` and `shared`, see `Collection`; targets have at least this number of translations."""
+        self.test_set = test_set
+        self.languages = list(texts)
+        self._texts = texts
+        self._shared = list(shared)
+        self._targets = [code for code, members in texts.items() if len(members) >= least_references]
+        self._two_letters = {code: short for code, _, short in [entry.partition("=") for entry in _SHORT_CODES.split()]}
+
+    def __getitem__(self, langpair: str) -> list[str]:
+        try:
+            source, target = self.own_name(langpair).split("-")
+        except OptionError as error:
+            raise KeyError(langpair) from error
+        return [self._texts[source][0], *self._texts[target], *self._shared]
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{source}-{target}" for source in self.languages for target in self._targets if source != target)
+
+    def __len__(self) -> int:
+        return (len(self.languages) - 1) * len(self._targets)
+
+    def own_name(self, langpair: str) -> str:
+        """The pair in the test set's own codes.
+
+        Args:
+            langpair: such as `eng-deu` or `en-de`.
+
+        Raises:
+            OptionError: there is no such pair, or it could be several; the message names what is near.
+        """
+        codes = langpair.split("-")
+        if len(codes) != 2:
+            longest = max(self.languages, key=len)
+            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its pairs are of the form SRC-TRG, "
+                              f"with codes such as {longest}")
+        source, target = map(self._language, codes)
+        if source == target:
+            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: source and target are the same")
+        if target not in self._targets:
+            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its target is "
+                              f"{' or '.join(self._targets)}")
+        return f"{source}-{target}"
+
+    def short_codes(self) -> dict[str, str]:
+        """The two-letter codes of languages that can mean no other one, by its own codes."""
+        short = {code: self._two_letters.get(code.partition("_")[0], "") for code in self.languages}
+        return {code: name for code, name in short.items() if name and self._meant_by(name) == [code]}
+
+    def _language(self, name: str) -> str:
+        """The own code of a language."""
+        meant = self._meant_by(name)
+        if len(meant) > 1:
+            raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
+        if not meant:
+            near = self._near(name)
+            raise OptionError(f"{self.test_set} has no language {name!r}{', but ' * bool(near)}{', '.join(near)} "
+                              f"(see --list -t {self.test_set})")
+        return meant[0]
+
+    def _meant_by(self, name: str) -> list[str]:
+        """The own codes of the languages that a name can mean."""
+        if name in self._texts:
+            return [name]
+        base, _, rest = name.partition("_")
+        found: list[str] = []
+        for code in self.languages:
+            language, _, script = code.partition("_")
+            if base in (language, self._two_letters.get(language)) and rest in ("", script):
+                found.append(code)
+        return [code for code in found if "_" not in code] or found  # fra, and not fra_CA, which is more than fr says
+
+    def _near(self, name: str) -> list[str]:
+        """The own codes that look like a name."""
+        from difflib import get_close_matches
+
+        return get_close_matches(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
+
+
+def language_pairs(test_set: str, collection: str, least_references: int) -> LanguagePairs:
+    """The language pairs of a test set, whose texts are in one of `COLLECTIONS`."""
+    _, texts, shared = COLLECTIONS[collection]()
+    return LanguagePairs(test_set, texts, shared, least_references)
+
+
+def archives_of_collection(collection: str) -> list[tuple[str, str]]:
+    """The files of one of `COLLECTIONS`, by their addresses, with their checksums."""
+    return list(COLLECTIONS[collection]()[0])
+
+
+def _ntrex() -> Collection:
+    from .ntrex import NTREX_FILES, NTREX_SHARED, NTREX_TEXTS
+
+    return NTREX_FILES, NTREX_TEXTS, NTREX_SHARED
+
+
+def _flores(split: str) -> Collection:
+    from .flores import FLORES_ARCHIVES, flores_shared, flores_texts
+
+    return FLORES_ARCHIVES, flores_texts(split), flores_shared(split)
+
+
+#: What has the texts of test sets, by the names that the catalogue gives them; loaded when it is first asked for.
+COLLECTIONS: dict[str, Callable[[], Collection]] = {
+    "ntrex128": _ntrex,
+    "flores200/dev": lambda: _flores("dev"),
+    "flores200/devtest": lambda: _flores("devtest"),
+}
