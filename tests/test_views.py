@@ -1,4 +1,4 @@
-"""`--buckets`, `--worst`, `--best`, `--compare`: where systems differ, as text, JSON and Markdown."""
+"""`--buckets`, `--worst`, `--best`, `--compare`, `--cross`, `--lengths`: where systems differ, instead of scores."""
 
 from __future__ import annotations
 
@@ -201,3 +201,83 @@ def test_real_data() -> None:
     assert [bucket["scores"]["Online-B"] for bucket in found[1]["buckets"]] == [
         190, 388, 356, 327, 264, 178, 142, 82, 27, 83]
     assert found[2]["segments"][0]["line"] == 1548
+
+
+# Systems against each other
+
+
+def systems_of(folder: Path) -> dict[str, list[str]]:
+    return {name: (folder / name).read_text().splitlines() for name in ("out.A", "out.B", "out.C")}
+
+
+def test_systems_are_scored_against_each_other(folder: Path) -> None:
+    found = views(folder, "--cross", "-m", "bleu", "chrf", "ter", "--chrf-word-order", "2")
+    used = [("bleu", "BLEU", {}), ("chrf", "CHRF", {"word_order": 2}), ("ter", "TER", {})]
+    for view, (module, name, options) in zip(found, used):
+        metric = part(f"metrics.{module}", name)(**options)
+        lines = systems_of(folder)
+        assert view["scores"] == {
+            system: {other: metric.corpus_score(lines[system], [lines[other]]).score for other in lines
+                     if other != system} for system in lines}
+    assert view["scores"]["out.A"]["out.C"] != view["scores"]["out.C"]["out.A"]
+
+
+def test_lengths_are_those_of_bleu(folder: Path) -> None:
+    lines, reference = systems_of(folder), (folder / "ref").read_text().splitlines()
+    bleu = part("metrics.bleu", "BLEU")
+    for options in ([], ["-m", "chrf"], ["-m", "bleu", "-tok", "char"]):
+        [view] = views(folder, "--lengths", *options)
+        metric = bleu(tokenize="char" if options[2:] else "13a")
+        scores = [metric.corpus_score(of_system, [reference]) for of_system in lines.values()]
+        assert view["systems"] == [
+            {"system": name, "tokens": score.sys_len, "reference": score.ref_len, "ratio": score.ratio}
+            for name, score in zip(lines, scores)]
+
+
+@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"])
+def test_matrices_come_in_every_format(folder: Path, form: str) -> None:
+    args = ["ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form, "-w", "3"]
+    shown = output_of(args, folder)
+    assert shown == output_of([*args, "-j", "2"], folder)
+    score = part("metrics.bleu", "BLEU")().corpus_score(
+        systems_of(folder)["out.B"], [systems_of(folder)["out.C"]])
+    assert f"{score.score:.3f}" in shown or str(score.score) in shown
+    assert shown.count("nrefs:1") == (15 + 6 if form in ("csv", "tsv") else 3)
+    if form == "csv":
+        heading, *lines = shown.splitlines()
+        assert heading == "measure,system,reference,value,signature"
+        assert f"cross-BLEU,out.B,out.C,{score.score:.3f},{score.signature.format()}" in lines
+        assert sum(line.startswith("length ratio,") for line in lines) == 3
+    if form == "text":
+        assert "Cross-BLEU: systems (lines)" in shown and "–" in shown
+
+
+def test_matrices_come_beside_other_views(folder: Path) -> None:
+    found = views(folder, "--cross", "--buckets", "length", "--worst", "1")
+    assert [sorted(view)[0] for view in found] == ["buckets", "segments", "scores"]
+    done = run_cli(["ref", *SYSTEMS, "--cross", "--buckets", "length", "-f", "csv"], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["ref", "-i", "out.A", "--cross"], "--cross is of two systems or more"),
+    (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
+    (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
+    (["ref", *SYSTEMS, "--cross", "--rank"], "--cross and --lengths print views instead of scores"),
+    (["ref", *SYSTEMS, "--lengths", "-f", "github"], "--cross and --lengths print text, json, "),
+    (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"], "--cross and --lengths have no gates"),
+])
+def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None:
+    part("cli.stored", "results_of_rows")
+    for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
+        output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
+    done = run_cli([*args, "-q"], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+
+
+def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
+    part("cli.stored", "results_of_rows")
+    output_of(["ref", *SYSTEMS, "--save-rows", "lengths.rows"], folder)
+    assert output_of(["--rows", "lengths.rows", "--lengths"], folder) == output_of(
+        ["ref", *SYSTEMS, "--lengths"], folder)

@@ -265,20 +265,23 @@ def _check_audit(given: Namespace) -> None:
 
 def _views(given: Namespace) -> bool:
     """Whether tables by kinds of segments, or single segments, are to be printed instead of scores."""
-    return bool(given.buckets or given.worst or given.best or given.compare)
+    return bool(given.buckets or given.worst or given.best or given.compare or given.cross or given.lengths)
 
 
 def _check_views(given: Namespace, form: str) -> None:
     """Raise `OptionError` for options that do not go together with these views."""
-    from ..report.views import VIEW_FORMATS
+    from ..report.views import MATRIX_FORMATS, VIEW_FORMATS
 
+    of_segments = given.buckets or given.worst or given.best or given.compare
+    called = "--buckets, --worst, --best and --compare" if of_segments else "--cross and --lengths"
+    formats = VIEW_FORMATS if of_segments else MATRIX_FORMATS
     if given.sentence_level or given.detail or given.audit or given.test or given.rank or given.score_only:
-        raise OptionError("--buckets, --worst, --best and --compare print views instead of scores: leave out -sl, "
-                          "-b, --detail, --audit, tests and --rank")
+        raise OptionError(f"{called} print views instead of scores: leave out -sl, -b, --detail, --audit, tests and "
+                          "--rank")
     if given.fail_under or given.fail_over or given.baseline or given.junit:
-        raise OptionError("--buckets, --worst, --best and --compare have no gates")
-    if form not in VIEW_FORMATS:
-        raise OptionError(f"--buckets, --worst, --best and --compare print {', '.join(VIEW_FORMATS)}, but not {form}")
+        raise OptionError(f"{called} have no gates")
+    if form not in formats:
+        raise OptionError(f"{called} print {', '.join(formats)}, but not {form}")
 
 
 def _sets_bleu(given: Namespace) -> bool:
@@ -603,6 +606,11 @@ def _add_view_options(group: ArgumentGroup) -> None:
     group.add_argument("--best", type=_positive, metavar="N", help="those that the first system gets best")
     group.add_argument("--compare", type=_positive, metavar="N",
                        help="those with the largest difference between any two systems")
+    group.add_argument("--cross", action="store_true",
+                       help="what each system scores with each other one as its reference (cross-BLEU), a matrix for "
+                            "each metric of -m; in any format")
+    group.add_argument("--lengths", action="store_true",
+                       help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them")
 
 
 def _add_server_options(group: ArgumentGroup) -> None:

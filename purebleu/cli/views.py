@@ -1,4 +1,4 @@
-"""`--buckets`, `--worst`, `--best`, `--compare`: where systems differ, instead of their scores."""
+"""`--buckets`, `--worst`, `--best`, `--compare`, `--cross`, `--lengths`: where systems differ, instead of scores."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ import sys
 from functools import cached_property
 
 from ..analysis.bucket_scores import reference_lengths, score_buckets, score_counts, segment_groups, word_buckets
+from ..analysis.cross_scores import cross_scores, length_totals
 from ..analysis.segments import extreme_segments, segment_scores, sentence_metric
 from ..errors import OptionError
+from ..metrics import BLEU
+from ..metrics.bleu import BLEUScore
+from ..metrics.evaluation import signature_of
+from ..report import DELIMITED_FORMATS, JSON_FORMATS
+from ..report.matrices import CrossView, LengthView
 from ..report.names import short_names
 from ..report.page.segments import PageSegment
 from ..report.views import BucketView, SegmentView, views_report
@@ -23,10 +29,14 @@ if TYPE_CHECKING:
     from ..analysis.bucket_scores import Tokens
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
+    from ..report.views import View
     from ..rows.stored import Naming
     from ..significance.paired import SystemRows
     from .corpus import System
     from .texts import CorpusTexts
+
+#: The formats in which systems keep their whole names.
+_NOT_FOR_READERS = (*JSON_FORMATS, *DELIMITED_FORMATS, "latex")
 
 #: What is shown of segments, by the names of options.
 _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
@@ -41,15 +51,26 @@ def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Se
     Raises:
         OptionError: nothing tells what segments are to be grouped by.
     """
-    names = short_names(inputs) if naming == "files" and options.format != "json" else inputs
+    names = short_names(inputs) if naming == "files" and options.format not in _NOT_FOR_READERS else inputs
     scores = [evaluation.score() for evaluation in systems[0][0]]
     shown = _Views(options, metrics, [score.name for score in scores], [rows for _, rows in systems], names, texts)
-    views: list[BucketView | SegmentView] = []
+    views: list[View] = []
     for kind in dict.fromkeys(options.buckets):
         views += shown.of_buckets(kind)
     views += [shown.of_segments(which, count) for which, count in
               (("worst", options.worst), ("best", options.best), ("compare", options.compare)) if count]
     signatures = {score.name: shown.signed(score.signature).format(options.short) for score in scores}
+    if not views:
+        signatures.clear()
+    if options.cross:
+        crossed = shown.of_systems()
+        views += crossed
+        signatures.update({view.signed_as: signature_of(metric, {1}).format(options.short)
+                           for view, metric in zip(crossed, metrics)})
+    if options.lengths:
+        signature, lengths = _lengths(metrics, systems, texts)
+        views.append(LengthView(names, lengths))
+        signatures[LengthView.signed_as] = signature.format(options.short)
     return views_report(names, views, signatures, options.format, options.width, options.color,
                         columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
@@ -104,6 +125,17 @@ class _Views:
                                 rng=options.rng, seed=options.seed)
         return [BucketView(name, buckets, index) for index, name in enumerate(self._metric_names)]
 
+    def of_systems(self) -> list[CrossView]:
+        """A table for each metric, of what each system scores with each other one as its reference."""
+        outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
+        lines = [of_system for of_system in outputs if of_system is not None]
+        if len(lines) < len(self._systems):
+            raise OptionError("--cross compares the texts of systems, and stored rows have none")
+        if len(lines) < 2:
+            raise OptionError("--cross is of two systems or more")
+        return [CrossView(name, self._names, matrix) for name, matrix in
+                zip(self._metric_names, cross_scores(self._metrics, lines, self._options.jobs))]
+
     def of_segments(self, which: str, count: int) -> SegmentView:
         """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
         if which == "compare" and len(self._systems) < 2:
@@ -126,3 +158,18 @@ class _Views:
             identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
             references=[stream[index] for stream in self._texts.references],
             outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])
+
+
+def _lengths(metrics: Sequence[Metric[Score]], systems: Sequence[System],
+             texts: CorpusTexts | None) -> tuple[Signature, list[tuple[int, int]]]:
+    """BLEU's signature, and the lengths that it counts, of each system and of its references."""
+    for index, metric in enumerate(metrics):
+        if isinstance(metric, BLEU):
+            scores = [evaluations[index].score() for evaluations, _ in systems]
+            return scores[0].signature, [(score.sys_len, score.ref_len) for score in scores
+                                         if isinstance(score, BLEUScore)]
+    if texts is None:
+        raise OptionError("--lengths needs BLEU, and these stored rows have none")
+    metric = BLEU()
+    counted = length_totals(metric, texts.outputs, texts.references)
+    return metric.get_signature(), counted

@@ -1,24 +1,30 @@
-"""Where systems differ, for a terminal: tables of scores by kinds of segments, and single segments with marks."""
+"""Where systems differ, for a terminal: tables of scores by kinds of segments, of systems against each other, and
+single segments with marks."""
 
 from __future__ import annotations
 
+from . import DELIMITED_FORMATS, JSON_FORMATS, SIGNED_JSON
 from .colors import colored
 from .layouts import LAYOUTS, Section
+from .matrices import MATRIX_HEADINGS, CrossView, LengthView
 from .page.segments import score_text, visible
 from .page.words import DELETED, INSERTED, split_words, word_difference
 from .tables import fitted, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Mapping, Sequence, Union
 
     from ..analysis.bucket_scores import Buckets, Estimate
     from .page.segments import PageSegment
     from .page.words import Difference
     from .tables import Column
 
-#: The formats of these views.
+    View = Union["BucketView", "SegmentView", CrossView, LengthView]
+
+#: The formats of these views, and further ones of those that are of systems as wholes.
 VIEW_FORMATS = ("text", "json", "markdown")
+MATRIX_FORMATS = (*VIEW_FORMATS, SIGNED_JSON, "latex", "html", *DELIMITED_FORMATS)
 
 #: What stands around words that an output lacks, and words that it has in their place: as in a word diff of git.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
@@ -62,31 +68,36 @@ class SegmentView:
         self.segments = segments
 
 
-def views_report(names: Sequence[str], views: Sequence[BucketView | SegmentView], signatures: Mapping[str, str],
+def views_report(names: Sequence[str], views: Sequence[View], signatures: Mapping[str, str],
                  form: str, width: int, color: bool, columns: int | None = None) -> str:
-    """Views in one of `VIEW_FORMATS`.
+    """Views in one of `VIEW_FORMATS`, or in one of `MATRIX_FORMATS`, where all are of systems as wholes.
 
     Args:
         names: of the systems.
         views: one or more.
         signatures: by the names of the metrics.
-        form: one of `VIEW_FORMATS`.
+        form: the format.
         width: the number of decimal places of scores in tables.
         color: for terminals.
         columns: the width of the terminal, for text; `None` where lines may have any length.
     """
-    if form == "json":
+    if form in JSON_FORMATS:
         from ..runtime.json_writer import to_json
 
-        shown = [_bucket_object(names, view) if isinstance(view, BucketView) else _segments_object(view)
-                 for view in views]
+        shown = [_view_object(names, view) for view in views]
         return to_json({"signatures": dict(signatures), "views": shown}, indent=1, ascii_only=False)
+    if form in DELIMITED_FORMATS:
+        from .delimited import delimited
+
+        return delimited(form, MATRIX_HEADINGS, [
+            (*line, signatures[view.signed_as]) for view in views if isinstance(view, (CrossView, LengthView))
+            for line in view.lines(width)])
     color = color and form == "text"
     layout = LAYOUTS[form]
     parts: list[str] = []
     for view in views:
-        if isinstance(view, BucketView):
-            table = _bucket_table(names, view, width)
+        if not isinstance(view, SegmentView):
+            table = _bucket_table(names, view, width) if isinstance(view, BucketView) else view.table(width)
             parts.append(layout.section(Section(view.heading, tables=[fitted(table, columns)])))
         else:
             segments = [_in_markdown(segment) if form == "markdown" else _in_text(segment, color)
@@ -94,6 +105,12 @@ def views_report(names: Sequence[str], views: Sequence[BucketView | SegmentView]
             parts.append("\n\n".join([layout.section(Section(view.heading)).rstrip("\n"), *segments]))
     parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))
     return layout.document(parts)
+
+
+def _view_object(names: Sequence[str], view: View) -> Mapping[str, object]:
+    if isinstance(view, BucketView):
+        return _bucket_object(names, view)
+    return _segments_object(view) if isinstance(view, SegmentView) else view.as_object()
 
 
 def _bucket_table(names: Sequence[str], view: BucketView, width: int) -> list[Column]:

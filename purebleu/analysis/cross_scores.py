@@ -1,0 +1,68 @@
+"""How much systems resemble each other: what each scores with another one as its reference; and how long they are."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..blocks import BLOCK_SEGMENTS, slices
+from ..metrics.contract import References, sum_statistics
+from ..metrics.evaluation import Evaluation, Part
+from ..runtime.progress import observer
+from ..runtime.workers import number_of_workers, spread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import List, Optional, Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.bleu import BLEU
+    from ..metrics.score import Score
+
+    #: For each system, its scores with each as the reference; `None` for itself.
+    Matrix = List[List[Optional[float]]]
+
+
+def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]], jobs: int = 1) -> list[Matrix]:
+    """What each system scores with each other one as its only reference ("cross-BLEU").
+
+    Args:
+        metrics: one or more.
+        outputs: the lines of each system, one or more each.
+        jobs: the maximum number of processes; 0: one for each processor.
+
+    Returns:
+        Under each metric, a list for each system, of its scores with each system as the reference. (That of A with the
+        reference B is not that of B with the reference A: they may differ in length.)
+
+    Example:
+        >>> from purebleu import TER
+        >>> cross_scores([TER()], [["a b c d"], ["a b"]])
+        [[[None, 100.0], [50.0, None]]]
+    """
+    observer().begin("comparing systems", len(metrics) * len(outputs) * (len(outputs) - 1) * len(outputs[0]))
+    columns = list(spread(partial(_scores_against, metrics, outputs), range(len(outputs)), number_of_workers(jobs),
+                          own_process=True))
+    return [[list(row) for row in zip(*of_metric)] for of_metric in zip(*columns)]
+
+
+def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
+                    reference: int) -> list[list[float | None]]:
+    """Under each metric, what each system scores with one of them as the reference."""
+    found: list[list[float | None]] = []
+    for metric in metrics:
+        evaluations = [Evaluation(metric) for _ in outputs]
+        for indices in slices(len(outputs[0]), BLOCK_SEGMENTS):
+            references = References(metric, [outputs[reference][indices]]).prepared()
+            for system, lines in enumerate(outputs):
+                if system != reference:
+                    evaluations[system].add(Part(metric, lines[indices], references, keep_rows=False))
+        found.append([None if system == reference else metric.score(evaluation.totals()).score
+                      for system, evaluation in enumerate(evaluations)])
+    return found
+
+
+def length_totals(metric: BLEU, outputs: Sequence[Sequence[str]],
+                  references: Sequence[Sequence[str | None]]) -> list[tuple[int, int]]:
+    """For each system, the number of its tokens, and of those of the closest references, as BLEU counts both."""
+    scores = [metric.score(sum_statistics(metric.corpus_statistics(lines, references))) for lines in outputs]
+    return [(score.sys_len, score.ref_len) for score in scores]
