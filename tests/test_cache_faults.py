@@ -645,9 +645,8 @@ def neither():
 
 def damaged():
     fips()
-    for url in sys.modules[package + ".datasets.testset"].CHECKSUMS:
-        if url.startswith(address):
-            sys.modules[package + ".datasets.testset"].DATASETS["sample/iwslt"].archives = [(url, "0" * 32)]
+    one = sys.modules[package + ".datasets.testset"].DATASETS["sample/iwslt"]
+    one.archives = [(url, "0" * 32) for url, _ in one.archives]
 
 results = []
 for before in (neither, damaged, fips):
