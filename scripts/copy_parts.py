@@ -12,7 +12,8 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.testset_commands"),
     "mecab": ("engines.mecab", "tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
-    "significance": ("significance", "engines.resampling", "report.gates", "cli.gates"),
+    "significance": ("significance", "engines.resampling", "report.gates", "cli.gates", "report.runs",
+                     "cli.runs"),
     "audit": ("audit", "cli.audit", "report.audit", "tokenizers.moses", "tokenizers.moses_words",
               "tokenizers.abbreviations", "files.prefixes", "unicode.letters"),
     "rows": ("rows", "cli.saving", "cli.stored"),
@@ -22,7 +23,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "serve": ("serve", "cli.serve", "cli.page_job"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
-    "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.tables"),
+    "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.tables", "report.runs"),
     "cli": ("cli", "report", "__main__"),
 }
 

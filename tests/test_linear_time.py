@@ -171,7 +171,8 @@ def test_what_takes_longer_is_found(power: float, is_found: bool) -> None:
 
 
 def test_no_other_module_has_patterns() -> None:
-    # A user's own pattern, who looks for a subset in the names of domains; and patterns of fixed texts: the titles that
+    # A user's own patterns, who looks for a subset in the names of domains, or for files of runs in a folder (whose
+    # names are short); and patterns of fixed texts: the titles that
     # EED keeps together, the records of a model's file, and names and messages of the local page.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job"}
+        "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job", "cli.runs"}

@@ -60,6 +60,10 @@ def _run(options: Namespace) -> str | None:
         from .manifest import score_manifest
 
         return score_manifest(options)
+    if options.runs:
+        from .runs import score_runs
+
+        return score_runs(options)
     if options.audit:
         from .audit import audit
 

@@ -46,7 +46,7 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
     The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held.
     """
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
-                     or options.views)
+                     or options.views or options.runs)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed):
         systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]

@@ -67,6 +67,8 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
     if (given.with_program and command != "bundle") or (given.sha256 and command != "unbundle"):
         raise OptionError("--with-program goes with --bundle, and --sha256 with --unbundle")
     _check_serving(given, command)
+    if given.runs and command is None:
+        return _resolved_to_score_runs(given, form)
     if given.mbr and command is None:
         from .mbr import check_mbr
 
@@ -159,6 +161,33 @@ def _resolved_to_score_pairs(given: Namespace, form: str) -> Namespace:
     if given.fail_under or given.fail_over or given.baseline or given.junit or form == GITHUB:
         raise OptionError("--manifest has no gates, and no format github")
     return _resolved_to_report(given, form, None, [name for names in given.metrics for name in names] or ["bleu"])
+
+
+def _resolved_to_score_runs(given: Namespace, form: str) -> Namespace:
+    """The options where systems have several runs."""
+    if given.input or given.names or given.rows or given.manifest or given.save_rows:
+        raise OptionError("--runs tells files and names of systems: leave out -i, --names, --rows, --manifest and "
+                          "--save-rows")
+    if given.test or given.rank:
+        raise OptionError("--runs has a test of its own (-parn N sets its number of trials): leave out --paired-bs, "
+                          "--paired-ar and --rank")
+    if (given.sentence_level or given.detail or given.audit or given.mbr or given.report or given.ids or given.source
+            or given.score_only or given.signature or _views(given)):
+        raise OptionError("--runs makes tables of scores: leave out options of segments, subsets, audits, reports and "
+                          "signatures, --mbr and -b")
+    if given.fail_under or given.fail_over or given.baseline or given.junit or form == GITHUB:
+        raise OptionError("--runs has no gates, and no format github")
+    from .runs import files_of_runs
+
+    selection = _selection_to_score(given)
+    _check_scoring(given)
+    resolved = _resolved_to_report(given, form, selection, [name for names in given.metrics for name in names]
+                                   or ["bleu"])
+    runs = files_of_runs(given.runs)
+    is_sampled = bool(given.confidence or len(runs) > 1)
+    return _resolved(resolved, runs=runs, input=[path for _, paths in runs for path in paths],
+                     metrics=resolved.metrics_as_given, samples=given.paired_ar_n,
+                     seed=_seed_to_use(getattr(given, "seed", "environment"), is_sampled))
 
 
 def _resolved(given: Namespace, **decided: object) -> Namespace:
@@ -404,6 +433,11 @@ def _add_input_options(group: ArgumentGroup) -> None:
                        help="each line of the reference file holds N references, separated by tabs")
     group.add_argument("--names", nargs="+", action="extend", metavar="NAME",
                        help="what the systems of -i are called, in their order; as is -i NAME=FILE")
+    group.add_argument("--runs", nargs="+", action="extend", default=[], metavar="NAME=PATTERN",
+                       help="score systems with several runs each, such as those of different seeds; the files of a "
+                            "system match its pattern (in quotes: A='out.A.*.txt'); tells means and standard "
+                            "deviations, and tests each system against the first one (stratified approximate "
+                            "randomization); with -ci, also the deviation that the choice of segments makes")
     group.add_argument("--ids", type=_unmarked, metavar="FILE",
                        help="the id of each segment, a line or a column, for -sl with -f csv or tsv")
     group.add_argument("--manifest", metavar="FILE",
@@ -558,7 +592,7 @@ def _add_resampling_options(group: ArgumentGroup) -> None:
     group.add_argument("--paired-bs-n", "-pbsn", type=_resamples, default=1000, metavar="N",
                        help="number of resamples of --paired-bs (default: 1000)")
     group.add_argument("--paired-ar-n", "-parn", type=_positive, default=10_000, metavar="N",
-                       help="number of trials of --paired-ar (default: 10000)")
+                       help="number of trials of --paired-ar and --runs (default: 10000)")
     group.add_argument("--seed", type=_seed, default=SUPPRESS, metavar="N",
                        help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                             "environment, else 12345)")

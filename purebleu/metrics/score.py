@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     SignatureValue = Union[str, int, bool, None]
 
 #: The fields of a signature that come first, whatever the metric, in this order.
-LEADING_FIELDS = ("nrefs", "bs", "ar", "seed", "rng", "test", "lang", "origlang", "subset")
+LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 SHORT_KEYS = {
-    "nrefs": "#", "bs": "bs", "ar": "ar", "seed": "rs", "test": "t", "lang": "l", "origlang": "o", "subset": "S",
-    "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
+    "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "test": "t", "lang": "l", "origlang": "o",
+    "subset": "S", "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
 }
 
 
@@ -73,7 +73,8 @@ class Signature:
         Args:
             seed: of the random stream; `None` for another one every time.
             stream: the name of the random stream; `None` leaves it out.
-            samples: the number of bootstrap resamples (`bs`) and of trials of randomization (`ar`).
+            samples: the number of bootstrap resamples (`bs`), of trials of randomization (`ar`), and of trials of
+                stratified randomization (`sar`).
         """
         from copy import copy
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..significance.results import Results
     from .tables import Column
 
-_TESTS = {"bs": "Paired bootstrap resampling", "ar": "Paired approximate randomization"}
+_TESTS = {"bs": "Paired bootstrap resampling", "ar": "Paired approximate randomization",
+          "sar": "Stratified approximate randomization"}
 
 _EXPLANATIONS = {
     "bs": "For each system: its score; in parentheses, the mean of its scores in {samples:,} bootstrap resamples "
@@ -26,6 +27,9 @@ _EXPLANATIONS = {
           "then p.",
     "ar": "For each system: its score; then p, from {samples:,} trials. In each trial, the outputs of the system and "
           "of the baseline for each segment are swapped with probability 1/2.",
+    "sar": "p comes from {samples:,} trials. In each trial, the outputs for each segment, those of all runs of the "
+           "system and of the baseline, are dealt to the two at random. What is compared is the score of all runs of a "
+           "system as one corpus.",
 }
 
 _MEANING = (
@@ -119,14 +123,15 @@ def result_cell(result: Result, width: int, line_break: str, color: bool) -> str
     cell = f"{result.score:.{width}f}"
     if result.mean is not None:
         cell += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"
-    if result.p_value is not None:
-        p_value = f"(p = {result.p_value:.4f})"
-        if result.p_value <= SIGNIFICANT:
-            p_value += "*"
-        elif color:
-            p_value = colored(p_value, "red")
-        cell += line_break + p_value
-    return cell
+    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color)
+
+
+def p_value_text(p_value: float, color: bool) -> str:
+    """A p-value in a table, with an asterisk if it is significant; else, with `color`, in red."""
+    text = f"(p = {p_value:.4f})"
+    if p_value <= SIGNIFICANT:
+        return text + "*"
+    return colored(text, "red") if color else text
 
 
 def explanation(test: str, samples: int, compared: str, color: bool) -> Section:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from .paired_systems import PairedTest as PairedTest
     from .results import Results as Results
     from .results import results_of as results_of
+    from .runs import RunsResult as RunsResult
+    from .runs import RunsResults as RunsResults
+    from .runs import runs_of as runs_of
 
 #: The names that this package has, and the modules that hold them, which are imported when one of them is first used.
 #: (Were they imported here, two threads that import the package and one of its modules could wait for each other.)
@@ -17,9 +20,12 @@ _MODULES = {
     "PairedTest": "paired_systems",
     "Result": "paired",
     "Results": "results",
+    "RunsResult": "runs",
+    "RunsResults": "runs",
     "_compute_p_value": "paired",
     "estimate_ci": "paired",
     "results_of": "results",
+    "runs_of": "runs",
 }
 
 __all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll]  # it sees the imports above

@@ -63,7 +63,7 @@ from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
 from purebleu.metrics.ter_alignment import TERAlignment
-from purebleu.significance import PairedTest, Result, Results
+from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barked"]
 REFERENCES: list[list[str | None]] = [["the cat sat on a mat", "a dog barked"], ["a cat sat on the mat", None]]
@@ -138,6 +138,14 @@ def check_rows() -> None:
     signatures, table = PairedTest([("A", HYPOTHESES), ("B", STREAMS[0])], {"BLEU": BLEU()}, STREAMS, "bs", 10)()
     signed: Signature = signatures["BLEU"]
     names: list[str] = table["System"]
+    of_runs: RunsResults = purebleu.significance.runs_of([[rows[0], rows[1]], [rows[1]]], metrics, samples=10,
+                                                         resamples=10, rng="mt19937", seed=1)
+    runs_result: RunsResult = of_runs.systems[0][0]
+    mean_of_runs: float = runs_result.mean
+    deviation: float | None = runs_result.deviation
+    chances: tuple[float | None, float | None] = runs_result.selection, runs_result.p_value
+    signature = of_runs.signed(metrics[0].get_signature())
+    assert mean_of_runs and deviation and chances and runs_result.scores and of_runs.samples + of_runs.resamples == 20
     mean, ci = purebleu.significance.estimate_ci([1.0, 2.0])
     half: float = mean + ci
     pairs: list[list[float]] = metrics[1].pairwise(HYPOTHESES, STREAMS[0])

@@ -34,6 +34,9 @@ else:
 #: Limit of the denominators of a mean reference length, which is that of the number of references, too.
 _MAX_DENOMINATOR = 1000
 
+#: Limit of the outputs of a segment that are dealt to two systems: `_subset_sampler` has numbers for no more.
+_MAX_OUTPUTS = 128
+
 #: The largest number of bytes of a field, and the largest number that it holds.
 _FIELD_BYTES = 8
 _MAX_PACKED = (1 << 63) - 1
@@ -303,6 +306,91 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
     return list(map(sub, numbers, others))
+
+
+def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: RandomStream,
+                      count: int) -> Iterator[tuple[list[list[Any]], list[list[Any]]]]:
+    """The column sums of two systems with several runs each, in trials of stratified approximate randomization.
+
+    In a trial, all outputs of a segment, those of the runs of both systems, are dealt to the two anew: each gets the
+    number of outputs that it has. Every such division is equally likely, and segments are independent.
+
+    Args:
+        runs: the runs of the baseline, then those of the system; each has the same number of groups of rows.
+        of_baseline: the number of runs of the baseline.
+        stream: where random bits come from.
+        count: the number of trials.
+
+    Returns:
+        First for the systems as they are, then for some trials after others: for each group, the sums over all outputs
+        that are the baseline's, and over those that are the system's.
+
+    Raises:
+        PurebleuError: the runs were scored against different references, or there are too many of them.
+    """
+    if len(runs) > _MAX_OUTPUTS:
+        raise PurebleuError(f"two systems with {len(runs)} runs can't be compared: the limit is {_MAX_OUTPUTS}")
+    of_runs = list(map(_Columns, runs))
+    first = of_runs[0]
+    if any(columns.scales != first.scales for columns in of_runs):
+        raise PurebleuError("the systems were scored against different references")
+    # What moves is by how much an output differs from that of the last run: small numbers, often zero.
+    *others, last = [columns.columns for columns in of_runs]
+    differences = [[number - of_last for column in of_others for number, of_last in zip(column, last_column)]
+                   for last_column, *of_others in zip(last, *others)]
+    packed = _Packed(differences, lambda column: sum(map(abs, column)))
+    segments = len(last[0])
+    integers = [packed.integers[start:start + segments] for start in range(0, len(packed.integers), segments)]
+    totals = [list(map(sum, columns.columns)) for columns in of_runs]
+    of_all = list(map(sum, zip(*totals)))
+    unmoved = [of_baseline * total for total in totals[-1]]
+
+    def divided(in_baseline: Sequence[Sequence[int]]) -> tuple[list[Sums], list[Sums]]:
+        in_system = [[total - number for number in column] for total, column in zip(of_all, in_baseline)]
+        return first.by_group(in_baseline), first.by_group(in_system)
+
+    yield divided([[sum(column)] for column in zip(*totals[:of_baseline])])
+    sample = _subset_sampler(len(runs), of_baseline, stream)
+    trials = tracked("randomizing", range(count), count)
+    for block in _in_blocks(sum([sum(compress(of_run, taken)) for of_run, taken in zip(integers, sample(segments))])
+                            for _ in trials):
+        yield divided([[total + number for number in column]
+                       for total, column in zip(unmoved, packed.unpack(block))])
+
+
+def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:
+    """The function from a number of segments to random subsets of the outputs of each, which have this size.
+
+    For each output but the last, it tells of each segment in a byte whether the output is in its subset. An output is
+    taken with the probability that is the number of outputs still needed, divided by that of outputs still left
+    (selection sampling: Knuth, volume 2, section 3.4.2). So all subsets are equally likely.
+    """
+    numbers = [_number_sampler(left, stream) for left in range(outputs, 1, -1)]
+
+    def sample(segments: int) -> Iterator[bytes]:
+        ones = int.from_bytes(b"\1" * segments, "little")
+        needed = ones * size
+        for sample_numbers in numbers:
+            # Byte by byte, the highest bit is set where the random number is below what is needed.
+            taken = needed + ones * 127 - int.from_bytes(sample_numbers(segments), "little") >> 7 & ones
+            needed -= taken
+            yield taken.to_bytes(segments, "little")
+
+    return sample
+
+
+def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
+    """The function to that many random numbers below the limit (at most 256), a byte for each."""
+    remainders = bytes([byte % limit for byte in range(256)])
+    unfair = bytes(range(256 - 256 % limit, 256))
+
+    def sample(count: int) -> bytes:
+        numbers = b""
+        while len(numbers) < count:
+            numbers += stream.bits(8 * (count - len(numbers))).translate(remainders, unfair)
+        return numbers
+
+    return sample
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:

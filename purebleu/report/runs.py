@@ -1,0 +1,90 @@
+"""The results of systems with several runs as a string: means, standard deviations, p-values."""
+
+from __future__ import annotations
+
+from . import DELIMITED_FORMATS, JSON_FORMATS, SIGNED_JSON
+from .colors import colored
+from .comparison import explanation, p_value_text
+from .layouts import LAYOUTS, Section
+from .tables import fitted, json_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Mapping, Sequence
+
+    from ..metrics.score import Signature
+    from ..significance.runs import RunsResult, RunsResults
+    from .tables import Column
+
+_DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "
+              "a single run has none).")
+
+_SELECTION = (" s_sel is the standard deviation that comes from the choice of segments: that of a run's scores in "
+              "{resamples:,} bootstrap resamples, as the mean over all runs.")
+
+
+def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], form: str, width: int,
+                short: bool, color: bool, columns: int | None = None) -> str:
+    """The results of systems in one of `FORMATS` or `DELIMITED_FORMATS`.
+
+    Args:
+        names: of the systems.
+        results: of `significance.runs_of`.
+        signatures: by the names of the metrics' scores, in the order of the metrics.
+        form: the format.
+        width: the number of decimal places.
+        short: abbreviate the signatures.
+        color: for terminals.
+        columns: the width of the terminal, for text; `None` where lines may have any length.
+    """
+    if form in JSON_FORMATS:
+        table: dict[str, Sequence[object]] = {"System": names}
+        table.update(zip(signatures, [list(map(vars, column)) for column in zip(*results.systems)]))
+        signed = {metric: signature.format() for metric, signature in signatures.items()}
+        return json_table(table, signed if form == SIGNED_JSON else None)
+    if form in DELIMITED_FORMATS:
+        from .delimited import delimited
+
+        return delimited(form, ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection",
+                                "p_value", "signature"), _delimited_lines(names, results, signatures, width))
+    color = color and form == "text"
+    layout = LAYOUTS[form]
+    limit = columns if form == "text" else None
+    sections = [Section(tables=[_runs_table(names, results, list(signatures), layout.line_break, width, color, limit)]),
+                Section("Means over runs", [_DEVIATION + (_SELECTION.format(resamples=results.resamples)
+                                                          if results.resamples else "")])]
+    if results.samples:
+        compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
+        sections.append(explanation("sar", results.samples, compared, color))
+    sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
+                                                        for metric, signature in signatures.items()]))
+    return layout.document([layout.section(section) for section in sections])
+
+
+def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], line_break: str, width: int,
+                color: bool, limit: int | None) -> list[Column]:
+    runs = [str(len(system[0].scores)) for system in results.systems]
+    table: list[Column] = [("System", list(names)), ("Runs", runs)]
+    table += [(metric, [_runs_cell(result, width, line_break, color) for result in column])
+              for metric, column in zip(metrics, zip(*results.systems))]
+    return fitted(table, limit)
+
+
+def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool) -> str:
+    """A result in a table, such as `33.1 (s = 0.4)`, with the p-value where there is one."""
+    deviations = [f"{name} = {number:.{width}f}"
+                  for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]
+    cell = f"{result.mean:.{width}f}" + (f" ({', '.join(deviations)})" if deviations else "")
+    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color)
+
+
+def _delimited_lines(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
+                     width: int) -> Iterator[Sequence[object]]:
+    """A line for each system under each metric."""
+    for name, system in zip(names, results.systems):
+        for (metric, signature), result in zip(signatures.items(), system):
+            mean, deviation, lowest, highest, selection = [
+                None if number is None else f"{number:.{width}f}" for number in
+                (result.mean, result.deviation, min(result.scores), max(result.scores), result.selection)]
+            yield (name, metric, len(result.scores), mean, deviation, lowest, highest, selection, result.p_value,
+                   signature.format())

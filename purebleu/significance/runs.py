@@ -1,0 +1,206 @@
+"""Systems with several runs each, such as those of a training with different seeds (Clark et al., 2011)."""
+
+from __future__ import annotations
+
+from math import fsum, sqrt
+from operator import sub
+
+from ..engines.resampling.intervals import bootstrap_scores, exact_mean
+from ..engines.resampling.packed import stratified_totals
+from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
+from ..errors import PurebleuError
+from ..metrics.contract import sum_statistics
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..engines.resampling.streams import RandomStream, Seed
+    from ..metrics.score import Signature
+    from .paired import Metrics, SystemRows
+
+    #: For each run of a system, its rows under each metric.
+    RunRows = Sequence[SystemRows]
+
+
+class RunsResult:
+    """What the runs of a system come to under a metric. Results with the same attributes compare equal.
+
+    Attributes:
+        mean: of the scores of all runs.
+        deviation: the standard deviation of these scores; `None` for a single run.
+        selection: the standard deviation of a run's scores in bootstrap resamples, as the mean over all runs: how far
+            the choice of segments moves a score. `None` where nothing was resampled.
+        p_value: of the difference to the baseline; `None` for the baseline itself.
+        scores: that of each run, in their order.
+    """
+
+    def __init__(self, scores: Sequence[float]) -> None:
+        self.mean = exact_mean(scores)
+        self.deviation = standard_deviation(scores)
+        self.selection: float | None = None
+        self.p_value: float | None = None
+        self.scores = list(scores)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    def __hash__(self) -> int:
+        return hash(self.mean)
+
+    def __repr__(self) -> str:
+        return f"RunsResult({vars(self)!r})"
+
+
+class RunsResults:
+    """The results of systems with several runs, as `runs_of` returns them.
+
+    Attributes:
+        systems: for each system, its `RunsResult` under each metric.
+        samples: the number of trials of the test; 0 where there was none.
+        resamples: the number of bootstrap resamples; 0 where there were none.
+    """
+
+    def __init__(self, systems: list[list[RunsResult]], samples: int, resamples: int, rng: str,
+                 seed: int | None) -> None:
+        self.systems = systems
+        self.samples = samples
+        self.resamples = resamples
+        self._rng = rng
+        self._seed = seed
+
+    def signed(self, signature: Signature) -> Signature:
+        """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""
+        counts = {"bs": self.resamples, "sar": self.samples}
+        counts = {name: count for name, count in counts.items() if count}
+        if not counts:
+            return signature
+        return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts)
+
+    def __repr__(self) -> str:
+        return f"RunsResults({self.systems!r})"
+
+
+def standard_deviation(numbers: Sequence[float]) -> float | None:
+    """The standard deviation of a sample, which divides by the number of its items less one; `None` for one item.
+
+    Example:
+        By hand: the mean is 3, the squares of the differences to it are 4, 1 and 9, and 14 / 2 = 7.
+
+        >>> standard_deviation([1.0, 2.0, 6.0]) == 7 ** 0.5
+        True
+    """
+    if len(numbers) < 2:
+        return None
+    mean = exact_mean(numbers)
+    return sqrt(fsum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))
+
+
+def stratified_p_value(differences: Sequence[float], observed: float) -> float:
+    """The p-value of a difference between two systems, from those in trials of stratified approximate randomization.
+
+    The observed difference counts as one of the trials (Phipson and Smyth, 2010), so that p is never 0. Those of its
+    size count, too, so that systems which are the same have a p of 1.
+
+    Args:
+        differences: absolute differences in trials.
+        observed: the absolute difference that was found.
+
+    Returns:
+        A probability above 0, at most 1.
+
+    Example:
+        By hand: two of three differences are 2 or larger, and p = (2 + 1) / (3 + 1).
+
+        >>> stratified_p_value([2.0, 1.0, 4.0], 2.0)
+        0.75
+    """
+    at_least = [difference for difference in differences if difference >= observed]
+    return (len(at_least) + 1) / (len(differences) + 1)
+
+
+def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metrics, stream: RandomStream,
+                             count: int) -> list[float]:
+    """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
+
+    A trial deals all outputs of a segment, those of the runs of both systems, to the two anew. What is compared is the
+    score of all runs of a system as one corpus, as in multeval.
+
+    Args:
+        baseline: the rows of its runs under each metric.
+        system: likewise; it may have more or fewer runs.
+        metrics: what the rows are of.
+        stream: where random numbers come from, at its beginning.
+        count: the number of trials.
+
+    Returns:
+        The p-value under each metric, as `stratified_p_value` has it.
+
+    Raises:
+        PurebleuError: the systems were scored against different references, or have too many runs.
+    """
+    differences: list[list[float]] = [[] for _ in metrics]
+    for of_baseline, of_system in stratified_totals([*baseline, *system], len(baseline), stream, count):
+        for of_metric, metric, in_baseline, in_system in zip(differences, metrics, of_baseline, of_system):
+            of_metric += map(abs, map(sub, metric.values(in_system), metric.values(in_baseline)))
+    return [stratified_p_value(of_trials, observed) for observed, *of_trials in differences]
+
+
+def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_000, resamples: int = 0,
+            rng: str = "mt19937", seed: Seed = "environment") -> RunsResults:
+    """Means and standard deviations over the runs of systems, and a test of each system against the first one.
+
+    Args:
+        systems: for each system, for each of its runs, its rows under each metric, as `Metric.corpus_statistics`
+            returns them; the baseline is the first.
+        metrics: what the rows are of, in the same order.
+        samples: the number of trials of `stratified_randomization`, for two systems or more (0: no test).
+        resamples: the number of bootstrap resamples for `RunsResult.selection`, at least 2 (0: none).
+        rng: the random stream, a key of `STREAMS`; each test, and the resampling, starts at its beginning.
+        seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
+
+    Raises:
+        PurebleuError: a system has no runs, the runs have different numbers of segments, or what
+            `stratified_randomization` raises.
+        OptionError: for an unknown random stream.
+
+    Example:
+        Two systems with two runs each:
+
+        >>> from purebleu import TER
+        >>> metric = TER()
+        >>> systems = [[["a b", "c x"], ["a b", "c d"]], [["a x", "c x"], ["x b", "x d"]]]
+        >>> rows = [[[metric.corpus_statistics(run, [["a b", "c d"]])] for run in runs] for runs in systems]
+        >>> results = runs_of(rows, [metric], samples=100, seed=1)
+        >>> [(result.scores, result.mean) for [result] in results.systems]
+        [([25.0, 0.0], 12.5), ([50.0, 50.0], 50.0)]
+    """
+    if not all(systems):
+        raise PurebleuError("a system has no runs")
+    if len({len(rows) for runs in systems for run in runs for rows in run}) > 1:
+        raise PurebleuError("the runs have different numbers of segments")
+    seed = resolved_seed(seed)
+    make_stream(rng, seed)  # an error, if any, comes before all the work
+    results = RunsResults([[RunsResult([metric.value(sum_statistics(rows)) for rows in of_metric])
+                            for metric, of_metric in zip(metrics, zip(*runs))] for runs in systems],
+                          samples if len(systems) > 1 else 0, resamples, rng, seed)
+    if resamples:
+        _add_selection(results.systems, systems, metrics, make_stream(rng, seed), resamples)
+    if results.samples:
+        for of_system, runs in zip(results.systems[1:], systems[1:]):
+            p_values = stratified_randomization(systems[0], runs, metrics, make_stream(rng, seed), samples)
+            for result, p_value in zip(of_system, p_values):
+                result.p_value = p_value
+    return results
+
+
+def _add_selection(results: Sequence[Sequence[RunsResult]], systems: Sequence[RunRows], metrics: Metrics,
+                   stream: RandomStream, count: int) -> None:
+    """Set the `selection` of results; all runs of all systems are scored in the same resamples."""
+    groups = [rows for runs in systems for run in runs for rows in run]
+    values = [metric.values for metric in metrics] * sum(map(len, systems))
+    resampled = iter(bootstrap_scores(groups, values, stream, count))
+    for of_system, runs in zip(results, systems):
+        deviations = [[standard_deviation(list(map(float, next(resampled)))) or 0.0 for _ in metrics] for _ in runs]
+        for result, of_runs in zip(of_system, zip(*deviations)):
+            result.selection = exact_mean(of_runs)
