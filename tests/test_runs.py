@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, output_of, part, run_cli, write_systems
+from .helpers import load, output_of, part, read_fixture, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     #: Rows of TER: edits and words.
     Rows = Sequence[Tuple[float, float]]
+
+#: What MultEval says of some systems.
+CASES = read_fixture("runs.json.gz")["cases"]
 
 #: A seed with which no test is at its limit.
 SEED = 20_111
@@ -98,6 +101,43 @@ def test_the_deviation_from_the_choice_of_segments_is_that_of_resamples() -> Non
         [(deviations[0] + deviations[1]) / 2, deviations[2]])
 
 
+# MultEval
+
+
+def rows_of_case(case: Any) -> tuple[list[Any], list[Any]]:
+    """The metrics, and for each system and run its rows under each."""
+    metrics = [load().BLEU(tokenize="none", force=True), ter()]
+    return metrics, [[[metric.corpus_statistics(run, [case["references"]]) for metric in metrics] for run in runs]
+                     for runs in case["systems"]]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_figures_are_those_of_multeval(case: Any) -> None:
+    metrics, rows = rows_of_case(case)
+    results = part("significance.runs", "runs_of")(rows, metrics, samples=0, resamples=500, seed=SEED)
+    for of_system, expected in zip(results.systems, case["results"]):
+        for result, figures in zip(of_system, (expected["BLEU"], expected["TER"])):
+            found = [result.mean, min(result.scores), max(result.scores), result.deviation]
+            assert found == pytest.approx([figures.get(name) for name in ("AVG", "MIN", "MAX", "STDDEV")], abs=6e-7)
+            assert result.selection == pytest.approx(figures["RESAMPLED_STDDEV_AVG"], rel=0.15)
+            assert result.p_value is None
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_p_is_about_that_of_multeval(case: Any) -> None:
+    # MultEval counts only larger differences. It deals outputs in pairs, one of each system; of three runs or more, it
+    # may deal one of them twice, and leave out another.
+    metrics, rows = rows_of_case(case)
+    totals = part("engines.resampling.packed", "stratified_totals")
+    stream = load("engines.resampling.streams").make_stream("mt19937", SEED)
+    runs = len(rows[0])
+    trials = [[abs(metric.value(one) - metric.value(other)) for metric, one, other in zip(metrics, *sides)]
+              for sides in totals([*rows[0], *rows[1]], runs, stream, 2000)]
+    for name, (observed, *differences) in zip(("BLEU", "TER"), zip(*trials)):
+        share = sum(difference > observed for difference in differences) / 2000
+        assert share == pytest.approx(case["results"][1][name]["P_VALUE"], abs=0.04 if runs == 1 else 0.1)
+
+
 # The test
 
 
@@ -147,6 +187,13 @@ def test_single_runs_are_tested_as_by_approximate_randomization(rng: str) -> Non
     [_, [result]] = runs_of([[one], [two]], samples=2000, rng=rng).systems
     assert result.scores == [expected.score]
     assert result.p_value == pytest.approx(expected.p_value, abs=0.05)
+
+
+@pytest.mark.parametrize("rng, expected", [("mt19937", 0.27), ("numpy", 0.296)])
+def test_p_is_the_same_on_every_python(rng: str, expected: float) -> None:
+    source = random.Random(9)
+    one, two = [[[(source.randrange(20 + system), 20) for _ in range(50)] for _ in range(3)] for system in range(2)]
+    assert runs_of([one, two], samples=499, rng=rng).systems[1][0].p_value == expected
 
 
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
@@ -249,9 +296,10 @@ def test_scores_are_those_of_single_files(folder: Path) -> None:
     [a, b] = json.loads(output_of([*ARGS, "-m", "bleu", "chrf", "wer"], folder))
     assert (a["system"], b["system"]) == ("A", "B")
     for system, files in ((a, ["A.1.txt", "A.10.txt", "A.2.txt"]), (b, ["B.1.txt", "B.2.txt"])):
-        for metric, name in (("bleu", "BLEU"), ("chrf", "chrF2"), ("wer", "WER")):
-            scores = [json.loads(output_of(["ref", "-i", file, "-m", metric, "-w", "20"], folder))["score"]
-                      for file in files]
+        single = [json.loads(output_of(["ref", "-i", file, "-m", "bleu", "chrf", "wer", "-w", "20"], folder))
+                  for file in files]
+        for of_metric in zip(*single):
+            name, scores = of_metric[0]["name"], [score["score"] for score in of_metric]
             assert system[name]["scores"] == pytest.approx(scores, abs=1e-12)
             assert system[name]["mean"] == pytest.approx(statistics.mean(scores))
             assert system[name]["deviation"] == pytest.approx(statistics.stdev(scores))
