@@ -352,6 +352,12 @@ def test_other_ways_to_score(folder: Path) -> None:
     assert in_columns == output_of(["ref", "--runs", "A=A.[12].txt", "B=B.*.txt", "-parn", "200"], folder)
 
 
+def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
+    part("cli.doctor", "doctor")
+    shown = output_of([*ARGS, "--doctor"], folder)
+    assert all(f"ok {file}" in shown for file in ("ref", "A.1.txt", "A.2.txt", "A.10.txt", "B.1.txt", "B.2.txt"))
+
+
 def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
     [system] = json.loads(output_of(["ref", "--runs", "C=C[1].txt"], folder))
     assert len(system["BLEU"]["scores"]) == 1

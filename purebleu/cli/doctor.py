@@ -240,6 +240,10 @@ def _asked(options: Namespace) -> Iterator[Finding]:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {options.jobs}", fine, "several processes" if fine else "one process has to do", asked=True)
     paths: list[str] = options.references + (options.input or [])
+    if options.runs:
+        from .runs import files_of_runs
+
+        paths += [path for _, of_system in files_of_runs(options.runs) for path in of_system]
     for name in paths:
         path = column_of(name).path
         fine = path is None or (os.access(path, os.R_OK) and not os.path.isdir(path))

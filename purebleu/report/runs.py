@@ -46,7 +46,7 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
         from .delimited import delimited
 
         return delimited(form, ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection",
-                                "p_value", "signature"), _delimited_lines(names, results, signatures, width))
+                                "p_value", "signature"), _lines_of_runs(names, results, signatures, width))
     color = color and form == "text"
     layout = LAYOUTS[form]
     limit = columns if form == "text" else None
@@ -78,7 +78,7 @@ def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool) -> 
     return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color)
 
 
-def _delimited_lines(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
+def _lines_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
                      width: int) -> Iterator[Sequence[object]]:
     """A line for each system under each metric."""
     for name, system in zip(names, results.systems):
