@@ -177,7 +177,7 @@ def test_the_top_level_is_a_ladder_of_few_rooms() -> None:
     arrows = {(layer_name(one.importer), layer_name(target(one))) for one in all_imports() if one.level}
     arrows = {(importer, module) for importer, module in arrows if importer != module}
     assert len({layer_name(name) for name in sources()}) <= 25
-    assert len(arrows) <= 101, sorted(arrows)
+    assert len(arrows) <= 102, sorted(arrows)
 
 
 def test_imports_inside_the_package_are_relative() -> None:

@@ -46,6 +46,7 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "ROUGE-L": ("ROUGEL", {"tokenize": "unicode"}),
     "ROUGE-Lsum": ("ROUGELSUM", {}),
     "TER": ("TER", {}),
+    "TER, kinds": ("TER", {"kinds": True}),
     "TER, other options": ("TER", {"normalized": True, "no_punct": True, "asian_support": True,
                                    "case_sensitive": True}),
 }

@@ -119,6 +119,10 @@ def test_the_kinds_of_edits_are_those_of_tercom() -> None:
     assert totals == {"insertions": 2116, "deletions": 2462, "substitutions": 11141, "shifts": 1167,
                       "shifted_words": 1480}
     assert sum([alignment.num_edits for alignment in found]) == 16886
+    score = TER(case_sensitive=True, kinds=True).corpus_score(lines_of("hyp.Online-B"), [lines_of("ref.B")])
+    assert (score.insertions, score.deletions, score.substitutions, score.shifts, score.shifted_words) == (
+        2116, 2462, 11141, 1167, 1480)
+    assert score.num_edits == 16886
 
 
 @needs_data

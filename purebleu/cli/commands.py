@@ -82,7 +82,7 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
     """The results of one system, or a table of several."""
     references_sha256: list[str] = []
     texts, see, listed = None, None, None
-    if options.report or options.views:
+    if options.report or options.views or options.alignments:
         from .texts import CorpusTexts, keep_warnings
 
         texts = CorpusTexts(keep_warnings())

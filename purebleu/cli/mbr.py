@@ -31,7 +31,8 @@ _OTHERS = {"test_set": "-t", "names": "--names", "ids": "--ids", "source": "--so
            "save_rows": "--save-rows", "rows": "--rows", "signature": "--signature", "confidence": "-ci",
            "test": "--paired-bs and --paired-ar", "rank": "--rank", "fail_under": "--fail-under",
            "fail_over": "--fail-over", "baseline": "--baseline", "must_not_lose": "--must-not-lose",
-           "margin": "--margin", "junit": "--junit", "report": "--report", "detail": "--detail", "audit": "--audit"}
+           "margin": "--margin", "junit": "--junit", "report": "--report", "detail": "--detail", "audit": "--audit",
+           "alignments": "--alignments", "show_alignments": "--show-alignments", "confusions": "--confusions"}
 
 
 def check_mbr(given: Namespace, form: str) -> None:

@@ -28,6 +28,9 @@ TEST_SET_COMMANDS = ("doctor", "serve", "download", "bundle", "unbundle", "list"
 #: What `--buckets` takes: what is known of segments and words (`analysis.bucket_scores`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
 
+#: The options of views, for errors.
+_VIEWS = "--buckets, --worst, --best, --compare, --show-alignments and --confusions"
+
 #: There can't be more of anything.
 _MAX_NUMBER = sys.maxsize
 
@@ -101,6 +104,10 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
     if _views(given):
         _check_views(given, form)
     as_given = list(dict.fromkeys(as_given))
+    if given.alignments or given.show_alignments is not None or given.confusions:
+        from .alignments import check_alignments
+
+        check_alignments(given, as_given)
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
     paths, names = _different_systems(given, bool(test), given.baseline if not stored_baseline else None)
@@ -260,8 +267,10 @@ def _check_scoring(given: Namespace) -> None:
     if given.save_rows and (given.sentence_level or given.detail or given.audit):
         raise OptionError("--save-rows goes with scores of whole files: leave out -sl, --detail and --audit")
     shows_segments = given.report or given.worst or given.best or given.compare
-    if given.ids and not (given.sentence_level or shows_segments):
-        raise OptionError("--ids goes with -sl, for -f csv and -f tsv, and with --report, --worst, --best, --compare")
+    aligns = given.alignments or given.show_alignments is not None
+    if given.ids and not (given.sentence_level or shows_segments or aligns):
+        raise OptionError("--ids goes with -sl, for -f csv and -f tsv, and with --report, --worst, --best, --compare, "
+                          "--alignments, --show-alignments")
     if given.source and not shows_segments:
         raise OptionError("--source goes with --report, --worst, --best and --compare")
     if given.report and (given.sentence_level or given.detail or given.audit):
@@ -294,15 +303,21 @@ def _check_audit(given: Namespace) -> None:
 
 def _views(given: Namespace) -> bool:
     """Whether tables by kinds of segments, or single segments, are to be printed instead of scores."""
-    return bool(given.buckets or given.worst or given.best or given.compare or given.cross or given.lengths)
+    return _shows_segments(given) or bool(given.cross or given.lengths)
+
+
+def _shows_segments(given: Namespace) -> bool:
+    """Whether some of these are of kinds of segments, or of single ones."""
+    return bool(given.buckets or given.worst or given.best or given.compare or given.confusions
+                or given.show_alignments is not None)
 
 
 def _check_views(given: Namespace, form: str) -> None:
     """Raise `OptionError` for options that do not go together with these views."""
     from ..report.views import MATRIX_FORMATS, VIEW_FORMATS
 
-    of_segments = given.buckets or given.worst or given.best or given.compare
-    called = "--buckets, --worst, --best and --compare" if of_segments else "--cross and --lengths"
+    of_segments = _shows_segments(given)
+    called = _VIEWS if of_segments else "--cross and --lengths"
     formats = VIEW_FORMATS if of_segments else MATRIX_FORMATS
     if given.sentence_level or given.detail or given.audit or given.test or given.rank or given.score_only:
         raise OptionError(f"{called} print views instead of scores: leave out -sl, -b, --detail, --audit, tests and "
@@ -571,6 +586,9 @@ def _add_ter_options(group: ArgumentGroup) -> None:
     group.add_argument("--ter-no-punct", action="store_true", help="remove punctuation")
     group.add_argument("--ter-asian-support", action="store_true",
                        help="with the former two: for Chinese and Japanese, too, each ideograph being a word")
+    group.add_argument("--ter-kinds", action="store_true",
+                       help="tell the kinds of edits, too; insertions, deletions, substitutions, shifts and words "
+                            "shifted, as Tercom counts them; the score is the same, but takes longer")
 
 
 def _add_resampling_options(group: ArgumentGroup) -> None:
@@ -647,6 +665,20 @@ def _add_view_options(group: ArgumentGroup) -> None:
                        help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them")
 
 
+def _add_alignment_options(group: ArgumentGroup) -> None:
+    group.add_argument("--alignments", metavar="FILE",
+                       help="also write how each segment is aligned with its best reference; the end of the name tells "
+                            "the form: .ter, .sum, .pra and .xml are Tercom's, of one system under TER; .json is of "
+                            "all systems, under each of ter, wer, cer, mer, wil that -m names")
+    group.add_argument("--show-alignments", nargs="?", type=_positive, const=_MAX_NUMBER, metavar="N",
+                       help="print the segments with errors (N: the first N of them) word by word, instead of scores; "
+                            "the reference above the output, with S, D and I below what is substituted, deleted and "
+                            "inserted, and the numbers of TER's shifts; under the first of these metrics in -m")
+    group.add_argument("--confusions", nargs="?", type=_positive, const=20, metavar="N",
+                       help="print the N (default: 20) most frequent substitutions, deletions and insertions of words "
+                            "(with -m cer, of characters), instead of scores")
+
+
 def _add_server_options(group: ArgumentGroup) -> None:
     group.add_argument("--serve", action="store_true",
                        help="a page to paste text into and see it scored, for a browser; prints its address, and "
@@ -705,6 +737,7 @@ GROUPS = {
     "tests": ("confidence intervals and paired tests", _add_resampling_options),
     "gates": ("gates, for continuous integration", _add_gate_options),
     "views": ("where systems differ", _add_view_options),
+    "alignments": ("alignments, word by word", _add_alignment_options),
     "speed": ("speed", _add_work_options),
     "output": ("output", _add_report_options),
 }

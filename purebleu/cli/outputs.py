@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def told_and_written(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
                      naming: Naming, texts: CorpusTexts | None) -> str:
-    """What is to be printed of systems; a report of them is written first, if it is asked for.
+    """What is to be printed of systems; a report and alignments are written first, if asked for.
 
     Args:
         options: those of the command line.
@@ -34,6 +34,11 @@ def told_and_written(options: Namespace, metrics: list[Metric[Score]], systems: 
         text = views_text(options, metrics, systems, inputs, naming, texts)
     else:
         text = results_text(options, metrics, systems, inputs, naming)
+    if options.alignments:
+        assert texts is not None
+        from .alignments import write_alignments
+
+        write_alignments(options, metrics, systems, inputs, texts)
     if options.report:
         from .report import write_report
 

@@ -92,8 +92,8 @@ def _shifts(options: Namespace, metrics: Sequence[Metric[Score]], systems: Seque
     for lines, (_, rows) in zip(texts.outputs_of(len(systems)), systems):
         shown: list[int] = []
         if lines is not None:
-            shown = [segment for segment, (edits, length) in enumerate(rows[index][:options.report_segments])
-                     if edits and lines[segment].count(" ") * length <= MAX_WORD_PAIRS]
+            shown = [segment for segment, row in enumerate(rows[index][:options.report_segments])
+                     if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
         outputs = [lines[segment] for segment in shown] if lines else []
         streams = [[stream[segment] for segment in shown] for stream in texts.references]
         alignments = metric.corpus_alignments(outputs, streams) if outputs else []

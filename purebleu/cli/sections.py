@@ -38,7 +38,8 @@ def consists_of_plain_files(options: Namespace) -> bool:
     """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
     if options.selection or options.num_refs > 1 or not options.input or options.ids or options.texts is not None:
         return False
-    if options.save_rows or options.stored_baseline or options.report or options.views:
+    if options.save_rows or options.stored_baseline or options.report or options.views \
+            or options.alignments:
         return False  # (they have checksums of the text, or the text itself, which is read here for them)
     paths: list[str] = [*options.input, *options.references]
     try:

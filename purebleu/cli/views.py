@@ -59,6 +59,11 @@ def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Se
         views += shown.of_buckets(kind)
     views += [shown.of_segments(which, count) for which, count in
               (("worst", options.worst), ("best", options.best), ("compare", options.compare)) if count]
+    if options.show_alignments is not None or options.confusions:
+        assert texts is not None
+        from .alignments import alignment_views
+
+        views += alignment_views(options, metrics, names, texts)
     signatures = {score.name: shown.signed(score.signature).format(options.short) for score in scores}
     if not views:
         signatures.clear()

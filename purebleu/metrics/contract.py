@@ -58,6 +58,9 @@ class Contract(OfScore[OwnScore]):
     #: Arguments that the command line takes from BLEU's options of these names.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
 
+    #: Arguments that add columns to rows: they are among `scoring_options` where they are given.
+    OPTIONS_OF_COLUMNS: tuple[str, ...] = ()
+
     #: Abbreviations of the metric's own fields of a signature.
     SHORT_FIELDS: dict[str, str] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.shifts import edits_of_pairs, shifts_of_pairs
-from ..errors import PurebleuError, warn
+from ..errors import warn
 from ..tokenizers.ter_words import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 #: From this length on, a segment is more likely a whole file in one line; and the time grows with its square.
 _MAX_PLAUSIBLE_LENGTH = 5000
 
+#: The columns of the kinds of edits, as `TERAlignment.counts` names them.
+_KINDS_OF_EDITS = ("insertions", "deletions", "substitutions", "shifts", "shifted_words")
+
 
 class TERScore(Score):
     """A TER score, and what it was computed from.
@@ -31,19 +34,37 @@ class TERScore(Score):
     Attributes:
         num_edits: the number of edits.
         ref_length: the number of words of the references; of several references, their mean.
+        insertions: the number of words that the reference lacks; `None`, as the following, unless the metric has
+            `kinds`.
+        deletions: the number of words of the reference that the hypothesis lacks.
+        substitutions: the number of words that stand for others.
+        shifts: the number of blocks of words that are shifted.
+        shifted_words: the number of words in them.
     """
 
-    def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
+    insertions: int | None = None
+    deletions: int | None = None
+    substitutions: int | None = None
+    shifts: int | None = None
+    shifted_words: int | None = None
+
+    def __init__(self, score: float, num_edits: float, ref_length: float, kinds: Sequence[float] = ()) -> None:
         super().__init__("TER", score)
         self.num_edits = int(num_edits)
         self.ref_length = ref_length
+        if kinds:
+            self.insertions, self.deletions, self.substitutions, self.shifts, self.shifted_words = map(int, kinds)
+            told = [f"{int(number)} {kind.replace('_', ' ')}" for kind, number in zip(_KINDS_OF_EDITS, kinds)]
+            self._verbose = f"({', '.join(told)}; {self.num_edits} edits, {ref_length:.1f} words)"
 
 
 class TER(Metric[TERScore]):
     """Translation edit rate (Snover et al., 2006) of a corpus or of single segments; the lower, the better.
 
     A row of sufficient statistics is (edits, reference length): the former an integer, the fewest that turn the
-    hypothesis into one of the references; the latter a float, the mean number of words of the references.
+    hypothesis into one of the references; the latter a float, the mean number of words of the references. With `kinds`,
+    there are further columns, all integers: (insertions, deletions, substitutions, shifts, shifted words) that these
+    edits consist of, as Tercom counts them; words shifted are no edits.
 
     Args:
         normalized: separate punctuation from words, as 13a does for BLEU.
@@ -51,18 +72,24 @@ class TER(Metric[TERScore]):
         asian_support: let these two see Chinese and Japanese, too, where `normalized` makes a word of every ideograph.
         case_sensitive: whether words differ by case.
         references: streams that are prepared once, for scoring many systems against them.
+        kinds: whether rows and scores tell the kinds of edits; the score is the same, but takes longer.
 
     Example:
         >>> score = TER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
         >>> score, score.num_edits
         (TER = 16.67, 1)
+        >>> TER(kinds=True).corpus_score(["the mat sat on a cat"], [["the cat sat on the mat"]])
+        TER = 50.00 (0 insertions, 0 deletions, 3 substitutions, 0 shifts, 0 shifted words; 3 edits, 6.0 words)
     """
 
     LOWER_IS_BETTER = True
-    SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
+    OPTIONS_OF_COLUMNS = ("kinds",)
+    SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
-                 case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
+                 kinds: bool = False) -> None:
+        self.kinds = kinds
         self.normalized = normalized
         self.no_punct = no_punct
         self.asian_support = asian_support
@@ -87,7 +114,7 @@ class TER(Metric[TERScore]):
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Words, references: Sequence[Words]) -> Row:
-        return _rows([hypothesis], [references])[0]
+        return self._rows([hypothesis], [references])[0]
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         rows: list[Row] = []
@@ -95,8 +122,17 @@ class TER(Metric[TERScore]):
             tokens = self.preprocess_lines(hypotheses[indices])
             segments = [[reference for reference in segment if reference is not None]
                         for segment in zip(*references.part(indices).columns())]
-            rows += _rows(tokens, segments)
+            rows += self._rows(tokens, segments)
         return rows
+
+    def _rows(self, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
+        """The rows of segments, of each of which there is a hypothesis, and one or more references."""
+        if not self.kinds:
+            return _rows(hypotheses, references)
+        _warn_of_long_segments(max([len(words) for segment in (hypotheses, *references) for words in segment],
+                                   default=0))
+        return [(found.num_edits, found.ref_length, *found.counts().values())
+                for found in _alignments(hypotheses, references)]
 
     def pair_values(self, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
         from ..engines.edits.pairs import edits_of_all_pairs
@@ -108,12 +144,12 @@ class TER(Metric[TERScore]):
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[float]) -> TERScore:
-        self._check_sums(totals, 2)
-        edits, reference_length = totals
-        return TERScore(self.value(totals), edits, reference_length)
+        self._check_sums(totals, len(self.column_names()))
+        edits, reference_length, *kinds = totals
+        return TERScore(self.value(totals), edits, reference_length, kinds)
 
     def value(self, totals: Sequence[float]) -> float:
-        edits, reference_length = totals
+        edits, reference_length = totals[:2]
         # Nothing at all is right for an empty reference, and anything is completely wrong.
         return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
@@ -140,13 +176,9 @@ class TER(Metric[TERScore]):
             >>> found.operations()[:2]
             [('match', 'the', 'the'), ('match', 'cat', 'cat')]
         """
-        from .segments import checked_hypothesis, checked_stream
+        from .segments import checked_segment
 
-        hypotheses = checked_hypothesis(hypothesis, self.TAKES_TOKENS)
-        streams = [[reference] for reference in checked_stream(references, "references", self.TAKES_TOKENS)]
-        if all(stream == [None] for stream in streams):
-            raise PurebleuError("the segment has no reference")
-        return self.corpus_alignments(hypotheses, streams)[0]
+        return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
 
     def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
                           transpose_references: bool = False) -> list[TERAlignment]:
@@ -179,10 +211,14 @@ class TER(Metric[TERScore]):
             "normalized": chosen(fields, "norm", YES_OR_NO, "no"),
             "no_punct": not chosen(fields, "punct", YES_OR_NO, "yes"),
             "asian_support": chosen(fields, "asian", YES_OR_NO, "no"),
+            "kinds": chosen(fields, "kinds", YES_OR_NO, "no"),
         }
 
+    def scoring_options(self) -> dict[str, Any]:
+        return {"kinds": True} if self.kinds else {}
+
     def column_names(self) -> list[str]:
-        return ["num_edits", "ref_length"]
+        return ["num_edits", "ref_length", *(_KINDS_OF_EDITS if self.kinds else ())]
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         return {
@@ -191,6 +227,7 @@ class TER(Metric[TERScore]):
             "norm": self.normalized,
             "punct": not self.no_punct,
             "asian": self.asian_support,
+            "kinds": self.kinds or None,
         }
 
     # Names that clients of sacreBLEU call

@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from ..engines.edits.tercom import KINDS_OF_STEPS, edit_distance, shifted
+from ..engines.edits.tercom import edit_distance, reference_position, shifted
+from .alignments import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Optional, Sequence, Tuple
+    from typing import Sequence
 
-    #: A kind of operation, and the words of the shifted hypothesis and of the reference that it is about.
-    Operation = Tuple[str, Optional[str], Optional[str]]
+    from .alignments import Operation
 
-_, _SUBSTITUTED, _INSERTED, _DELETED = KINDS_OF_STEPS
-
-
-class TERShift:
-    """A block of words that is moved. Its positions are those in the words as the shift before it has left them.
-
-    Attributes:
-        start: the position of the block's first word, from 0.
-        target: the position of the word that it is moved in front of; the number of words, where it is moved to the
-            end.
-        words: the words of the block.
-    """
-
-    __slots__ = ("start", "target", "words")
-
-    def __init__(self, start: int, target: int, words: list[str]) -> None:
-        self.start = start
-        self.target = target
-        self.words = words
-
-    def __repr__(self) -> str:
-        return f"TERShift(start={self.start}, target={self.target}, words={self.words})"
+#: What Tercom calls the words that steps are about, by step: to delete a word of the hypothesis is to take an insertion
+#: of the system's back.
+_KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
 
-class TERAlignment:
+class TERAlignment(Alignment):
     """How TER turns a hypothesis into the reference that takes the fewest edits: by shifts, then word by word.
 
     Attributes:
@@ -48,7 +29,7 @@ class TERAlignment:
         ref_length: the mean number of words of all references.
     """
 
-    __slots__ = ("hypothesis", "num_edits", "ref_length", "reference", "reference_index", "shifted", "shifts")
+    __slots__ = ("_blocks",)
 
     def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int,
                  blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float) -> None:
@@ -57,6 +38,7 @@ class TERAlignment:
         self.reference_index = reference_index
         self.num_edits = num_edits
         self.ref_length = ref_length
+        self._blocks = blocks
         self.shifts: list[TERShift] = []
         words = hypothesis
         for start, length, target in blocks:
@@ -82,23 +64,30 @@ class TERAlignment:
         found: list[Operation] = []
         ours, theirs = iter(self.shifted), iter(self.reference)
         for step in edit_distance(self.shifted, self.reference)[1]:
-            kind = KINDS_OF_STEPS[step]
-            one = None if kind == _DELETED else next(ours)
-            found.append((kind, one, None if kind == _INSERTED else next(theirs)))
+            kind = _KINDS_OF_STEPS[step]
+            one = None if kind == DELETED else next(ours)
+            found.append((kind, one, None if kind == INSERTED else next(theirs)))
         return found
 
-    def counts(self) -> dict[str, int]:
-        """How many edits of each kind there are, and the number of words that shifts move.
+    def statistics(self) -> tuple[float, ...]:
+        return self.num_edits, self.ref_length
+
+    def reference_positions(self) -> list[int]:
+        """For each shift, the position of a word of the reference behind whose counterpart the block goes.
+
+        It is -1 where the block goes to the beginning. Of several words, it is the one that Tercom tells.
 
         Example:
             >>> from purebleu import TER
-            >>> TER().alignment("d a b x c", ["a b c d"]).counts()
-            {'insertions': 1, 'deletions': 0, 'substitutions': 0, 'shifts': 1, 'shifted_words': 1}
+            >>> TER().alignment("d a b x c", ["a b c d"]).reference_positions()
+            [3]
         """
-        kinds = [kind for kind, _, _ in self.operations()]
-        return {"insertions": kinds.count(_INSERTED), "deletions": kinds.count(_DELETED),
-                "substitutions": kinds.count(_SUBSTITUTED), "shifts": len(self.shifts),
-                "shifted_words": sum([len(shift.words) for shift in self.shifts])}
+        found: list[int] = []
+        words = self.hypothesis
+        for block in self._blocks:
+            found.append(reference_position(words, self.reference, block))
+            words = shifted(words, *block)
+        return found
 
     def __repr__(self) -> str:
         return f"<TERAlignment {self.num_edits} edits, {len(self.shifts)} of them shifts>"

@@ -13,7 +13,11 @@ def colored(text: str, color: str) -> str:
 
 
 def width_of(line: str) -> int:
-    """How many characters of the line are seen."""
+    """How many columns of a terminal the line takes."""
     for sequence in (*_COLORS.values(), _RESET):
         line = line.replace(sequence, "")
-    return len(line)
+    if line.isascii():
+        return len(line)
+    from ..unicode.columns import columns_taken
+
+    return columns_taken(line)

@@ -34,7 +34,7 @@ class Section:
         self.items = items
 
 
-class _Layout:
+class Layout:
     """A format: functions from sections to strings, and what separates the lines of a cell."""
 
     def __init__(self, section: Callable[[Section], str], line_break: str,
@@ -95,8 +95,8 @@ def _html_document(sections: Sequence[str]) -> str:
 
 #: The layouts by the names of their formats.
 LAYOUTS = {
-    "text": _Layout(_of_sections(text_table), line_break="\n"),
-    "latex": _Layout(_of_sections(latex_table), line_break=" "),
-    "markdown": _Layout(_section_as_markdown, line_break=" "),
-    "html": _Layout(_section_as_html, line_break="\n", document=_html_document),
+    "text": Layout(_of_sections(text_table), line_break="\n"),
+    "latex": Layout(_of_sections(latex_table), line_break=" "),
+    "markdown": Layout(_section_as_markdown, line_break=" "),
+    "html": Layout(_section_as_html, line_break="\n", document=_html_document),
 }

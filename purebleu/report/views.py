@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, Union
 
     from ..analysis.bucket_scores import Buckets, Estimate
+    from .alignment_views import AlignmentView, ConfusionView
     from .page.segments import PageSegment
     from .page.words import Difference
     from .tables import Column
 
-    View = Union["BucketView", "SegmentView", CrossView, LengthView]
+    View = Union["BucketView", "SegmentView", CrossView, LengthView, AlignmentView, ConfusionView]
 
 #: The formats of these views, and further ones of those that are of systems as wholes.
 VIEW_FORMATS = ("text", "json", "markdown")
@@ -96,9 +97,11 @@ def views_report(names: Sequence[str], views: Sequence[View], signatures: Mappin
     layout = LAYOUTS[form]
     parts: list[str] = []
     for view in views:
-        if not isinstance(view, SegmentView):
+        if isinstance(view, (BucketView, CrossView, LengthView)):
             table = _bucket_table(names, view, width) if isinstance(view, BucketView) else view.table(width)
             parts.append(layout.section(Section(view.heading, tables=[fitted(table, columns)])))
+        elif not isinstance(view, SegmentView):
+            parts.append(view.as_text(layout, form, color, columns))
         else:
             segments = [_in_markdown(segment) if form == "markdown" else _in_text(segment, color)
                         for segment in view.segments]

@@ -196,7 +196,8 @@ def _problem_of(header: dict[str, Any]) -> str | None:
     name, options = header["metric"], header["options"]
     if name not in (*MODULES, *FURTHER_MODULES):
         return f"the metric {name!r:.40} is unknown here"
-    if options.keys() != metric_class(name)().scoring_options().keys():
+    further = {*metric_class(name).OPTIONS_OF_COLUMNS} & options.keys()
+    if options.keys() != metric_class(name)().scoring_options().keys() | further:
         return f"the options of {name} are {sorted(options)!r:.80}"
     try:
         columns = metric_class(name)(**options).column_names()

@@ -10,9 +10,11 @@ if TYPE_CHECKING:
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def written(value: Any, indent: int, ascii_only: bool, depth: int = 1) -> str:
+def written(value: Any, indent: int | None, ascii_only: bool, depth: int = 1) -> str:
     """The same text as that of `json.dumps`."""
     def inside(brackets: str, items: Iterable[str]) -> str:
+        if indent is None:
+            return f"{brackets[0]}{', '.join(items)}{brackets[1]}"
         line = "\n" + " " * (indent * depth)
         text = f",{line}".join(items)
         return f"{brackets[0]}{line}{text}{line[:-indent]}{brackets[1]}" if text else brackets

@@ -6,12 +6,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-def to_json(value: Any, indent: int, ascii_only: bool = True) -> str:
+def to_json(value: Any, indent: int | None, ascii_only: bool = True) -> str:
     """A value as JSON, the same text with and without the module `json`.
 
     Args:
         value: of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None`.
-        indent: the number of spaces before what is one level deeper.
+        indent: the number of spaces before what is one level deeper; `None`: all of it is one line.
         ascii_only: whether characters beyond ASCII are escaped.
 
     Example:

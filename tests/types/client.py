@@ -63,6 +63,7 @@ from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
 from purebleu.metrics.ter_alignment import TERAlignment
+from purebleu.metrics.wer_alignment import WERAlignment
 from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barked"]
@@ -93,6 +94,12 @@ def check_metrics() -> None:
     shifted: list[tuple[int, int, list[str]]] = [(one.start, one.target, one.words) for one in alignment.shifts]
     operations: list[tuple[str, str | None, str | None]] = alignments[0].operations()
     kinds: dict[str, int] = alignment.counts()
+    told: TERScore = TER(kinds=True).corpus_score(HYPOTHESES, STREAMS)
+    of_kinds: list[int | None] = [told.insertions, told.deletions, told.substitutions, told.shifts]
+    of_kinds.append(told.shifted_words)
+    of_words: WERAlignment = WER().alignment("a", ["b", None])
+    rates: list[WERAlignment] = CER().corpus_alignments(HYPOTHESES, STREAMS, transpose_references=False)
+    operations += of_words.operations() + rates[0].operations()
     gleu_score: GLEUScore = GLEU(lowercase=False, tokenize=None, min_order=1, max_order=4, trg_lang="",
                                  references=STREAMS).corpus_score(HYPOTHESES, None)
     ngrams: tuple[int, int] = gleu_score.matches, gleu_score.ngrams

@@ -36,10 +36,6 @@ BEAM = 25
 #: Steps in the matrix; of those that cost the same, the first is taken.
 _MATCH, _SUBSTITUTION, _DELETION, _INSERTION = range(4)
 
-#: What Tercom calls the words that steps are about, by step: to delete a word of the hypothesis is to take an insertion
-#: of the system's back.
-KINDS_OF_STEPS = ("match", "substitution", "insertion", "deletion")
-
 _NEVER = math.inf
 
 
@@ -185,6 +181,32 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iter
                         and not start < ends[match + 1] <= start + length):
                     for target in sorted(set(ends[match:match + length + 1])):
                         yield start, length, target
+
+
+def reference_position(words: Words, reference: Words, shift: Shift) -> int:
+    """The position of the word of the reference that Tercom tells as where a block goes.
+
+    Args:
+        words: the words before the shift.
+        reference: a sequence of words.
+        shift: one that `trace_edits` has found for them.
+
+    Returns:
+        A position; -1 for what is before the first word.
+    """
+    start, length, target = shift
+    end = start + length
+    if start <= target <= end:  # as `shifted` takes it
+        target = min(target + length, len(words))
+    ends, _, reference_errors = _alignment(edit_distance(words, reference)[1])
+    block = list(words[start:end])
+    for match in range(max(0, start - MAX_DISTANCE), min(len(reference) - length, start + MAX_DISTANCE) + 1):
+        if (list(reference[match:match + length]) == block and any(reference_errors[match:match + length])
+                and not start < ends[match + 1] <= end):
+            for position in range(match - 1, match + length):
+                if ends[position + 1] == target and (position == match or position < 0 or target != ends[match + 1]):
+                    return position
+    return target - 1
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:

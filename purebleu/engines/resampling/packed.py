@@ -309,7 +309,7 @@ def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
 
 
 def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: RandomStream,
-                      count: int) -> Iterator[tuple[list[list[Any]], list[list[Any]]]]:
+                      count: int) -> Iterator[tuple[list[Sums], list[Sums]]]:
     """The column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
     In a trial, all outputs of a segment, those of the runs of both systems, are dealt to the two anew: each gets the

@@ -1,0 +1,76 @@
+"""Which words systems confuse: how often a word stands for another, is missing, or is there without need."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, Iterable, NamedTuple, Optional, Sequence, Tuple
+
+    from ..metrics.alignments import Alignment
+
+    #: A kind of operation, and the words of the hypothesis and of the reference that it is about.
+    Confusion = Tuple[str, Optional[str], Optional[str]]
+
+    #: How often each confusion is found.
+    ConfusionCounts = Dict[Confusion, int]
+else:
+    from collections import namedtuple
+
+#: The kinds that are counted, in the order in which they are shown.
+CONFUSION_KINDS = ("substitution", "deletion", "insertion")
+
+if TYPE_CHECKING:
+    class FrequentConfusions(NamedTuple):
+        """The most frequent confusions of a kind."""
+
+        kind: str
+        different: int
+        total: list[int]
+        confusions: list[tuple[str | None, str | None, list[int]]]
+else:
+    FrequentConfusions = namedtuple("FrequentConfusions", "kind different total confusions")
+
+
+def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
+    """How often a word stands for another (substitution), is missing (deletion), or is too much (insertion).
+
+    Example:
+        >>> from purebleu import WER
+        >>> found = WER().corpus_alignments(["a b", "a c"], [["x b", "x d e"]])
+        >>> confusion_counts(found)[("substitution", "a", "x")]
+        2
+    """
+    counts: ConfusionCounts = {}
+    for alignment in alignments:
+        for operation in alignment.operations():
+            if operation[0] in CONFUSION_KINDS:
+                counts[operation] = counts.get(operation, 0) + 1
+    return counts
+
+
+def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: int) -> FrequentConfusions:
+    """The confusions of a kind that systems have most often together.
+
+    Args:
+        systems: the counts of each.
+        kind: one of `CONFUSION_KINDS`.
+        limit: how many, at most.
+
+    Returns:
+        The number of different ones; the number of all, for each system; and the most frequent ones: the word of the
+        reference, that of the hypothesis, and for each system how often it has the one for the other. Those that are
+        as frequent are sorted by their words.
+
+    Example:
+        >>> frequent_confusions([{("deletion", None, "a"): 2, ("deletion", None, "b"): 3}], "deletion", 1)
+        FrequentConfusions(kind='deletion', different=2, total=[5], confusions=[('b', None, [3])])
+    """
+    totals: ConfusionCounts = {}
+    for counts in systems:
+        for confusion, count in counts.items():
+            if confusion[0] == kind:
+                totals[confusion] = totals.get(confusion, 0) + count
+    chosen = sorted(totals, key=lambda one: (-totals[one], one[2] or "", one[1] or ""))[:limit]
+    of_systems = [sum([counts.get(confusion, 0) for confusion in totals]) for counts in systems]
+    return FrequentConfusions(kind, len(totals), of_systems, [
+        (confusion[2], confusion[1], [counts.get(confusion, 0) for counts in systems]) for confusion in chosen])

@@ -1,0 +1,84 @@
+"""What metrics of edits tell of a segment: its words and those of a reference, side by side."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Optional, Tuple
+
+    #: A kind of operation, and the words of the hypothesis (after all shifts) and of the reference that it is about.
+    Operation = Tuple[str, Optional[str], Optional[str]]
+
+#: The kinds of operations, from the view of what a system has done to the reference.
+MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", "deletion"
+
+
+class TERShift:
+    """A block of words that TER moves. Its positions are those in the words as the shift before it has left them.
+
+    Attributes:
+        start: the position of the block's first word, from 0.
+        target: the position of the word that it is moved in front of; the number of words, where it is moved to the
+            end.
+        words: the words of the block.
+    """
+
+    __slots__ = ("start", "target", "words")
+
+    def __init__(self, start: int, target: int, words: list[str]) -> None:
+        self.start = start
+        self.target = target
+        self.words = words
+
+    def __repr__(self) -> str:
+        return f"TERShift(start={self.start}, target={self.target}, words={self.words})"
+
+
+class Alignment:
+    """How a hypothesis becomes the best of its references, word by word.
+
+    Attributes:
+        hypothesis: its words (or characters), as they are compared.
+        reference: those of the reference.
+        reference_index: which one that is of the given ones, from 0; of several that are as good, the first.
+        shifts: blocks of words that are moved first; only TER has any.
+        shifted: the words of the hypothesis after all shifts.
+        num_edits: the number of edits; a shift is one, however many words it moves.
+        ref_length: the number of words that edits are divided by.
+    """
+
+    __slots__ = ("hypothesis", "num_edits", "ref_length", "reference", "reference_index", "shifted", "shifts")
+
+    hypothesis: list[str]
+    reference: list[str]
+    reference_index: int
+    shifts: list[TERShift]
+    shifted: list[str]
+    num_edits: int
+    ref_length: float
+
+    def operations(self) -> list[Operation]:
+        """What turns the shifted words into the reference, from left to right."""
+        raise NotImplementedError
+
+    def moved(self) -> list[tuple[int, ...]]:
+        """For each of the shifted words, which shifts have moved it, from 0."""
+        found: list[tuple[int, ...]] = [()] * len(self.hypothesis)
+        for number, shift in enumerate(self.shifts):
+            end = shift.start + len(shift.words)
+            block = [(*numbers, number) for numbers in found[shift.start:end]]
+            others = found[:shift.start] + found[end:]
+            target = shift.target if shift.target <= shift.start else shift.target - len(block)
+            found = others[:target] + block + others[target:]
+        return found
+
+    def statistics(self) -> tuple[float, ...]:
+        """The row of sufficient statistics that the segment's score is computed from."""
+        raise NotImplementedError
+
+    def counts(self) -> dict[str, int]:
+        """How many edits of each kind there are, and the number of words that shifts move."""
+        kinds = [kind for kind, _, _ in self.operations()]
+        return {"insertions": kinds.count(INSERTED), "deletions": kinds.count(DELETED),
+                "substitutions": kinds.count(SUBSTITUTED), "shifts": len(self.shifts),
+                "shifted_words": sum([len(shift.words) for shift in self.shifts])}

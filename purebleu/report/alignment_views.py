@@ -1,0 +1,256 @@
+"""Alignments and confusions for a terminal: a reference above an output, with what stands for what; and tables."""
+
+from __future__ import annotations
+
+from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
+from ..unicode.whitespace import WHITESPACE
+from .alignment_files import segment_object
+from .colors import colored
+from .layouts import Section
+from .page.segments import score_text, visible
+from .tables import fitted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, NamedTuple, Sequence
+
+    from ..analysis.confusions import FrequentConfusions
+    from ..metrics.alignments import Alignment, TERShift
+    from .alignment_files import AlignedSegment
+    from .layouts import Layout
+    from .tables import Column
+else:
+    from collections import namedtuple
+
+#: What stands below operations, and the colours of their words.
+_OPERATION_MARKS = {"match": "", "substitution": "S", "insertion": "I", "deletion": "D"}
+_OPERATION_COLORS = {"substitution": "yellow", "insertion": "green", "deletion": "red"}
+_SHIFT_COLOR = "cyan"
+
+_REFERENCE_LINE, _HYPOTHESIS_LINE, _MARKS_LINE = "  REF: ", "  HYP: ", "       "
+
+#: Lines have at least this number of columns for words, however narrow the terminal is.
+_MIN_ROOM = 8
+
+#: What shows whitespace in a word, and what a mark that combines with nothing stands on.
+_OPEN_BOX = "\N{OPEN BOX}"
+_SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
+_DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
+
+#: What is said of the words in a table, by the kinds of confusions.
+_CONFUSION_TITLES = {"substitution": "Substitutions", "deletion": "Deletions", "insertion": "Insertions"}
+
+if TYPE_CHECKING:
+    class _Cell(NamedTuple):
+        """Words that stand above each other, the mark below them, and their colour."""
+
+        reference: str
+        hypothesis: str
+        mark: str
+        color: str | None
+else:
+    _Cell = namedtuple("_Cell", "reference hypothesis mark color")
+
+
+class AlignmentView:
+    """The segments of a system with errors, word by word.
+
+    Attributes:
+        system: the name of the system.
+        metric: the name of the metric.
+        characters: whether characters are compared, not words.
+        segments: those that are shown.
+        with_errors: the number of segments with errors.
+        total: the number of all segments.
+    """
+
+    def __init__(self, system: str, metric: str, characters: bool, segments: Sequence[AlignedSegment],
+                 with_errors: int, total: int) -> None:
+        self.system = system
+        self.metric = metric
+        self.characters = characters
+        self.segments = segments
+        self.with_errors = with_errors
+        self.total = total
+
+    @property
+    def heading(self) -> str:
+        """What the view is called."""
+        shown = len(self.segments)
+        which = f"{self.with_errors}" if shown == self.with_errors else f"{shown} of {self.with_errors}"
+        return f"{self.system}: {which} segments with errors ({self.metric}), of {self.total} in all"
+
+    def as_object(self) -> dict[str, object]:
+        """The view as JSON has it."""
+        return {"view": self.heading, "system": self.system, "metric": self.metric,
+                "segments": list(map(segment_object, self.segments))}
+
+    def as_text(self, layout: Layout, form: str, color: bool, columns: int | None) -> str:
+        """The view as text, or, in a block, as Markdown has it."""
+        parts = [layout.section(Section(visible(self.heading))).rstrip("\n")]
+        for segment in self.segments:
+            text = "\n".join(self._lines(segment, color, columns))
+            parts.append(_block(text) if form == "markdown" else text)
+        return "\n\n".join(parts)
+
+    def _lines(self, segment: AlignedSegment, color: bool, columns: int | None) -> Iterator[str]:
+        found: Alignment = segment.alignment
+        identifier = "" if segment.identifier is None else f" ({isolated(visible(segment.identifier))})"
+        unit = "characters" if self.characters else "words"
+        yield (f"line {segment.number}{identifier}: {self.metric} {score_text(segment.score)}, "
+               f"{found.num_edits} edit{'s' * (found.num_edits != 1)} for {found.ref_length:.6g} {unit}")
+        room = None if columns is None else max(_MIN_ROOM, columns - len(_MARKS_LINE))
+        gap = "" if self.characters else " "
+        for cells in _wrapped(_cells(found, self.characters), room, len(gap)):
+            yield from _lines_of_cells(cells, gap, color)
+        for number, shift in enumerate(found.shifts, 1):
+            yield from _wrapped_text(_told_shift(number, shift), columns)
+
+
+def _told_shift(number: int, shift: TERShift) -> str:
+    """A shift in words."""
+    after = shift.target - len(shift.words)
+    distance = after - shift.start if shift.target > shift.start else shift.start - shift.target
+    words = " ".join([isolated(_shown(word)) for word in shift.words])
+    return (f"shift {number}: \N{LEFT DOUBLE QUOTATION MARK}{words}\N{RIGHT DOUBLE QUOTATION MARK} moves {distance} "
+            f"word{'s' * (distance != 1)} to the {'right' if shift.target > shift.start else 'left'}")
+
+
+def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:
+    """The text in lines of whole words, as far as they are narrow enough."""
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else f"  {word}"
+        if line and columns is not None and columns_taken(longer) > columns:
+            yield line
+            longer = "    " + word
+        line = longer
+    yield line
+
+
+def _block(text: str) -> str:
+    """A block of Markdown, whose fence the text does not have."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def _shown(word: str) -> str:
+    """A word as a terminal can show it, which takes at least one column."""
+    shown = without_direction_controls(visible(word.translate(_SHOWN_WHITESPACE)))
+    return shown if columns_taken(shown) else _DOTTED_CIRCLE + shown
+
+
+def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
+    """The operations side by side: where a side lacks a word, asterisks stand for it."""
+    moved = alignment.moved()
+    passed = 0
+    for kind, ours, theirs in alignment.operations():
+        numbers = moved[passed] if ours is not None else ()
+        passed += ours is not None
+        mark = _OPERATION_MARKS[kind] + ",".join([f"{number + 1}" for number in numbers])
+        color = _OPERATION_COLORS.get(kind, _SHIFT_COLOR if numbers else None)
+        if characters and kind == "match":
+            character = ours or ""
+            text = " " if character in WHITESPACE else without_direction_controls(visible(character))
+            yield _Cell(text, text, mark, color)
+            continue
+        reference, hypothesis = ["" if word is None else _shown(word) for word in (theirs, ours)]
+        yield _Cell(reference or "*" * columns_taken(hypothesis), hypothesis or "*" * columns_taken(reference), mark,
+                    color)
+
+
+def _wrapped(cells: Iterator[_Cell], room: int | None, gap: int) -> Iterator[list[_Cell]]:
+    """The cells of each line; what is too wide for one goes over several."""
+    line: list[_Cell] = []
+    taken = 0
+    for cell in cells:
+        width = _width_of_cell(cell)
+        if room is not None and line and taken + width > room:
+            yield line
+            line, taken = [], 0
+        if room is not None and width > room:
+            *before, cell = _parts_of_cell(cell, room)
+            for part in before:
+                yield [part]
+            width = _width_of_cell(cell)
+        line.append(cell)
+        taken += width + gap
+    yield line
+
+
+def _width_of_cell(cell: _Cell) -> int:
+    return max(columns_taken(cell.reference), columns_taken(cell.hypothesis), len(cell.mark))
+
+
+def _parts_of_cell(cell: _Cell, room: int) -> list[_Cell]:
+    references, hypotheses = [list(pieces_of_width(text, room)) for text in (cell.reference, cell.hypothesis)]
+    count = max(len(references), len(hypotheses))
+    references, hypotheses = [texts + [""] * (count - len(texts)) for texts in (references, hypotheses)]
+    return [_Cell(reference, hypothesis, "" if index else cell.mark, cell.color)
+            for index, (reference, hypothesis) in enumerate(zip(references, hypotheses))]
+
+
+def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[str]:
+    """The lines that cells are: the reference, the output, and the marks, if there are any."""
+    widths = list(map(_width_of_cell, cells))
+    for head, texts in ((_REFERENCE_LINE, [cell.reference for cell in cells]),
+                        (_HYPOTHESIS_LINE, [cell.hypothesis for cell in cells]),
+                        (_MARKS_LINE, [cell.mark for cell in cells])):
+        if head != _MARKS_LINE or any(texts):
+            yield (head + gap.join([
+                (colored(isolated(text), cell.color) if color and cell.color and text else isolated(text))
+                + " " * (width - columns_taken(text)) for text, cell, width in zip(texts, cells, widths)])).rstrip(" ")
+
+
+class ConfusionView:
+    """The most frequent confusions of systems, a table for each kind.
+
+    Attributes:
+        names: of the systems.
+        metric: the name of the metric.
+        kinds: the confusions.
+    """
+
+    def __init__(self, names: Sequence[str], metric: str, kinds: Sequence[FrequentConfusions]) -> None:
+        self.names = names
+        self.metric = metric
+        self.kinds = kinds
+
+    @property
+    def heading(self) -> str:
+        """What the view is called."""
+        return f"Most frequent confusions ({self.metric})"
+
+    def as_object(self) -> dict[str, object]:
+        """The view as JSON has it."""
+        kinds: list[dict[str, Any]] = []
+        for found in self.kinds:
+            confusions = [{"reference": reference, "hypothesis": hypothesis, "counts": dict(zip(self.names, counts))}
+                          for reference, hypothesis, counts in found.confusions]
+            kinds.append({"kind": found.kind, "different": found.different,
+                          "total": dict(zip(self.names, found.total)), "confusions": confusions})
+        return {"view": self.heading, "metric": self.metric, "kinds": kinds}
+
+    def as_text(self, layout: Layout, form: str, color: bool, columns: int | None) -> str:
+        """The view as tables of text or of Markdown."""
+        tables = [fitted(self._table(found), columns) if form == "text" else self._table(found)
+                  for found in self.kinds if found.confusions]
+        none = () if tables else ("There are none.",)
+        return layout.section(Section(self.heading, paragraphs=none, tables=tables))
+
+    def _table(self, found: FrequentConfusions) -> list[Column]:
+        shown = [[isolated(_shown(word)) for word in words if word is not None] for words in
+                 ([reference for reference, _, _ in found.confusions], [ours for _, ours, _ in found.confusions])]
+        title = _CONFUSION_TITLES[found.kind]
+        heads = {"substitution": (f"{title}: reference", "Hypothesis")}.get(found.kind, (title, title))
+        table: list[Column] = [(head, words) for head, words in zip(heads, shown) if words]
+        more = found.different - len(found.confusions)
+        table = [(head, [*words, f"{more} others" if index == 0 else ""] if more else words)
+                 for index, (head, words) in enumerate(table)]
+        for index, name in enumerate(self.names):
+            counts = [counts[index] for _, _, counts in found.confusions]
+            others = [found.total[index] - sum(counts)] if more else []
+            table.append((name, [f"{count}" for count in [*counts, *others]]))
+        return table

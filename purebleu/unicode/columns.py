@@ -1,0 +1,68 @@
+"""Text in the columns of a terminal: how many it takes, and which of it is written from right to left."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from .widths import RIGHT_TO_LEFT, WIDE, WITHOUT_WIDTH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator
+
+#: What makes a text of its own of text whose direction is that of its first letter, and the end of it.
+_FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+
+#: Characters that embed, override and isolate directions: what stands behind them would be affected, too.
+_DIRECTION_CONTROLS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
+
+
+def columns_taken(text: str) -> int:
+    """The number of columns that text takes in a terminal: two for a wide character, none for a combining mark.
+
+    >>> columns_taken("cafe\u0301"), columns_taken("\u732b")
+    (4, 2)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns_of_character, map(ord, text)))
+
+
+def _columns_of_character(code: int) -> int:
+    if code < 0x300:  # (where only the soft hyphen is a question)
+        return 1
+    return 0 if bisect_right(WITHOUT_WIDTH, code) % 2 else 1 + bisect_right(WIDE, code) % 2
+
+
+def isolated(text: str) -> str:
+    r"""Text that keeps its columns next to other text: isolated from it, if any of it is written from right to left.
+
+    >>> ascii(isolated("\u05d0")), isolated("a")
+    ("'\\u2068\\u05d0\\u2069'", 'a')
+    """
+    if not text.isascii() and any(bisect_right(RIGHT_TO_LEFT, ord(character)) % 2 for character in text):
+        return f"{_FIRST_STRONG_ISOLATE}{text}{_END_OF_ISOLATE}"
+    return text
+
+
+def without_direction_controls(text: str) -> str:
+    """The text with U+FFFD for characters that change the direction of what follows."""
+    return text if text.isascii() else text.translate(_DIRECTION_CONTROLS)
+
+
+def pieces_of_width(text: str, columns: int) -> Iterator[str]:
+    """The text in pieces that take no more than so many columns each; a mark stays with its character.
+
+    >>> list(pieces_of_width("abcde", 2))
+    ['ab', 'cd', 'e']
+    """
+    piece, taken = "", 0
+    for character in text:
+        width = columns_taken(character)
+        if piece and taken + width > columns:
+            yield piece
+            piece, taken = "", 0
+        piece += character
+        taken += width
+    if piece:
+        yield piece
