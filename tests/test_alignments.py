@@ -334,7 +334,7 @@ def test_the_most_frequent_confusions(folder: Path) -> None:
 
 def test_confusions_of_several_systems_as_tables(folder: Path) -> None:
     text = output_of(["ref", "-i", "out", "other", "-m", "wer", "--confusions", "1", "-f", "markdown", "-q"], folder)
-    assert "| Deletions | out | other |" in text
+    assert "| Deleted | out | other |" in text
     assert "others" in text
     table = shown(folder, "--confusions", "-m", "ter")
     rows = [line for line in table.split("\n") if line.startswith("\u2502")]

@@ -37,8 +37,8 @@ _OPEN_BOX = "\N{OPEN BOX}"
 _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 
-#: What is said of the words in a table, by the kinds of confusions.
-_CONFUSION_TITLES = {"substitution": "Substitutions", "deletion": "Deletions", "insertion": "Insertions"}
+#: The heads of columns of words, by the kinds of confusions: of the reference, then of the output.
+_CONFUSION_HEADS = {"substitution": ("Substituted", "By"), "deletion": ("Deleted",), "insertion": ("Inserted",)}
 
 if TYPE_CHECKING:
     class _Cell(NamedTuple):
@@ -243,9 +243,7 @@ class ConfusionView:
     def _table(self, found: FrequentConfusions) -> list[Column]:
         shown = [[isolated(_shown(word)) for word in words if word is not None] for words in
                  ([reference for reference, _, _ in found.confusions], [ours for _, ours, _ in found.confusions])]
-        title = _CONFUSION_TITLES[found.kind]
-        heads = {"substitution": (f"{title}: reference", "Hypothesis")}.get(found.kind, (title, title))
-        table: list[Column] = [(head, words) for head, words in zip(heads, shown) if words]
+        table: list[Column] = list(zip(_CONFUSION_HEADS[found.kind], filter(None, shown)))
         more = found.different - len(found.confusions)
         table = [(head, [*words, f"{more} others" if index == 0 else ""] if more else words)
                  for index, (head, words) in enumerate(table)]
