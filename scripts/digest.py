@@ -62,6 +62,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"no_punct": True},
         {"case_sensitive": True},
         {"normalized": True, "no_punct": True, "asian_support": True},
+        {"kinds": True},
     ],
     "WER": [
         {},
@@ -179,7 +180,8 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 def figures(score: Any) -> list[Any]:
     """All that a score says, but for its signature."""
-    found = [score.name, str(score), *[getattr(score, name) for name in FIGURES if hasattr(score, name)]]
+    known = [getattr(score, name, None) for name in FIGURES]
+    found = [score.name, str(score), *[figure for figure in known if figure is not None]]
     return to_12_digits(found) if score.name in C_LIBRARYS else found
 
 
