@@ -26,6 +26,8 @@ _MODULES = {
     "GLEUScore": "metrics",
     "MER": "metrics",
     "MERScore": "metrics",
+    "NIST": "metrics",
+    "NISTScore": "metrics",
     "PairedTest": "significance",
     "PurebleuError": "errors",
     "PurebleuWarning": "errors",
@@ -118,6 +120,7 @@ if TYPE_CHECKING:
     from .metrics import EED as EED
     from .metrics import GLEU as GLEU
     from .metrics import MER as MER
+    from .metrics import NIST as NIST
     from .metrics import RIBES as RIBES
     from .metrics import ROUGE1 as ROUGE1
     from .metrics import ROUGE2 as ROUGE2
@@ -133,6 +136,7 @@ if TYPE_CHECKING:
     from .metrics import EEDScore as EEDScore
     from .metrics import GLEUScore as GLEUScore
     from .metrics import MERScore as MERScore
+    from .metrics import NISTScore as NISTScore
     from .metrics import RIBESScore as RIBESScore
     from .metrics import ROUGE1Score as ROUGE1Score
     from .metrics import ROUGE2Score as ROUGE2Score

@@ -81,6 +81,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {},
         {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 6},
     ],
+    "NIST": [{}, {"tokenize": "intl", "lowercase": True}],
     "ROUGE1": [{}, {"stemmer": True}],
     "ROUGE2": [{"tokenize": "unicode"}],
     "ROUGEL": [{}],
@@ -95,7 +96,7 @@ C_LIBRARYS = ("BLEU", "RIBES")
 
 #: What there is to a score, besides its name and how it prints.
 FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "num_edits", "ref_length",
-           "hits", "substitutions", "deletions", "insertions", "precision", "recall")
+           "hits", "substitutions", "deletions", "insertions", "precision", "recall", "orders")
 
 SEGMENTS = 300
 SENTENCES = 80

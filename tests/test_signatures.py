@@ -29,6 +29,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     **{name: {"lowercase": yes_or_no} for name in ("WER", "CER", "MER", "WIL")},
     "GLEU": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"]), "min_order": st.integers(1, 2),
              "max_order": st.integers(2, 5)},
+    "NIST": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"])},
     **{name: {"lowercase": yes_or_no} for name in ("RIBES", "CHARACTER", "EED")},
     **{name: {"stemmer": yes_or_no} for name in ("ROUGE1", "ROUGE2", "ROUGEL", "ROUGELSUM")},
 }
@@ -114,6 +115,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("options", [
     ["-lc", "-tok", "intl"], ["-s", "floor", "-sv", "0.5"], ["-m", "chrf", "-cw", "2", "--chrf-beta", "3"],
     ["-m", "ter", "--ter-normalized"], ["-m", "gleu", "-tok", "intl", "--gleu-max-order", "3"], ["-m", "cer", "-lc"],
+    ["-m", "nist", "-lc"],
     ["-m", "wil"], ["-ci", "-cin", "50"], ["-ci", "-cin", "50", "--rng", "numpy", "--seed", "7"],
     ["-sl"],
 ], ids=" ".join)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..engines.resampling.intervals import bootstrap_scores, estimate_ci
 from ..significance.results import results_of
 from .buckets import FREQUENCIES, frequency_label, label_buckets, length_buckets, word_f, word_rows
-from .segments import DECILE_LABELS, decile_counts
+from .segments import decile_counts, decile_labels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,14 +105,14 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
     return Buckets(title, [(label, len(indices)) for label, indices in groups], estimates)
 
 
-def score_counts(metric: str, systems: Sequence[Sequence[float]]) -> Buckets:
-    """How many segments of each system have a sentence score from 0 to below 10, and so on.
+def score_counts(metric: str, systems: Sequence[Sequence[float]], scale: int = 100) -> Buckets:
+    """How many segments of each system have a sentence score in each tenth of the metric's scale.
 
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
     """
-    counts = list(map(decile_counts, systems))
-    return Buckets(f"Their {metric}", [(label, None) for label in DECILE_LABELS],
+    counts = [decile_counts(of_system, scale) for of_system in systems]
+    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(scale)],
                    [[[(count, None) for count in of_system] for of_system in counts]])
 
 

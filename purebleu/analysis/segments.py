@@ -12,14 +12,8 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
-#: The upper ends of `decile_counts`' intervals but the last, which is open.
-_DECILES = range(10, 100, 10)
-
 #: Scores of segments are compared to this number of digits behind the point; what differs beyond is rounding error.
 COMPARED_DIGITS = 9
-
-#: What these intervals are called.
-DECILE_LABELS = (*[f"{end - 10}-{end}" for end in _DECILES], "90+")
 
 
 def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
@@ -38,16 +32,26 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
     return [metric.value(row) for row in rows]
 
 
-def decile_counts(scores: Sequence[float]) -> list[int]:
-    """How many scores are below 10, from there below 20, and so on; the last number is of 90 and more.
+def decile_counts(scores: Sequence[float], scale: int = 100) -> list[int]:
+    """How many scores are in each tenth of a scale; the last number is also of those above it.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
     [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
     """
-    counts = [0] * (len(_DECILES) + 1)
+    counts = [0] * 10
     for score in scores:
-        counts[min(max(int(score // 10), 0), len(_DECILES))] += 1
+        counts[min(max(int(score // (scale // 10)), 0), 9)] += 1
     return counts
+
+
+def decile_labels(scale: int = 100) -> list[str]:
+    """What these tenths are called.
+
+    >>> decile_labels(20)[-2:]
+    ['16-18', '18+']
+    """
+    width = scale // 10
+    return [*[f"{end - width}-{end}" for end in range(width, scale, width)], f"{scale - width}+"]
 
 
 if TYPE_CHECKING:

@@ -110,7 +110,7 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
         of_segments = sentence_metric(metric)
         scores = [segment_scores(of_segments, system[index]) for system in systems]
         summary.segments.append(scores)
-        summary.deciles.append(list(map(decile_counts, scores)))
+        summary.deciles.append([decile_counts(of_system, metric.SCALE) for of_system in scores])
         summary.outcomes.append({(one, two): outcome(scores[two], scores[one], metric.LOWER_IS_BETTER)
                                  for one, two in combinations(range(len(systems)), 2)})
 

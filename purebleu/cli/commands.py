@@ -7,7 +7,7 @@ from functools import partial
 from ..errors import OptionError
 from ..metrics.evaluation import Evaluation
 from ..report import DELIMITED_FORMATS
-from .corpus import SegmentList, evaluate_systems, score_block, score_blocks
+from .corpus import SegmentList, evaluate_systems, score_block, score_blocks, weighted_metrics
 from .metrics import make_metrics
 from .outputs import told_and_written
 from .results import NOTHING_LEFT, naming_of, system_inputs
@@ -106,10 +106,11 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
 
 def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
     """A line of text for each segment, all of them held back until the last has been scored without an error."""
+    listed = SegmentList()
+    [metric], blocks = weighted_metrics(options, [metric], listed)
     evaluation: Evaluation[Score] = Evaluation(metric)
     lines: list[str] = []
-    listed = SegmentList()
-    for systems in score_blocks(options, partial(score_block, [metric], True), listed=listed):
+    for systems in score_blocks(options, partial(score_block, [metric], True), listed=listed, blocks=blocks):
         if len(systems) > 1:
             raise OptionError(f"--sentence-level takes one system, but there are {len(systems)}")
         part = systems[0][0]

@@ -19,7 +19,7 @@ from .terminal import is_terminal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any, Callable, Iterator, List, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Iterable, Iterator, List, Mapping, Sequence, Tuple
 
     from ..metrics.base import Metric
     from ..metrics.contract import Row
@@ -43,12 +43,14 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
                      see: Callable[[Block], None] | None = None, listed: SegmentList | None = None) -> list[System]:
     """For each system, under each metric, its evaluation, and its rows if they are needed.
 
-    The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held.
+    The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held. (Where
+    weights come from all references, these are read first.)
     """
+    metrics, blocks = weighted_metrics(options, metrics, listed)
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
                      or options.views or options.runs)
     systems: list[System] = []
-    for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed):
+    for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed, blocks):
         systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
         for (evaluations, rows), parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
@@ -58,12 +60,25 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
     return systems
 
 
+def weighted_metrics(options: Namespace, metrics: Sequence[Metric[Score]],
+                     listed: SegmentList | None) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
+    """The metrics, with weights where they need them, and the blocks of the corpus if it had to be read for that."""
+    if not any(metric.lacks_weights() for metric in metrics):
+        return metrics, None
+    from .weights import with_weights
+
+    return with_weights(options, metrics, partial(read_blocks, options, listed), partial(read_references, options))
+
+
 def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]],
-                 see: Callable[[Block], None] | None = None,
-                 listed: SegmentList | None = None) -> Iterator[list[list[Part]]]:
-    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
+                 see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
+                 blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
+    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for.
+
+    `blocks` are those of the corpus, where it has been read before.
+    """
     def read(options: Namespace) -> Iterator[Block]:
-        for block in read_blocks(options, listed):
+        for block in read_blocks(options, listed) if blocks is None else blocks:
             if see is not None:
                 see(block)
             yield block
@@ -139,22 +154,39 @@ def open_streams(options: Namespace) -> tuple[list[Any], list[Any], dict[str, An
     inputs: list[str | None] = list(options.input or [None])
     references: list[str] = [] if options.selection else options.references
     further: dict[str, str] = {key: name for key, name in (("id", options.ids), ("src", options.source)) if name}
-    names = [*inputs, *references, *further.values()]
-    if options.texts is not None:
-        streams: list[Any] = [HeldText(name, options.texts[name]) for name in names if name is not None]
-    elif any(name is not None and may_have_columns(name) for name in names):
-        from .inputs import open_columns
-
-        streams = open_columns(inputs, references, further, options.encoding)
-    else:
-        streams = [LineStream(name, options.encoding) for name in names]
+    streams = _open(options, inputs, references, further)
     of_references = streams[len(inputs):len(inputs) + len(references)]
-    others = dict(zip(further, streams[len(names) - len(further):]))
+    others = dict(zip(further, streams[len(streams) - len(further):]))
     if options.selection:
         of_references = options.selection.references()
         if options.report or options.views:
             others = {**options.selection.descriptions(), **others}
     return streams[:len(inputs)], of_references, others
+
+
+def _open(options: Namespace, inputs: Sequence[str | None], references: Sequence[str],
+          further: Mapping[str, str]) -> list[Any]:
+    """A stream for each of these names, one after another."""
+    names = [*inputs, *references, *further.values()]
+    if options.texts is not None:
+        return [HeldText(name, options.texts[name]) for name in names if name is not None]
+    if any(name is not None and may_have_columns(name) for name in names):
+        from .inputs import open_columns
+
+        return open_columns(inputs, references, further, options.encoding)
+    return [LineStream(name, options.encoding) for name in names]
+
+
+def read_references(options: Namespace) -> Iterator[Sequence[Sequence[Any]]]:
+    """The streams of references of the segments that are selected, block by block."""
+    streams: list[Any] = options.selection.references() if options.selection else (
+        _open(options, [], options.references, {}))
+    splitter = _Splitter(options, "", streams)
+    for columns in aligned_blocks(streams):
+        keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))
+        references = splitter.split_references(columns)
+        if any(keep):
+            yield [list(compress(column, keep)) for column in references]
 
 
 class _Splitter:
@@ -180,23 +212,29 @@ class _Splitter:
     def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
         """The hypotheses of each system, and each stream of references, of the next block."""
         start = self.lines
-        self.lines += len(systems[0])
         if not self._options.input:
             systems = self._split_systems(systems[0], start + 1)
-        if self._options.num_refs > 1:
-            from ..files.columns import split_fields
-
-            references = split_fields(references[0], self._options.num_refs, self._references_name, start + 1)
-        if any(self._varying):
-            from ..files.records import reference_streams
-
-            references = reference_streams(references, self._varying, self._references_name, start + 1)
+        references = self.split_references(references)
         # (Where subset scores are reported, all segments are scored first.)
         if self._kept is None or scores_subsets(self._options, len(systems)):
             return systems, references
         keep = self.kept_of(start + 1, self.lines - start)
         return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
                                                                       for column in references]
+
+    def split_references(self, references: Sequence[Sequence[str]]) -> Sequence[Sequence[Any]]:
+        """Each stream of references, of the next block."""
+        first = self.lines + 1
+        self.lines += len(references[0])
+        if self._options.num_refs > 1:
+            from ..files.columns import split_fields
+
+            references = split_fields(references[0], self._options.num_refs, self._references_name, first)
+        if any(self._varying):
+            from ..files.records import reference_streams
+
+            references = reference_streams(references, self._varying, self._references_name, first)
+        return references
 
     def kept_of(self, first: int, count: int) -> list[bool]:
         """Whether each of `count` lines is selected; the first of them is line number `first`."""

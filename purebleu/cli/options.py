@@ -511,7 +511,8 @@ def _add_metric_options(group: ArgumentGroup) -> None:
     group.add_argument("--metrics", "-m", nargs="+", action="extend", type=_metrics, default=[], metavar="NAME",
                        help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu); also "
                             f"{', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all of that family), "
-                            "which sacreBLEU lacks; -lc is for these, too (but not for rouge), and -tok for gleu")
+                            "which sacreBLEU lacks; -lc is for these, too (but not for rouge), and -tok for gleu and "
+                            "nist")
     group.add_argument("--signature", metavar="TEXT",
                        help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'; "
                             "it sets the metric, its options, test set and resampling; what differs is told")

@@ -112,8 +112,8 @@ class _Views:
     def of_buckets(self, kind: str) -> list[BucketView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
         if kind == "score":
-            return [BucketView("Segments", score_counts(name, scores), 0)
-                    for name, scores in zip(self._metric_names, self._scores)]
+            return [BucketView("Segments", score_counts(name, scores, metric.SCALE), 0)
+                    for name, scores, metric in zip(self._metric_names, self._scores, self._metrics)]
         options = self._options
         if kind == "frequency":
             if self._tokens is None:

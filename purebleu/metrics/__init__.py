@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from . import eed as eed
     from . import gleu as gleu
     from . import helpers as helpers
+    from . import nist as nist
     from . import ribes as ribes
     from . import rouge as rouge
     from . import ter as ter
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from .eed import EEDScore as EEDScore
     from .gleu import GLEU as GLEU
     from .gleu import GLEUScore as GLEUScore
+    from .nist import NIST as NIST
+    from .nist import NISTScore as NISTScore
     from .ribes import RIBES as RIBES
     from .ribes import RIBESScore as RIBESScore
     from .rouge import ROUGE1 as ROUGE1
@@ -62,6 +65,7 @@ FURTHER_MODULES = {
     "MER": "wer",
     "WIL": "wer",
     "GLEU": "gleu",
+    "NIST": "nist",
     "ROUGE1": "rouge",
     "ROUGE2": "rouge",
     "ROUGEL": "rouge",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..blocks import BLOCK_SEGMENTS, slices
+from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError
 from .contract import Contract, OwnScore, References, sum_statistics
 from .evaluation import Evaluation, Part, signature_of
@@ -10,7 +10,7 @@ from .score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence, TypeVar
+    from typing import Any, Iterable, Iterator, Sequence, TypeVar
 
     from .contract import Row
     from .segments import OptionalStream, Segment
@@ -35,6 +35,7 @@ class Metric(Contract[OwnScore]):
 
             self._streams = checked_references(references, self.TAKES_TOKENS)
             self._references = References(self, self._streams).prepared()
+            self.take_weights([self._references.columns()])
             given_tokens = any(is_text(stream) is False for stream in self._streams)
             self._latest = signature_of(self, self._references.counts(), given_tokens)
 
@@ -63,10 +64,11 @@ class Metric(Contract[OwnScore]):
             >>> BLEU().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
-        evaluation: Evaluation[OwnScore] = Evaluation(self)
+        metric, blocks = self._corpus(hypotheses, references, transpose_references)
+        evaluation: Evaluation[OwnScore] = Evaluation(metric)
         rows: list[Row] = []
-        for block in self._blocks(hypotheses, references, transpose_references):
-            part = Part(self, *block, keep_rows=n_bootstrap > 1)
+        for block in blocks:
+            part = Part(metric, *block, keep_rows=n_bootstrap > 1)
             evaluation.add(part)
             if n_bootstrap > 1:
                 rows += part.rows
@@ -101,10 +103,11 @@ class Metric(Contract[OwnScore]):
             >>> metric.score(sum_statistics(rows))
             TER = 33.33
         """
-        evaluation: Evaluation[OwnScore] = Evaluation(self)
+        metric, blocks = self._corpus(hypotheses, references, transpose_references)
+        evaluation: Evaluation[OwnScore] = Evaluation(metric)
         rows: list[Row] = []
-        for block in self._blocks(hypotheses, references, transpose_references):
-            part = Part(self, *block)
+        for block in blocks:
+            part = Part(metric, *block)
             evaluation.add(part)
             rows += part.rows
         self._latest = evaluation.signature()
@@ -221,9 +224,23 @@ class Metric(Contract[OwnScore]):
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest
 
-    def _blocks(self, hypotheses: object, references: object,
-                transpose: bool) -> Iterator[tuple[Sequence[Segment], References]]:
-        """The corpus in blocks of segments; all of it is checked before the first."""
+    def with_weights(self: Self, blocks: Iterable[References]) -> Self:
+        """The metric for a corpus whose references these are; `self`, if rows depend on nothing but their segment.
+
+        Args:
+            blocks: all references, some segments at a time.
+        """
+        if not self.lacks_weights():
+            return self
+        from copy import copy
+
+        weighted = copy(self)
+        weighted.take_weights(block.columns() for block in blocks)
+        return weighted
+
+    def _corpus(self: Self, hypotheses: object, references: object,
+                transpose: bool) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]]]:
+        """The metric, with its weights, and the corpus in blocks of segments, once all of it is checked."""
         from .segments import check_parallel, checked_hypotheses, checked_references, transposed
 
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
@@ -234,8 +251,8 @@ class Metric(Contract[OwnScore]):
             raise PurebleuError("no references: give them here or to the constructor")
         check_parallel(stream, streams)
         every = self._references if references is None else References(self, streams)
-        for indices in slices(len(stream), BLOCK_SEGMENTS):
-            yield stream[indices], every.part(indices)
+        metric = self.with_weights(every.part(indices) for indices in slices(len(stream), CACHED_SEGMENTS))
+        return metric, ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {Signature(None, self.signature_fields(False), self.SHORT_FIELDS)}>"

@@ -55,6 +55,9 @@ class Contract(OfScore[OwnScore]):
     #: Whether a lower score is a better one.
     LOWER_IS_BETTER = False
 
+    #: What tables and charts of the scores of segments go up to. (Some scores may be higher.)
+    SCALE = 100
+
     #: Arguments that the command line takes from BLEU's options of these names.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
 
@@ -86,6 +89,16 @@ class Contract(OfScore[OwnScore]):
             The sufficient statistics, as many numbers as a row of this metric has columns.
         """
         raise NotImplementedError
+
+    def lacks_weights(self) -> bool:
+        """Whether rows depend on all references of a corpus, which the metric has not seen yet.
+
+        Then `base.Metric.with_weights` comes before step 2.
+        """
+        return False
+
+    def take_weights(self, blocks: Iterable[Columns]) -> None:
+        """Take in all references of a corpus, preprocessed, if rows depend on them; `base.Metric` calls this."""
 
     def score(self, totals: Sequence[float]) -> OwnScore:
         """Step 3: the score from the column sums of rows.

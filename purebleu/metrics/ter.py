@@ -194,7 +194,8 @@ class TER(Metric[TERScore]):
             [<TERAlignment 1 edits, 1 of them shifts>, <TERAlignment 0 edits, 0 of them shifts>]
         """
         found: list[TERAlignment] = []
-        for block, streams in self._blocks(hypotheses, references, transpose_references):
+        _, blocks = self._corpus(hypotheses, references, transpose_references)
+        for block, streams in blocks:
             for indices in slices(len(block), EDIT_SEGMENTS):
                 found += _alignments(self.preprocess_lines(block[indices]), [*zip(*streams.part(indices).columns())])
         return found

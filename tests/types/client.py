@@ -33,6 +33,7 @@ from purebleu import (
     EED,
     GLEU,
     MER,
+    NIST,
     RIBES,
     ROUGE1,
     ROUGE2,
@@ -48,6 +49,7 @@ from purebleu import (
     EEDScore,
     GLEUScore,
     MERScore,
+    NISTScore,
     PurebleuError,
     PurebleuWarning,
     RIBESScore,
@@ -103,6 +105,11 @@ def check_metrics() -> None:
     gleu_score: GLEUScore = GLEU(lowercase=False, tokenize=None, min_order=1, max_order=4, trg_lang="",
                                  references=STREAMS).corpus_score(HYPOTHESES, None)
     ngrams: tuple[int, int] = gleu_score.matches, gleu_score.ngrams
+    nist_score: NISTScore = NIST(lowercase=False, tokenize=None, trg_lang="", references=STREAMS).corpus_score(
+        HYPOTHESES, None)
+    penalty_and_lengths: tuple[float, int, float, float] = (
+        nist_score.bp, nist_score.sys_len, nist_score.ref_len, nist_score.ratio)
+    assert penalty_and_lengths[0] <= 1 and sum(nist_score.orders) >= 0
     wer_score: WERScore = WER(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
     for metric in (CER(), MER(), WIL()):
         wer_score = metric.sentence_score("a", ["b"])
@@ -118,7 +125,8 @@ def check_metrics() -> None:
     character: CHARACTERScore = CHARACTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
     assert min(ribes.score, character.score, eed.score) >= 0
-    for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score, wer_score, rouge1, rouge_l, rouge_lsum):
+    for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score, nist_score, wer_score, rouge1, rouge_l,
+                  rouge_lsum):
         value: float = score.score
         name: str = score.name + score.format(width=1, score_only=True) + repr(score)
         interval: tuple[float | None, float | None] = score.mean, score.ci

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.segments import COMPARED_DIGITS, DECILE_LABELS
+from ...analysis.segments import COMPARED_DIGITS, decile_labels
 from ...analysis.summary import MAX_PAIRED_SYSTEMS
 from ...significance.paired import SIGNIFICANT
 from ...version import __version__
@@ -308,10 +308,11 @@ def _buckets(page: Page) -> str:
                                     "n is the number of words in the references; each word counts as often as it is "
                                     "there.", page.summary.words, 0))
     for index, metric in enumerate(metrics):
-        groups = [(label, None) for label in DECILE_LABELS]
+        scale = page.summary.metrics[index].SCALE
+        groups = [(label, None) for label in decile_labels(scale)]
         bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
         title = f"Segments by their {metric}"
-        caption = f"How many segments have a {metric} from 0 to below 10, and so on."
+        caption = f"How many segments have a {metric} from 0 to below {scale // 10}, and so on."
         parts.append(figure(bar_chart(f"{page.prefix}decile{index}", title, caption, groups, page.names, bars), caption,
                             bar_table(groups, page.names, bars, 0)))
     return "\n".join(parts)
@@ -355,7 +356,7 @@ def _pairs(page: Page) -> str:
     """Wins and losses of all pairs, sentence scores against each other, and n-grams that make the difference."""
     parts = [_outcomes(page, index, score.name) for index, score in enumerate(page.summary.results.scores[0])]
     metric = page.summary.results.scores[0][0].name
-    scores = page.summary.segments[0]
+    scores, limits = page.summary.segments[0], (0.0, float(page.summary.metrics[0].SCALE))
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
         # (A perfect score may be above 100 in the last digit.)
         points = [(round(one, COMPARED_DIGITS), round(other, COMPARED_DIGITS))
@@ -363,8 +364,8 @@ def _pairs(page: Page) -> str:
         title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
         description = f"Each segment is a point; above the line, {page.names[system]} has the higher score."
         chart = scatter_chart(f"{page.prefix}scatter{system}", title, description, page.names[0], page.names[system],
-                              points)
-        parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points)))
+                              points, limits)
+        parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points, limits)))
     return "\n".join([*parts, *_ngrams(page)])
 
 

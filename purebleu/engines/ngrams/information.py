@@ -1,0 +1,141 @@
+"""The information of n-grams, in bits (Doddington, 2002): how much their last token tells after those before it."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from itertools import chain, count, repeat
+
+from ..logarithms import fixed_log2
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Hashable, Iterable, Mapping, Sequence, Tuple
+
+    from .counting import Symbols
+
+    Ngram = Tuple[Hashable, ...]
+
+#: The highest order of n-grams.
+INFORMATION_ORDER = 5
+
+#: What follows a segment's last token, which no n-gram goes over.
+_END = 0
+
+#: The token "0", which is special, as tokenizers give it.
+_ZEROS = frozenset((b"0", "0"))
+
+
+class NgramInformation:
+    """The information of n-grams, from how often they occur in all references of a corpus.
+
+    That of w1..wn is log2(count(w1..wn-1) / count(w1..wn)), where an empty n-gram occurs once for each token.
+    N-grams that are not known are taken to occur once: so only those are kept that occur more often.
+
+    Args:
+        counts: of n-grams that occur at least twice, of orders up to `INFORMATION_ORDER`.
+        tokens: the number of tokens.
+    """
+
+    def __init__(self, counts: Mapping[Ngram, int], tokens: int) -> None:
+        self._logarithms = dict(zip(counts, map(fixed_log2, counts.values())))
+        self._logarithms[()] = fixed_log2(max(1, tokens))
+        self._counts = counts
+        self._tokens = tokens
+
+    def of_matches(self, hypothesis: Symbols, references: Sequence[Symbols]) -> list[int]:
+        """The information of the n-grams that a hypothesis shares with its references.
+
+        Args:
+            hypothesis: its tokens.
+            references: the tokens of one or more references; an n-gram matches at most as often as it occurs in the
+                one that has it most often.
+
+        Returns:
+            For each order the sum, as an integer that counts `2 ** -LOGARITHM_BITS`.
+
+        Example:
+            >>> information = NgramInformation({("a",): 2}, tokens=8)
+            >>> [bits >> 64 for bits in information.of_matches(["a", "b"], [["c", "a", "b"]])]
+            [5, 1, 0, 0, 0]
+        """
+        logarithm_of = self._logarithms.get
+        sums: list[int] = []
+        for order in range(1, 1 + min(INFORMATION_ORDER, len(hypothesis))):
+            matches = _matches(hypothesis, references, order)
+            if not matches:
+                break  # longer n-grams do not match either
+            sums.append(sum([logarithm_of(ngram[:-1], 0) - logarithm_of(ngram, 0) for ngram in matches]))
+            if order == 2 and not _ZEROS.isdisjoint(hypothesis):
+                # mteval-compat: "0" is false in Perl, so that bigrams after it are taken for unigrams. (fixture: nist)
+                sums[-1] += sum([logarithm_of((), 0) - logarithm_of(ngram[:1], 0) for ngram in matches
+                                 if ngram[0] in _ZEROS])
+        return [*sums, *repeat(0, INFORMATION_ORDER - len(sums))]
+
+    def digest(self) -> str:
+        """The SHA-256 sum, in hexadecimal digits, of all that the information depends on."""
+        import hashlib
+
+        encoded = {ngram[0]: _encoded(ngram[0]) for ngram in self._counts if len(ngram) == 1}
+        lines = [b"%d%s" % (times, b"".join(map(encoded.__getitem__, ngram))) for ngram, times in self._counts.items()]
+        return hashlib.sha256(b"\n".join([b"%d" % self._tokens, *sorted(lines)])).hexdigest()
+
+
+class InformationCounter:
+    """Counts the n-grams of all references of a corpus; of the text, nothing but four bytes a token is held."""
+
+    def __init__(self) -> None:
+        self._ids: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
+        self._sequence = array("I")
+
+    def add(self, segments: Iterable[Symbols | None]) -> None:
+        """Take in the tokens of segments; `None` stands for a reference that is missing."""
+        for tokens in segments:
+            if tokens:
+                self._sequence.extend(map(self._ids.__getitem__, tokens))
+                self._sequence.append(_END)
+
+    def information(self) -> NgramInformation:
+        """The information of n-grams in the segments so far."""
+        sequence = array("I", [*self._sequence, *repeat(_END, INFORMATION_ORDER)])
+        tokens, base = list(self._ids), _END + 1 + len(self._ids)
+        counts: dict[Ngram, int] = {}
+        # Of an n-gram that occurs twice, so does what is before its last token. So each order is counted only where
+        # the order below it has such an n-gram, which has an id.
+        ngrams: list[Ngram] = [()]
+        starts = [index for index, token in enumerate(sequence) if token != _END]
+        prefixes: Sequence[int] = [0] * len(starts)
+        for order in range(INFORMATION_ORDER):
+            keys = [prefix * base + sequence[start + order] for start, prefix in zip(starts, prefixes)]
+            repeated = {key: times for key, times in Counter(keys).items() if times > 1 and key % base != _END}
+            ngrams = [(*ngrams[key // base], tokens[key % base - 1]) for key in repeated]
+            counts.update(zip(ngrams, repeated.values()))
+            ids = dict(zip(repeated, count()))
+            kept = [(start, ids[key]) for start, key in zip(starts, keys) if key in ids]
+            starts, prefixes = [start for start, _ in kept], [prefix for _, prefix in kept]
+        return NgramInformation(counts, len(self._sequence) - self._sequence.count(_END))
+
+
+def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> list[Any]:
+    """The n-grams that a hypothesis shares with its references, each as often as it matches."""
+    ours = _tuples(hypothesis, order)
+    theirs = [_tuples(reference, order) for reference in references]
+    different = set(ours)
+    matches: list[Any] = list(different.intersection(chain.from_iterable(theirs)))
+    if len(different) < len(ours):
+        # Most n-grams occur once, so only those are counted that do not.
+        repeated = [(ngram, times) for ngram, times in Counter(ours).items() if times > 1]
+        in_references = [Counter(ngrams) for ngrams in theirs]
+        for ngram, times in repeated:
+            matches += repeat(ngram, min(times, max([counts[ngram] for counts in in_references])) - 1)
+    return matches
+
+
+def _tuples(symbols: Symbols, order: int) -> list[Ngram]:
+    return list(zip(*[symbols[start:] for start in range(order)]))
+
+
+def _encoded(token: Hashable) -> bytes:
+    """A token, such that a sequence of them can be read in one way only."""
+    text = token if isinstance(token, bytes) else str(token).encode("utf-8", "surrogatepass")
+    return b" %d:%s" % (len(text), text)
