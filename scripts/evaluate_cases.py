@@ -51,6 +51,12 @@ METRIC_OPTIONS: dict[str, Choices] = {
     },
     "wer": {"concatenate_texts": (None, True)},
     "cer": {"concatenate_texts": (None, True)},
+    # (evaluate's own aggregate is the median of unseeded resamples.)
+    "rouge": {
+        "rouge_types": (None, ["rouge1"], ["rougeLsum", "rouge3"], ["rouge2", "rougeL"]), "use_aggregator": (False,),
+        "use_stemmer": (None, True), "tokenizer": (None, None, "at spaces", "list"),
+    },
+    "character": {"aggregate": (None, "mean", "sum", "median"), "return_all_scores": (None, True)},
 }
 
 #: Metrics that take but one reference in evaluate.

@@ -2,10 +2,10 @@
 
     PYTHON scripts/make_evaluate_fixtures.py --metrics DIR [--compare N]
 
-PYTHON is an interpreter that has `evaluate==0.4.6 sacrebleu==2.6.0 nltk==3.10.0 jiwer==4.0.0`; DIR a folder with
-evaluate's own metrics, one folder each, as its repository has them at v0.4.6 in `metrics/` (with `bleu/nmt_bleu.py`,
-which `bleu/bleu.py` says where to find). Nothing is downloaded. With --compare, no file is written; N random inputs of
-each metric are computed by both, and what differs is printed.
+PYTHON is an interpreter that has `evaluate==0.4.6 sacrebleu==2.6.0 nltk==3.10.0 jiwer==4.0.0 rouge_score==0.1.2
+cer==1.2.0`; DIR a folder with evaluate's own metrics, one folder each, as its repository has them at v0.4.6 in
+`metrics/` (with `bleu/nmt_bleu.py`, which `bleu/bleu.py` says where to find). Nothing is downloaded. With --compare, no
+file is written; N random inputs of each metric are computed by both, and what differs is printed.
 
 Exit codes: 0 fine, 1 something differs, 2 wrong usage.
 """
@@ -47,6 +47,10 @@ _MORE_DUCKS = [_DUCK, "It is a guide to action that ensures that the rubber duck
 _HISTORY = ["he was interested in world history because he read the book"]
 _SPOKEN: dict[str, Any] = {"predictions": ["this is the prediction", "there is an other sample"],
                            "references": ["this is the reference", "there is another one"]}
+_SAUDIS = ["this week the saudis denied information published in the new york times", "this is in fact an estimate"]
+_SAUDI_REFERENCES = ["saudi arabia denied this week information published in the american new york times",
+                     "this is actually an estimate"]
+_MORE_SAUDIS = "the saudis have denied new information published in the ny times"
 DOCUMENTED: dict[str, Sequence[dict[str, Any]]] = {
     "ter": [
         {"predictions": _SENTENCES, "references": _REFERENCES, "case_sensitive": True},
@@ -81,6 +85,16 @@ DOCUMENTED: dict[str, Sequence[dict[str, Any]]] = {
     ],
     "wer": [_SPOKEN, {**_SPOKEN, "concatenate_texts": True}],
     "cer": [_SPOKEN, {**_SPOKEN, "concatenate_texts": True}],
+    "rouge": [
+        {"predictions": ["hello there", "general kenobi"], "references": ["hello there", "general kenobi"]},
+        {**_SPOKEN, "use_aggregator": False},
+    ],
+    "character": [
+        {"predictions": _SAUDIS[:1], "references": _SAUDI_REFERENCES[:1]},
+        {"predictions": _SAUDIS, "references": _SAUDI_REFERENCES, "aggregate": "sum", "return_all_scores": True},
+        {"predictions": _SAUDIS[:1], "references": [[_SAUDI_REFERENCES[0], _MORE_SAUDIS]], "aggregate": "median",
+         "return_all_scores": True},
+    ],
 }
 
 
@@ -118,9 +132,14 @@ def cases(modules: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def outcome(module: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     """The result of `compute`; or the kind of error that it raises."""
     try:
-        return {"result": module.compute(**arguments)}
+        result = module.compute(**arguments)
     except Exception as error:
         return {"error": type(error).__name__}
+    if module.name == "rouge":
+        # (The F-score of two texts that have no word in common is sometimes the integer 0.)
+        result = {key: list(map(float, value)) if isinstance(value, list) else float(value)
+                  for key, value in result.items()}
+    return {"result": result}
 
 
 def compare(name: str, module: Any, count: int) -> bool:
