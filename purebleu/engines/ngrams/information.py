@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from itertools import chain, count, repeat
+from itertools import chain, compress, count, repeat
+from operator import add
 
 from ..logarithms import fixed_log2
 
@@ -103,16 +104,16 @@ class InformationCounter:
         # Of an n-gram that occurs twice, so does what is before its last token. So each order is counted only where
         # the order below it has such an n-gram, which has an id.
         ngrams: list[Ngram] = [()]
-        starts = [index for index, token in enumerate(sequence) if token != _END]
-        prefixes: Sequence[int] = [0] * len(starts)
+        starts = list(compress(range(len(sequence)), sequence))
+        prefixes = [1] * len(starts)
         for order in range(INFORMATION_ORDER):
-            keys = [prefix * base + sequence[start + order] for start, prefix in zip(starts, prefixes)]
+            last_tokens = map(sequence.__getitem__, map(add, starts, repeat(order)))
+            keys = [prefix * base + token for prefix, token in zip(prefixes, last_tokens)]
             repeated = {key: times for key, times in Counter(keys).items() if times > 1 and key % base != _END}
-            ngrams = [(*ngrams[key // base], tokens[key % base - 1]) for key in repeated]
+            ngrams = [(*ngrams[key // base - 1], tokens[key % base - 1]) for key in repeated]
             counts.update(zip(ngrams, repeated.values()))
-            ids = dict(zip(repeated, count()))
-            kept = [(start, ids[key]) for start, key in zip(starts, keys) if key in ids]
-            starts, prefixes = [start for start, _ in kept], [prefix for _, prefix in kept]
+            ids = list(map(dict(zip(repeated, count(1))).get, keys))
+            starts, prefixes = list(compress(starts, ids)), [number for number in ids if number]
         return NgramInformation(counts, len(self._sequence) - self._sequence.count(_END))
 
 
@@ -121,7 +122,7 @@ def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> 
     ours = _tuples(hypothesis, order)
     theirs = [_tuples(reference, order) for reference in references]
     different = set(ours)
-    matches: list[Any] = list(different.intersection(chain.from_iterable(theirs)))
+    matches: list[Any] = list(different.intersection(theirs[0] if len(theirs) == 1 else chain.from_iterable(theirs)))
     if len(different) < len(ours):
         # Most n-grams occur once, so only those are counted that do not.
         repeated = [(ngram, times) for ngram, times in Counter(ours).items() if times > 1]
@@ -132,7 +133,7 @@ def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> 
 
 
 def _tuples(symbols: Symbols, order: int) -> list[Ngram]:
-    return list(zip(*[symbols[start:] for start in range(order)]))
+    return list(zip(symbols, *[symbols[start:] for start in range(1, order)]))
 
 
 def _encoded(token: Hashable) -> bytes:
