@@ -168,7 +168,7 @@ class WER(Metric[WERScore]):
             [<WERAlignment 2 errors>, <WERAlignment 0 errors>]
         """
         found: list[WERAlignment] = []
-        for block, streams in self._blocks(hypotheses, references, transpose_references):
+        for block, streams in self._corpus(hypotheses, references, transpose_references)[1]:
             for indices in slices(len(block), EDIT_SEGMENTS):
                 found += _word_alignments(self.preprocess_lines(block[indices]),
                                           [*zip(*streams.part(indices).columns())])
