@@ -35,9 +35,8 @@ def fixed_mean(total: float, count: float, bits: int) -> float:
         bits: those that `to_fixed` was given.
 
     Example:
-        >>> numbers = [0.1] * 10
-        >>> sum(numbers) / 10, fixed_mean(sum([to_fixed(number, 104) for number in numbers]), 10, 104)
-        (0.09999999999999999, 0.1)
+        >>> (0.1 + 0.2 + 0.3) / 3, fixed_mean(sum([to_fixed(number, 104) for number in (0.1, 0.2, 0.3)]), 3, 104)
+        (0.20000000000000004, 0.2)
     """
     # (Integers are divided without an error but the last rounding.)
     return int(total) / (int(count) << bits) if count else 0.0
