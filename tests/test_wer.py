@@ -307,3 +307,14 @@ def test_a_report(folder: Path) -> None:
     output_of(["ref", "-i", "good", "bad", "-m", "wer", "gleu", "--report", "page.html"], folder)
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert '"name": "WER", "lower": true' in page or '"name":"WER","lower":true' in page
+
+
+def test_metrics_of_the_same_alignment_share_its_rows() -> None:
+    metrics = [part("metrics", name)() for name in ("WER", "MER", "WIL", "CER", "BLEU", "CHRF")]
+    metrics.append(part("metrics", "WER")(lowercase=True))
+    output, references = ["a b C", "d"], ["a c c", "D d"]
+    [parts] = part("cli.corpus", "score_block")(metrics, True, ([output], [references]))
+    rows = [metric.corpus_statistics(output, [references]) for metric in metrics]
+    assert [list(found.rows) for found in parts] == rows
+    assert parts[0] is parts[1] is parts[2]
+    assert len({id(found) for found in parts}) == 5

@@ -96,9 +96,22 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
     shared = [References(metric, references) for metric in metrics]
     if len(streams) > 1:
         shared = [references_of_metric.prepared() for references_of_metric in shared]
-    return [[Part(metric, hypotheses, references_of_metric, keep_rows)
-             for metric, references_of_metric in zip(metrics, shared)]
-            for hypotheses in streams]
+    return [_parts(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
+
+
+def _parts(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
+           references: Sequence[References]) -> list[Part]:
+    """The parts of a system under each metric; those with the same rows have one part."""
+    parts: list[Part] = []
+    known: dict[object, Part] = {}
+    for metric, references_of_metric in zip(metrics, references):
+        key = metric.rows_key()
+        if key is not None and key in known:
+            observer().advance(len(hypotheses))
+        else:
+            known[key] = Part(metric, hypotheses, references_of_metric, keep_rows)
+        parts.append(known[key])
+    return parts
 
 
 def scores_subsets(options: Namespace, systems: int) -> bool:

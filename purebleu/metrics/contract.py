@@ -137,6 +137,10 @@ class Contract(OfScore[OwnScore]):
         """What each column of a row is, by name, in files of rows."""
         raise NotImplementedError
 
+    def rows_key(self) -> object:
+        """What rows depend on: metrics with the same key have the same rows. `None`, where no other metric has them."""
+        return None
+
     def scoring_options(self) -> dict[str, Any]:
         """The arguments of the metric that step 3 depends on, as JSON can hold them."""
         return {}

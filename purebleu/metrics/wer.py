@@ -116,6 +116,9 @@ class WER(Metric[WERScore]):
             rows += _best_counts(self.preprocess_lines(hypotheses[indices]), segments)
         return rows
 
+    def rows_key(self) -> object:
+        return self.UNITS, self.lowercase
+
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[float]) -> WERScore:
