@@ -261,6 +261,7 @@ def test_matrices_come_beside_other_views(folder: Path) -> None:
 
 @pytest.mark.parametrize(("args", "message"), [
     (["ref", "-i", "out.A", "--cross"], "--cross is of two systems or more"),
+    (["ref", *SYSTEMS, "--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
     (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
     (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
     (["ref", *SYSTEMS, "--cross", "--rank"], "--cross and --lengths print views instead of scores"),

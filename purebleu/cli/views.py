@@ -138,6 +138,10 @@ class _Views:
             raise OptionError("--cross compares the texts of systems, and stored rows have none")
         if len(lines) < 2:
             raise OptionError("--cross is of two systems or more")
+        for name, metric in zip(self._metric_names, self._metrics):
+            if metric.lacks_weights():
+                raise OptionError(f"{name} has weights from the references, which --cross does without: leave it out "
+                                  "of -m")
         return [CrossView(name, self._names, matrix) for name, matrix in
                 zip(self._metric_names, cross_scores(self._metrics, lines, self._options.jobs))]
 
