@@ -424,3 +424,21 @@ def test_a_file_is_written_beside_a_table_of_tests(folder: Path) -> None:
     assert len(json.loads((folder / "tested.json").read_text("utf-8"))["alignments"]) == 2
     assert output_of([*args, "-j", "2", "--alignments", "tested2.json"], folder) == output_of(args, folder)
     assert (folder / "tested.json").read_bytes() == (folder / "tested2.json").read_bytes()
+
+
+def test_tables_of_systems_have_kinds_beside_the_score(folder: Path) -> None:
+    options = ["ref", "-i", "out", "other", "-m", "ter", "--ter-kinds", "-w", "3"]
+    other = (folder / "other").read_text(encoding="utf-8").splitlines()
+    scores = [TER(kinds=True).corpus_score(lines, [REFERENCE]) for lines in (OUTPUT, other)]
+    names = ("insertions", "deletions", "substitutions", "shifts", "shifted_words")
+    numbers = [[getattr(score, name) for name in names] for score in scores]
+    table = output_of([*options, "-f", "markdown"], folder).splitlines()
+    assert table[0] == "| System | TER | Ins | Del | Sub | Shft | WdSh |"
+    assert [line.split(" | ")[1:] for line in table[2:4]] == [
+        [f"{score.score:.3f}", *map(str, of_score[:-1]), f"{of_score[-1]} |"]
+        for score, of_score in zip(scores, numbers)]
+    rows = json.loads(output_of(options, folder))
+    assert [[row[head] for head in ("Ins", "Del", "Sub", "Shft", "WdSh")] for row in rows] == numbers
+    lines = [line.split(",") for line in output_of([*options, "-f", "csv"], folder).splitlines()]
+    assert [line[:3] for line in lines if line[:2] == ["other", "TER shifted words"]] == [
+        ["other", "TER shifted words", str(numbers[1][-1])]]

@@ -108,6 +108,9 @@ class Score:
 
     signature: Signature
 
+    #: What tables show beside the score, where it is known: the heading, and the attribute.
+    BESIDE: tuple[tuple[str, str], ...] = ()
+
     def __init__(self, name: str, score: float) -> None:
         self.name = name
         self.score = score

@@ -42,6 +42,9 @@ class TERScore(Score):
         shifted_words: the number of words in them.
     """
 
+    BESIDE = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
+              ("WdSh", "shifted_words"))
+
     insertions: int | None = None
     deletions: int | None = None
     substitutions: int | None = None

@@ -34,7 +34,7 @@ def delimited(form: str, headings: Sequence[str], rows: Iterable[Sequence[object
 
 def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str,
                          width: int) -> str:
-    """The results of systems: a line for each system under each metric.
+    """The results of systems: a line for each system under each metric, and for what stands beside its score.
 
     Args:
         names: of the systems.
@@ -58,6 +58,11 @@ def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, S
                        for number in (result.score, result.mean, result.ci)]
             yield (name, metric, *numbers, result.p_value, ranks[index][system] if ranks else None,
                    signatures[metric].format())
+            score = results.scores[system][index]
+            for _, attribute in score.BESIDE:
+                if getattr(score, attribute) is not None:
+                    yield (name, f"{metric} {attribute.replace('_', ' ')}", getattr(score, attribute), None, None, None,
+                           None, signatures[metric].format())
 
 
 def delimited_sentences(metric: str, signature: Signature, scores: Sequence[str], numbers: Sequence[int],
