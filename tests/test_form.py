@@ -52,6 +52,8 @@ def test_the_page_offers_the_options_of_the_command_line() -> None:
             "confidence", "seed"} <= fields.keys()
     metrics = load("metrics")
     assert fields["metrics"]["choices"] == list(map(str.lower, [*metrics.MODULES, *metrics.FURTHER_MODULES]))
+    assert [fields["metrics"]["titles"][name] for name in ("bleu", "chrf", "rougel", "character")] == [
+        "BLEU", "chrF", "ROUGE-L", "CharacTER"]
     for field in fields.values():
         assert field["help"] and field["kind"] in ("flag", "choice", "list", "text")
         assert not field["choices"] or field["default"] in ["", *field["choices"]]

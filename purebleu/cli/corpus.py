@@ -96,10 +96,10 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
     shared = [References(metric, references) for metric in metrics]
     if len(streams) > 1:
         shared = [references_of_metric.prepared() for references_of_metric in shared]
-    return [_parts(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
+    return [_parts_of_system(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
 
 
-def _parts(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
+def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
            references: Sequence[References]) -> list[Part]:
     """The parts of a system under each metric; those with the same rows have one part."""
     parts: list[Part] = []

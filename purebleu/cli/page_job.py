@@ -12,6 +12,7 @@ import shlex
 
 from ..errors import OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+from ..metrics.signatures import CALLED_OTHERWISE
 from ..tokenizers import TOKENIZERS
 from .options import GROUPS, TextRequested, build_parser, parse_options
 
@@ -351,10 +352,12 @@ def form_fields() -> list[dict[str, Any]]:
     """The options that a request may have, as a form needs them.
 
     Returns:
-        For each, a dict with `name`, `group`, `help`, `kind` (`flag`, `choice`, `list` or `text`), `choices` and
-        `default` (a string).
+        For each, a dict with `name`, `group`, `help`, `kind` (`flag`, `choice`, `list` or `text`), `choices`, `titles`
+        (what choices are called, where they are called otherwise) and `default` (a string).
     """
     fields: list[dict[str, Any]] = []
+    titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
+    titles.update({name.lower(): title for title, name in CALLED_OTHERWISE.items()}, chrf="chrF")
     for group, action in taken_actions():
         name = _long_name(action)
         choices = list(map(str, action.choices or ()))
@@ -366,6 +369,7 @@ def form_fields() -> list[dict[str, Any]]:
         default = "" if name in _LEFT_EMPTY or not isinstance(action.default, (str, int)) else str(action.default)
         default = "" if kind == "flag" or default.startswith("==") else default  # (argparse's SUPPRESS)
         fields.append({"name": name, "group": group, "title": GROUPS[group][0], "kind": kind, "choices": choices,
+                       "titles": titles if name == "metrics" else {},
                        "default": default, "help": (action.help or "").replace("%%", "%")})
     return fields
 

@@ -20,8 +20,8 @@ _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
 
 
 #: Metrics whose scores are not called as they are in the registry.
-_CALLED = {"CharacTER": "CHARACTER", "ROUGE-1": "ROUGE1", "ROUGE-2": "ROUGE2", "ROUGE-L": "ROUGEL",
-           "ROUGE-Lsum": "ROUGELSUM"}
+CALLED_OTHERWISE = {"CharacTER": "CHARACTER", "ROUGE-1": "ROUGE1", "ROUGE-2": "ROUGE2", "ROUGE-L": "ROUGEL",
+                    "ROUGE-Lsum": "ROUGELSUM"}
 
 #: What `chosen` takes for fields that are yes or no.
 YES_OR_NO = {"yes": True, "no": False}
@@ -95,9 +95,9 @@ def _metric_of(name: str) -> str | None:
     """The metric whose scores have this name, such as chrF2++."""
     if name.startswith("chrF") and name[4:].rstrip("+").isdigit():
         return "CHRF"
-    if name in _CALLED:
-        return _CALLED[name]
-    return name if name in {*MODULES, *FURTHER_MODULES} - {"CHRF", *_CALLED.values()} else None
+    if name in CALLED_OTHERWISE:
+        return CALLED_OTHERWISE[name]
+    return name if name in {*MODULES, *FURTHER_MODULES} - {"CHRF", *CALLED_OTHERWISE.values()} else None
 
 
 def chosen(fields: Mapping[str, str], field: str, values: Mapping[str, Any], default: str) -> Any:

@@ -91,12 +91,11 @@
   });
   showReferences();
 
-  const titles = Object.fromEntries(setup.fields.map((field) => [field.group, field.title]));
   const options = new Map();
   const groups = new Map();
   for (const field of setup.fields) {
     if (field.name === "test-set") continue;
-    const option = new OptionField(field, titles);
+    const option = new OptionField(field);
     options.set(field.name, option);
     if (field.kind === "list") {
       byId("options").prepend(option.element);

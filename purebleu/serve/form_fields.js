@@ -148,8 +148,7 @@ const purebleuFields = (() => {
   const labelOf = ({ name, group }) => titled(name.replace(`${group}-`, "").replace(/-/g, " "));
 
   class OptionField {
-    // `names`: what values are called, where they are not called by themselves.
-    constructor(field, names) {
+    constructor(field) {
       this.field = field;
       const id = `option-${field.name}`;
       this.error = make("p", { id: `${id}-error`, class: "error", role: "alert" });
@@ -164,7 +163,7 @@ const purebleuFields = (() => {
         });
         this.control = this.boxes[0];
         this.element = make("fieldset", { class: "option", ...described }, make("legend", {}, labelOf(field)),
-          ...this.boxes.map((box) => make("label", { class: "box" }, box, ` ${names[box.value] || box.value}`)),
+          ...this.boxes.map((box) => make("label", { class: "box" }, box, ` ${field.titles[box.value] || box.value}`)),
           hint, this.error);
         return;
       }
