@@ -94,7 +94,7 @@ def test_the_deviation_from_the_choice_of_segments_is_that_of_resamples() -> Non
     systems = [[[(source.randrange(5), 5) for _ in range(30)] for _ in range(runs)] for runs in (2, 1)]
     results = runs_of(systems, resamples=50)
     scores = iter(load("engines.resampling.intervals").bootstrap_scores(
-        [run for runs in systems for run in runs], [ter().value] * 3,
+        [run for runs in systems for run in runs], [ter().values] * 3,
         load("engines.resampling.streams").make_stream("mt19937", SEED), 50))
     deviations = [statistics.stdev(resampled) for resampled in scores]
     assert [result.selection for [result] in results.systems] == pytest.approx(
@@ -131,9 +131,10 @@ def test_p_is_about_that_of_multeval(case: Any) -> None:
     totals = part("engines.resampling.packed", "stratified_totals")
     stream = load("engines.resampling.streams").make_stream("mt19937", SEED)
     runs = len(rows[0])
-    trials = [[abs(metric.value(one) - metric.value(other)) for metric, one, other in zip(metrics, *sides)]
-              for sides in totals([*rows[0], *rows[1]], runs, stream, 2000)]
-    for name, (observed, *differences) in zip(("BLEU", "TER"), zip(*trials)):
+    blocks = list(totals([*rows[0], *rows[1]], runs, stream, 2000))
+    for index, (name, metric) in enumerate(zip(("BLEU", "TER"), metrics)):
+        observed, *differences = [abs(one - other) for sides in blocks
+                                  for one, other in zip(*[metric.values(side[index]) for side in sides])]
         share = sum(difference > observed for difference in differences) / 2000
         assert share == pytest.approx(case["results"][1][name]["P_VALUE"], abs=0.04 if runs == 1 else 0.1)
 
