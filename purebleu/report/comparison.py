@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from ..metrics.score import Score, Signature
+    from ..metrics.score import Signature
     from ..significance.paired import Result
     from ..significance.ranking import Groups
     from ..significance.results import Results
@@ -87,13 +87,14 @@ def _json_columns(names: Sequence[str], results: Results, metrics: Sequence[str]
         if results.rankings:
             ranks = ranks_of(results.rankings[index])
             columns[metric] = [{**vars(result), "rank": ranks[system]} for system, result in enumerate(column)]
-        columns.update(_beside([system[index] for system in results.scores]))
+        columns.update(_beside(results, index))
     return columns
 
 
-def _beside(scores: Sequence[Score]) -> list[tuple[str, list[int]]]:
-    """What is to stand beside the scores of systems under a metric, as columns."""
-    return [(head, [getattr(score, name) for score in scores]) for head, name in scores[0].BESIDE
+def _beside(results: Results, metric: int) -> list[tuple[str, list[int]]]:
+    """What is to stand beside the scores of systems under a metric, as columns. (Not all results have scores.)"""
+    scores = [system[metric] for system in results.scores]
+    return [(head, [getattr(score, name) for score in scores]) for head, name in (scores[0].BESIDE if scores else ())
             if getattr(scores[0], name) is not None]
 
 
@@ -105,10 +106,10 @@ def _json_cell(result: Result, test: str | None, width: int) -> object:
 def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str], line_break: str, width: int,
                    color: bool, limit: int | None) -> list[Column]:
     table: list[Column] = [("System", list(names))]
-    for metric, column, scores in zip(metrics, zip(*results.systems), zip(*results.scores)):
+    for index, (metric, column) in enumerate(zip(metrics, zip(*results.systems))):
         table.append((result_head(metric, column[0]), [result_cell(result, width, line_break, color)
                                                        for result in column]))
-        table += [(head, list(map(str, numbers))) for head, numbers in _beside(scores)]
+        table += [(head, list(map(str, numbers))) for head, numbers in _beside(results, index)]
     table = fitted(table, limit)
     if color:
         table = [(_colored_lines(head, "cyan"),
