@@ -13,7 +13,6 @@ Exit codes: 0 fine, 1 a segment differs that should not, 2 wrong usage.
 from __future__ import annotations
 
 import argparse
-import html
 import random
 import subprocess
 import sys
@@ -23,8 +22,7 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping, Sequence
 
 from make_fixtures.files import CHECKOUT, TARGET, write_fixture
-
-FORMS = ("ter", "sum", "pra", "xml")
+from tercom_forms import FORMS, segments_of, without_head
 
 #: The number of corpora in the fixture; their seeds count from 0. Where the seeds of comparisons begin.
 CORPORA = 6
@@ -95,21 +93,6 @@ def of_purebleu(case: Corpus) -> dict[str, str]:
                             "--ter-case-sensitive", "-q", "-b", "--alignments", f"out.{form}"], cwd=folder, check=True,
                            stdout=subprocess.DEVNULL, env={"PYTHONPATH": str(CHECKOUT)})
         return {form: without_head((folder / f"out.{form}").read_text(encoding="utf-8"), form) for form in FORMS}
-
-
-def without_head(text: str, form: str) -> str:
-    """The text from the first line on that has no names of files and no date; XML as its text reads."""
-    lines = text.split("\n")[{"ter": 2, "sum": 3, "pra": 0, "xml": 2}[form]:]
-    return "\n".join(map(html.unescape, lines) if form == "xml" else lines).rstrip("\n")
-
-
-def segments_of(text: str, form: str) -> list[str]:
-    """The parts of a text that are of one segment each."""
-    if form == "pra":
-        return text.split("Sentence ID: ")[1:]
-    if form == "xml":
-        return text.partition("  </doc>")[0].split("    <seg ")[1:]
-    return [line for line in text.split("\n") if line.partition(" ")[0].endswith(":1")]
 
 
 def compare(classes: str, cases: Iterator[Corpus]) -> bool:

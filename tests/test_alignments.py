@@ -5,10 +5,10 @@ Tercom's forms are held to what Tercom wrote.
 
 from __future__ import annotations
 
-import html
 import json
 import random
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -16,18 +16,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, output_of, part, read_fixture, run_cli
+from .helpers import SCRIPTS, load, output_of, part, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
+
+sys.path.append(str(SCRIPTS))  # to be shared with another script
+try:
+    from tercom_forms import FORMS, segments_of, without_head
+finally:
+    sys.path.remove(str(SCRIPTS))
 
 metrics = load("metrics")
 TER, WER, CER = metrics.metric_class("TER"), metrics.metric_class("WER"), metrics.metric_class("CER")
 PurebleuError = load("errors").PurebleuError
 
 CASES = read_fixture("alignments.json.gz")["cases"]
-FORMS = ("ter", "sum", "pra", "xml")
 
 #: Segments whose alignments are shown: shifts, wide characters, marks that combine, letters from right to left, a
 #: whole line missing, and one that is the same.
@@ -73,17 +78,7 @@ def written(case: dict[str, Any], folder: Path, form: str) -> str:
         write_lines(folder / name, lines)
     args = [*names, "-i", "hyp", "-m", "ter", "--ter-case-sensitive", "-b", "-q"]
     output_of([*args, "--alignments", f"a.{form}"], folder)
-    lines = (folder / f"a.{form}").read_text(encoding="utf-8").split("\n")
-    lines = lines[{"ter": 2, "sum": 3, "pra": 0, "xml": 2}[form]:]
-    return "\n".join(map(html.unescape, lines) if form == "xml" else lines).rstrip("\n")
-
-
-def segments_of(text: str, form: str) -> list[str]:
-    if form == "pra":
-        return text.split("Sentence ID: ")[1:]
-    if form == "xml":
-        return text.partition("  </doc>")[0].split("    <seg ")[1:]
-    return [line for line in text.split("\n") if line.partition(" ")[0].endswith(":1")]
+    return without_head((folder / f"a.{form}").read_text(encoding="utf-8"), form)
 
 
 def goes_to_its_own_end(shift: Any) -> bool:
@@ -282,14 +277,14 @@ def test_lines_fit_the_terminal(metric: str, columns: int, monkeypatch: pytest.M
         reference, output = [" ".join(rng.choices(words, k=rng.randint(0, 14))) for _ in range(2)]
         alignment = metrics.metric_class(metric.upper())().alignment(output, [reference])
         view = view_of("x", metric, metric == "cer", [segment_of(1, None, alignment, 0.0)], 1, 1)
-        lines = view.as_text(layouts["text"], "text", False, columns).split("\n")[5:]
+        lines = view.as_text(layouts["text"], "text", 1, False, columns).split("\n")[5:]
         of_cells = [line for line in lines if line.startswith(("  REF: ", "  HYP: ", "       "))]
         assert max(map(width, of_cells), default=0) <= max(columns, 15)
         plain = ["".join([line[7:] for line in lines if line.startswith(head)]) for head in ("  REF:", "  HYP:")]
         for text, side in zip(plain, (alignment.reference, alignment.shifted)):
             wanted = re.sub("[\\s\N{OPEN BOX}]", "", "".join(side))
             assert re.sub("[*\\s\u2068\u2069\N{OPEN BOX}\N{DOTTED CIRCLE}]", "", text) == wanted
-        colored = view.as_text(layouts["text"], "text", True, columns)
+        colored = view.as_text(layouts["text"], "text", 1, True, columns)
         assert re.sub("\x1b\\[\\d+m", "", colored).split("\n")[5:] == lines
 
 

@@ -429,7 +429,7 @@ def test_ranks_under_all_metrics_are_one_table(corpus: Path) -> None:
 
 
 def printed_in_terminal(args: list[str], folder: Path, columns: int) -> str:
-    """What the command line prints in a terminal that is so many columns wide."""
+    """What the command line prints in a terminal of this number of columns."""
     pty, fcntl, termios = map(pytest.importorskip, ("pty", "fcntl", "termios"))
     own, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))

@@ -126,7 +126,7 @@ def test_swapped_segments_are_those_of_the_bits(monkeypatch: pytest.MonkeyPatch,
     assert list(found) == pairs
     for (first, second), (formers, latters) in found.items():
         for bits, former, latter in zip(flips, formers, latters):
-            swapped = [bits[place >> 3] >> (place & 7) & 1 for place in range(segments)]
+            swapped = [bits[index >> 3] >> (index & 7) & 1 for index in range(segments)]
             one, two = zip(*[(other, own) if swap else (own, other)
                              for own, other, swap in zip(systems[first], systems[second], swapped)])
             assert former == pytest.approx([sum(column) for column in zip(*one)], rel=1e-12)

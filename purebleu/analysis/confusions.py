@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from ..metrics.alignments import DELETED, INSERTED, SUBSTITUTED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, Iterable, NamedTuple, Optional, Sequence, Tuple
+    from typing import Dict, Iterable, NamedTuple, Sequence
 
-    from ..metrics.alignments import Alignment
+    from ..metrics.alignments import Alignment, Operation
 
-    #: A kind of operation, and the words of the hypothesis and of the reference that it is about.
-    Confusion = Tuple[str, Optional[str], Optional[str]]
-
-    #: How often each confusion is found.
-    ConfusionCounts = Dict[Confusion, int]
+    #: How often each operation is found.
+    ConfusionCounts = Dict[Operation, int]
 else:
     from collections import namedtuple
 
 #: The kinds that are counted, in the order in which they are shown.
-CONFUSION_KINDS = ("substitution", "deletion", "insertion")
+CONFUSION_KINDS = (SUBSTITUTED, DELETED, INSERTED)
 
 if TYPE_CHECKING:
     class FrequentConfusions(NamedTuple):

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
 
 def target_language(options: Namespace) -> str:
-    """The code of the target language, or an empty string where no language pair is given; that of a language with a
-    tokenizer of its own is always the same."""
+    """The code of the target language (of two letters, if it has a tokenizer of its own); empty without a pair."""
     return language_of_code(options.langpair.split("-")[1]) if options.langpair else ""
 
 
@@ -100,7 +99,7 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
 
 
 def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
-           references: Sequence[References]) -> list[Part]:
+                     references: Sequence[References]) -> list[Part]:
     """The parts of a system under each metric; those with the same rows have one part."""
     parts: list[Part] = []
     known: dict[object, Part] = {}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..analysis.bucket_scores import Tokens
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..report.views import View
+    from ..report.view import View
     from ..rows.stored import Naming
     from ..significance.paired import SystemRows
     from .corpus import System
@@ -76,7 +76,7 @@ def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Se
         signature, lengths = _lengths(metrics, systems, texts)
         views.append(LengthView(names, lengths))
         signatures[LengthView.signed_as] = signature.format(options.short)
-    return views_report(names, views, signatures, options.format, options.width, options.color,
+    return views_report(views, signatures, options.format, options.width, options.color,
                         columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
@@ -112,14 +112,14 @@ class _Views:
     def of_buckets(self, kind: str) -> list[BucketView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
         if kind == "score":
-            return [BucketView("Segments", score_counts(name, scores, metric.SCALE), 0)
+            return [BucketView(self._names, "Segments", score_counts(name, scores, metric.SCALE), 0)
                     for name, scores, metric in zip(self._metric_names, self._scores, self._metrics)]
         options = self._options
         if kind == "frequency":
             if self._tokens is None:
                 raise OptionError("--buckets frequency is of words, and stored rows have none")
             buckets = word_buckets(self._tokens, self._sampling, self._resamples)
-            return [BucketView("F-score", buckets, 0, "words")]
+            return [BucketView(self._names, "F-score", buckets, 0, "words")]
         lengths = reference_lengths(self._metrics, self._systems[0], self._tokens)
         groupings = segment_groups(lengths, labels_of(self._texts))
         if kind not in groupings:
@@ -128,7 +128,7 @@ class _Views:
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, self._systems, self._metrics, resamples=self._resamples,
                                 rng=options.rng, seed=options.seed)
-        return [BucketView(name, buckets, index) for index, name in enumerate(self._metric_names)]
+        return [BucketView(self._names, name, buckets, index) for index, name in enumerate(self._metric_names)]
 
     def of_systems(self) -> list[CrossView]:
         """A table for each metric, of what each system scores with each other one as its reference."""

@@ -332,7 +332,7 @@ def checksum_of(file: IO[bytes], kind: str = "md5") -> str:
 
 
 def make_hash(name: str) -> Any:
-    """A hash, such as `md5`. It tells whether a file is the registered one; some guard against nothing else."""
+    """A hash, such as `md5`, to tell whether a file is the registered one. (MD5 and SHA-1 do not prevent forgery.)"""
     import hashlib
 
     try:

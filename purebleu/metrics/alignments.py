@@ -4,7 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Optional, Tuple
+    from typing import Optional, Sequence, Tuple, TypeVar
+
+    Item = TypeVar("Item")
 
     #: A kind of operation, and the words of the hypothesis (after all shifts) and of the reference that it is about.
     Operation = Tuple[str, Optional[str], Optional[str]]
@@ -29,6 +31,21 @@ class TERShift:
         self.start = start
         self.target = target
         self.words = words
+
+    @property
+    def start_after(self) -> int:
+        """The position of the block's first word once it is moved."""
+        return self.target if self.target <= self.start else self.target - len(self.words)
+
+    def applied(self, items: Sequence[Item]) -> list[Item]:
+        """Items, one for each word, as this shift moves them.
+
+        >>> TERShift(0, 3, ["a"]).applied("abc")
+        ['b', 'c', 'a']
+        """
+        end = self.start + len(self.words)
+        others = [*items[:self.start], *items[end:]]
+        return [*others[:self.start_after], *items[self.start:end], *others[self.start_after:]]
 
     def __repr__(self) -> str:
         return f"TERShift(start={self.start}, target={self.target}, words={self.words})"
@@ -65,11 +82,9 @@ class Alignment:
         """For each of the shifted words, which shifts have moved it, from 0."""
         found: list[tuple[int, ...]] = [()] * len(self.hypothesis)
         for number, shift in enumerate(self.shifts):
-            end = shift.start + len(shift.words)
-            block = [(*numbers, number) for numbers in found[shift.start:end]]
-            others = found[:shift.start] + found[end:]
-            target = shift.target if shift.target <= shift.start else shift.target - len(block)
-            found = others[:target] + block + others[target:]
+            for position in range(shift.start, shift.start + len(shift.words)):
+                found[position] = (*found[position], number)
+            found = shift.applied(found)
         return found
 
     def statistics(self) -> tuple[float, ...]:

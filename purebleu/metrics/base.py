@@ -147,7 +147,7 @@ class Metric(Contract[OwnScore]):
         return score
 
     def _preprocess_together(self, hypothesis: Segment, references: Sequence[Segment]) -> tuple[Any, Sequence[Any]]:
-        """What is compared of a hypothesis and of references: in one go, if possible, for each go has its price."""
+        """What is compared of a hypothesis and of references; in one call, if possible: each call has a fixed cost."""
         if type(self).preprocess_references is not Metric.preprocess_references:  # pyright: ignore[reportUnknownMemberType]
             return self.preprocess(hypothesis), self.preprocess_references(references)
         compared, *in_references = self.preprocess_lines([hypothesis, *references])

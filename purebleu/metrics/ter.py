@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 #: From this length on, a segment is more likely a whole file in one line; and the time grows with its square.
 _MAX_PLAUSIBLE_LENGTH = 5000
 
-#: The columns of the kinds of edits, as `TERAlignment.counts` names them.
-_KINDS_OF_EDITS = ("insertions", "deletions", "substitutions", "shifts", "shifted_words")
+#: The kinds of edits: what Tercom's tables call them, and the columns of rows, as `TERAlignment.counts` names them.
+_KINDS_OF_EDITS = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
+                   ("WdSh", "shifted_words"))
 
 
 class TERScore(Score):
@@ -42,8 +43,7 @@ class TERScore(Score):
         shifted_words: the number of words in them.
     """
 
-    BESIDE = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
-              ("WdSh", "shifted_words"))
+    BESIDE = _KINDS_OF_EDITS
 
     insertions: int | None = None
     deletions: int | None = None
@@ -57,7 +57,7 @@ class TERScore(Score):
         self.ref_length = ref_length
         if kinds:
             self.insertions, self.deletions, self.substitutions, self.shifts, self.shifted_words = map(int, kinds)
-            told = [f"{int(number)} {kind.replace('_', ' ')}" for kind, number in zip(_KINDS_OF_EDITS, kinds)]
+            told = [f"{int(number)} {kind.replace('_', ' ')}" for (_, kind), number in zip(_KINDS_OF_EDITS, kinds)]
             self._verbose = f"({', '.join(told)}; {self.num_edits} edits, {ref_length:.1f} words)"
 
 
@@ -222,7 +222,7 @@ class TER(Metric[TERScore]):
         return {"kinds": True} if self.kinds else {}
 
     def column_names(self) -> list[str]:
-        return ["num_edits", "ref_length", *(_KINDS_OF_EDITS if self.kinds else ())]
+        return ["num_edits", "ref_length", *([kind for _, kind in _KINDS_OF_EDITS] if self.kinds else ())]
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         return {

@@ -6,17 +6,18 @@ are escaped as XML asks for.
 
 from __future__ import annotations
 
+from ..metrics.alignments import DELETED, INSERTED, MATCHED, SUBSTITUTED
 from .markup import xml_characters, xml_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, Sequence
 
-    from ..metrics.alignments import Alignment, TERShift
+    from ..metrics.alignments import Alignment
     from ..metrics.ter_alignment import TERAlignment
 
 #: What Tercom's forms call operations.
-_TERCOM_LETTERS = {"match": " ", "substitution": "S", "insertion": "I", "deletion": "D"}
+OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
 
 _RULE = "-" * 85
 _HEADS = ("Ins", "Del", "Sub", "Shft", "WdSh", "NumEr", "NumWd", "TER")
@@ -111,7 +112,7 @@ def _sum_lines(system: AlignedSystem) -> Iterator[str]:
 
 
 def _rounded(number: float) -> str:
-    """The number with three decimal places; as in Java, a half of what its digits show is rounded up."""
+    """The number as Java rounds it to three decimal places: from its shortest decimal form, a 5 upwards."""
     whole, _, digits = repr(float(number)).partition(".")
     if "e" in whole + digits:
         return f"{number:.3f}"
@@ -126,7 +127,7 @@ def _pra_lines(system: AlignedSystem) -> Iterator[str]:
         yield f"Original Ref: {_joined(found.reference)}"
         yield f"Original Hyp: {_joined(found.hypothesis)}"
         yield f"Hyp After Shift: {_joined(found.shifted)}"
-        yield f"Alignment: ({''.join([_TERCOM_LETTERS[kind] for kind, _, _ in found.operations()])})"
+        yield f"Alignment: ({''.join([OPERATION_LETTERS[kind] for kind, _, _ in found.operations()])})"
         yield f"NumShifts: {len(found.shifts)}"
         for shift, position in zip(found.shifts, found.reference_positions()):
             last = shift.start + len(shift.words) - 1
@@ -155,8 +156,8 @@ def _xml_lines(system: AlignedSystem) -> Iterator[str]:
         distances = _distances(found)
         passed = 0
         for kind, ours, theirs in found.operations():
-            letter = _TERCOM_LETTERS[kind].replace(" ", "C")
-            distance = distances.get(passed, 0) if kind == "match" else 0
+            letter = OPERATION_LETTERS[kind].replace(" ", "C")
+            distance = distances.get(passed, 0) if kind == MATCHED else 0
             yield f'        "{xml_text(theirs or "")}","{xml_text(ours or "")}",{letter},{distance}'
             passed += ours is not None
         yield "      </hyp>"
@@ -173,16 +174,9 @@ def _distances(alignment: Alignment) -> dict[int, int]:
     """
     found: dict[int, int] = {}
     for shift in alignment.shifts:
-        first, distance = _moved(shift)
-        for position in range(first, first + len(shift.words)):
-            found.setdefault(position, distance)
+        for position in range(shift.start_after, shift.start_after + len(shift.words)):
+            found.setdefault(position, shift.start_after - shift.start)
     return found
-
-
-def _moved(shift: TERShift) -> tuple[int, int]:
-    """Where the block of a shift begins afterwards, and how far that is to the right."""
-    first = shift.target if shift.target <= shift.start else shift.target - len(shift.words)
-    return first, first - shift.start
 
 
 def _json_lines(systems: Sequence[AlignedSystem]) -> Iterator[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from ..metrics.alignments import DELETED, INSERTED, MATCHED, SUBSTITUTED
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
-from .alignment_files import segment_object
+from .alignment_files import OPERATION_LETTERS, segment_object
 from .colors import colored
 from .layouts import Section
 from .page.segments import score_text, visible
 from .tables import fitted
+from .view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +24,8 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
-#: What stands below operations, and the colours of their words.
-_OPERATION_MARKS = {"match": "", "substitution": "S", "insertion": "I", "deletion": "D"}
-_OPERATION_COLORS = {"substitution": "yellow", "insertion": "green", "deletion": "red"}
+#: The colours of the words of operations.
+_OPERATION_COLORS = {SUBSTITUTED: "yellow", INSERTED: "green", DELETED: "red"}
 _SHIFT_COLOR = "cyan"
 
 _REFERENCE_LINE, _HYPOTHESIS_LINE, _MARKS_LINE = "  REF: ", "  HYP: ", "       "
@@ -38,7 +39,7 @@ _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 
 #: The heads of columns of words, by the kinds of confusions: of the reference, then of the output.
-_CONFUSION_HEADS = {"substitution": ("Substituted", "By"), "deletion": ("Deleted",), "insertion": ("Inserted",)}
+_CONFUSION_HEADS = {SUBSTITUTED: ("Substituted", "By"), DELETED: ("Deleted",), INSERTED: ("Inserted",)}
 
 if TYPE_CHECKING:
     class _Cell(NamedTuple):
@@ -52,7 +53,7 @@ else:
     _Cell = namedtuple("_Cell", "reference hypothesis mark color")
 
 
-class AlignmentView:
+class AlignmentView(View):
     """The segments of a system with errors, word by word.
 
     Attributes:
@@ -75,18 +76,15 @@ class AlignmentView:
 
     @property
     def heading(self) -> str:
-        """What the view is called."""
         shown = len(self.segments)
         which = f"{self.with_errors}" if shown == self.with_errors else f"{shown} of {self.with_errors}"
         return f"{self.system}: {which} segments with errors ({self.metric}), of {self.total} in all"
 
     def as_object(self) -> dict[str, object]:
-        """The view as JSON has it."""
         return {"view": self.heading, "system": self.system, "metric": self.metric,
                 "segments": list(map(segment_object, self.segments))}
 
-    def as_text(self, layout: Layout, form: str, color: bool, columns: int | None) -> str:
-        """The view as text, or, in a block, as Markdown has it."""
+    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
         parts = [layout.section(Section(visible(self.heading))).rstrip("\n")]
         for segment in self.segments:
             text = "\n".join(self._lines(segment, color, columns))
@@ -109,11 +107,11 @@ class AlignmentView:
 
 def _told_shift(number: int, shift: TERShift) -> str:
     """A shift in words."""
-    after = shift.target - len(shift.words)
-    distance = after - shift.start if shift.target > shift.start else shift.start - shift.target
+    distance = shift.start_after - shift.start
+    side = "right" if distance > 0 else "left"
     words = " ".join([isolated(_shown(word)) for word in shift.words])
-    return (f"shift {number}: \N{LEFT DOUBLE QUOTATION MARK}{words}\N{RIGHT DOUBLE QUOTATION MARK} moves {distance} "
-            f"word{'s' * (distance != 1)} to the {'right' if shift.target > shift.start else 'left'}")
+    return (f"shift {number}: \N{LEFT DOUBLE QUOTATION MARK}{words}\N{RIGHT DOUBLE QUOTATION MARK} moves "
+            f"{abs(distance)} word{'s' * (abs(distance) != 1)} to the {side}")
 
 
 def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:
@@ -149,9 +147,9 @@ def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
     for kind, ours, theirs in alignment.operations():
         numbers = moved[passed] if ours is not None else ()
         passed += ours is not None
-        mark = _OPERATION_MARKS[kind] + ",".join([f"{number + 1}" for number in numbers])
+        mark = OPERATION_LETTERS[kind].strip() + ",".join([f"{number + 1}" for number in numbers])
         color = _OPERATION_COLORS.get(kind, _SHIFT_COLOR if numbers else None)
-        if characters and kind == "match":
+        if characters and kind == MATCHED:
             character = ours or ""
             text = " " if character in WHITESPACE else without_direction_controls(visible(character))
             yield _Cell(text, text, mark, color)
@@ -204,7 +202,7 @@ def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[s
                 + " " * (width - columns_taken(text)) for text, cell, width in zip(texts, cells, widths)])).rstrip(" ")
 
 
-class ConfusionView:
+class ConfusionView(View):
     """The most frequent confusions of systems, a table for each kind.
 
     Attributes:
@@ -220,11 +218,9 @@ class ConfusionView:
 
     @property
     def heading(self) -> str:
-        """What the view is called."""
         return f"Most frequent confusions ({self.metric})"
 
     def as_object(self) -> dict[str, object]:
-        """The view as JSON has it."""
         kinds: list[dict[str, Any]] = []
         for found in self.kinds:
             confusions = [{"reference": reference, "hypothesis": hypothesis, "counts": dict(zip(self.names, counts))}
@@ -233,8 +229,7 @@ class ConfusionView:
                           "total": dict(zip(self.names, found.total)), "confusions": confusions})
         return {"view": self.heading, "metric": self.metric, "kinds": kinds}
 
-    def as_text(self, layout: Layout, form: str, color: bool, columns: int | None) -> str:
-        """The view as tables of text or of Markdown."""
+    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
         tables = [fitted(self._table(found), columns) if form == "text" else self._table(found)
                   for found in self.kinds if found.confusions]
         none = () if tables else ("There are none.",)

@@ -87,15 +87,19 @@ def _json_columns(names: Sequence[str], results: Results, metrics: Sequence[str]
         if results.rankings:
             ranks = ranks_of(results.rankings[index])
             columns[metric] = [{**vars(result), "rank": ranks[system]} for system, result in enumerate(column)]
-        columns.update(_beside(results, index))
+        columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
     return columns
 
 
-def _beside(results: Results, metric: int) -> list[tuple[str, list[int]]]:
-    """What is to stand beside the scores of systems under a metric, as columns. (Not all results have scores.)"""
+def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
+    """What stands beside the scores of systems under a metric. (Not all results have scores.)
+
+    Returns:
+        For each column: its heading, what it is called in words, and its numbers.
+    """
     scores = [system[metric] for system in results.scores]
-    return [(head, [getattr(score, name) for score in scores]) for head, name in (scores[0].BESIDE if scores else ())
-            if getattr(scores[0], name) is not None]
+    return [(head, name.replace("_", " "), [getattr(score, name) for score in scores])
+            for head, name in (scores[0].BESIDE if scores else ()) if getattr(scores[0], name) is not None]
 
 
 def _json_cell(result: Result, test: str | None, width: int) -> object:
@@ -109,7 +113,7 @@ def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str
     for index, (metric, column) in enumerate(zip(metrics, zip(*results.systems))):
         table.append((result_head(metric, column[0]), [result_cell(result, width, line_break, color)
                                                        for result in column]))
-        table += [(head, list(map(str, numbers))) for head, numbers in _beside(results, index)]
+        table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
     table = fitted(table, limit)
     if color:
         table = [(_colored_lines(head, "cyan"),

@@ -49,7 +49,7 @@ def delimited_comparison(names: Sequence[str], results: Results, signatures: Map
 
 def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
               width: int) -> Iterator[Sequence[object]]:
-    from .comparison import ranks_of
+    from .comparison import beside, ranks_of
 
     ranks = [ranks_of(groups) for groups in results.rankings]
     for system, (name, column) in enumerate(zip(names, results.systems)):
@@ -58,11 +58,9 @@ def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, S
                        for number in (result.score, result.mean, result.ci)]
             yield (name, metric, *numbers, result.p_value, ranks[index][system] if ranks else None,
                    signatures[metric].format())
-            for score in [of_system[index] for of_system in results.scores[system:system + 1]]:
-                for _, attribute in score.BESIDE:
-                    if getattr(score, attribute) is not None:
-                        yield (name, f"{metric} {attribute.replace('_', ' ')}", getattr(score, attribute), None, None,
-                               None, None, signatures[metric].format())
+            for _, called, numbers_beside in beside(results, index):
+                yield (name, f"{metric} {called}", numbers_beside[system], None, None, None, None,
+                       signatures[metric].format())
 
 
 def delimited_sentences(metric: str, signature: Signature, scores: Sequence[str], numbers: Sequence[int],

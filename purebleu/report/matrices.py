@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .view import TableView
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
@@ -16,7 +18,7 @@ _ITSELF = "–"
 MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
 
 
-class CrossView:
+class CrossView(TableView):
     """What systems score with each other one as their reference.
 
     Attributes:
@@ -37,17 +39,14 @@ class CrossView:
 
     @property
     def heading(self) -> str:
-        """What the view is called."""
         return f"Cross-{self.metric}: systems (lines) with other systems as references (columns)"
 
     def table(self, width: int) -> list[Column]:
-        """The columns: names, and for each reference the scores, to a number of decimal places."""
         columns = [[_ITSELF if score is None else f"{score:.{width}f}" for score in column]
                    for column in zip(*self.scores)]
         return [("System", self.names), *zip(self.names, columns)]
 
     def as_object(self) -> Mapping[str, object]:
-        """What JSON has of it: by the name of a system, by that of the reference, the score."""
         return {"view": self.heading, "scores": {
             name: {reference: score for reference, score in zip(self.names, row) if score is not None}
             for name, row in zip(self.names, self.scores)}}
@@ -60,7 +59,7 @@ class CrossView:
                     yield self.signed_as, name, reference, f"{score:.{width}f}"
 
 
-class LengthView:
+class LengthView(TableView):
     """How long systems are against the references.
 
     Attributes:
@@ -68,24 +67,25 @@ class LengthView:
         lengths: for each, the number of its tokens, and of those of the closest references.
     """
 
-    heading = "Lengths in tokens"
     signed_as = "lengths"
 
     def __init__(self, names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> None:
         self.names = names
         self.lengths = lengths
 
+    @property
+    def heading(self) -> str:
+        return "Lengths in tokens"
+
     def _ratios(self) -> list[float]:
         return [length / reference if reference else 0.0 for length, reference in self.lengths]
 
-    def table(self, _: int) -> list[Column]:
-        """The columns: names, both lengths, and ratios."""
+    def table(self, width: int) -> list[Column]:
         return [("System", self.names), ("Tokens", [f"{length}" for length, _ in self.lengths]),
                 ("Reference", [f"{reference}" for _, reference in self.lengths]),
                 ("Ratio", [f"{ratio:.3f}" for ratio in self._ratios()])]
 
     def as_object(self) -> Mapping[str, object]:
-        """What JSON has of it."""
         return {"view": self.heading, "systems": [
             {"system": name, "tokens": length, "reference": reference, "ratio": ratio}
             for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios())]}

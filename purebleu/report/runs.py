@@ -79,7 +79,7 @@ def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool) -> 
 
 
 def _lines_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
-                     width: int) -> Iterator[Sequence[object]]:
+                   width: int) -> Iterator[Sequence[object]]:
     """A line for each system under each metric."""
     for name, system in zip(names, results.systems):
         for (metric, signature), result in zip(signatures.items(), system):

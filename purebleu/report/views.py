@@ -9,19 +9,19 @@ from .layouts import LAYOUTS, Section
 from .matrices import MATRIX_HEADINGS, CrossView, LengthView
 from .page.segments import score_text, visible
 from .page.words import DELETED, INSERTED, split_words, word_difference
-from .tables import fitted, markdown_text
+from .tables import markdown_text
+from .view import TableView, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Union
+    from typing import Any, Mapping, Sequence
 
     from ..analysis.bucket_scores import Buckets, Estimate
-    from .alignment_views import AlignmentView, ConfusionView
+    from .layouts import Layout
     from .page.segments import PageSegment
     from .page.words import Difference
     from .tables import Column
 
-    View = Union["BucketView", "SegmentView", CrossView, LengthView, AlignmentView, ConfusionView]
 
 #: The formats of these views, and further ones of those that are of systems as wholes.
 VIEW_FORMATS = ("text", "json", "markdown")
@@ -33,17 +33,20 @@ _MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
 _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
 
 
-class BucketView:
+class BucketView(TableView):
     """A table of what systems score on kinds of segments, or of words.
 
     Attributes:
+        names: of the systems.
         scored: what is scored on them, such as a metric.
         counted: what is counted in them: segments or words.
         buckets: the kinds, and their scores.
         metric: the index of the metric in them.
     """
 
-    def __init__(self, scored: str, buckets: Buckets, metric: int, counted: str = "segments") -> None:
+    def __init__(self, names: Sequence[str], scored: str, buckets: Buckets, metric: int,
+                 counted: str = "segments") -> None:
+        self.names = names
         self.scored = scored
         self.counted = counted
         self.buckets = buckets
@@ -51,12 +54,27 @@ class BucketView:
 
     @property
     def heading(self) -> str:
-        """What the view is called."""
         title = self.buckets.title
         return f"{self.scored} by {title[:1].lower()}{title[1:]}"
 
+    def table(self, width: int) -> list[Column]:
+        labels, counts = zip(*self.buckets.groups)
+        table: list[Column] = [("Bucket", labels)]
+        if None not in counts:
+            table.append((self.counted.capitalize(), [f"{count}" for count in counts]))
+        for name, estimates in zip(self.names, self.buckets.estimates[self.metric]):
+            table.append((name, [_estimate_text(estimate, width) for estimate in estimates]))
+        return table
 
-class SegmentView:
+    def as_object(self) -> Mapping[str, object]:
+        estimates = self.buckets.estimates[self.metric]
+        return {"view": self.heading, "buckets": [
+            {"bucket": label, **({} if count is None else {self.counted: count}),
+             "scores": {name: _estimate_object(of_bucket[index]) for name, of_bucket in zip(self.names, estimates)}}
+            for index, (label, count) in enumerate(self.buckets.groups)]}
+
+
+class SegmentView(View):
     """Some segments.
 
     Attributes:
@@ -65,16 +83,27 @@ class SegmentView:
     """
 
     def __init__(self, heading: str, segments: Sequence[PageSegment]) -> None:
-        self.heading = heading
+        self._heading = heading
         self.segments = segments
 
+    @property
+    def heading(self) -> str:
+        return self._heading
 
-def views_report(names: Sequence[str], views: Sequence[View], signatures: Mapping[str, str],
-                 form: str, width: int, color: bool, columns: int | None = None) -> str:
+    def as_object(self) -> Mapping[str, object]:
+        return {"view": self.heading, "segments": list(map(_segment_object, self.segments))}
+
+    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
+        segments = [_in_markdown(segment) if form == "markdown" else _in_text(segment, color)
+                    for segment in self.segments]
+        return "\n\n".join([layout.section(Section(self.heading)).rstrip("\n"), *segments])
+
+
+def views_report(views: Sequence[View], signatures: Mapping[str, str], form: str, width: int, color: bool,
+                 columns: int | None = None) -> str:
     """Views in one of `VIEW_FORMATS`, or in one of `MATRIX_FORMATS`, where all are of systems as wholes.
 
     Args:
-        names: of the systems.
         views: one or more.
         signatures: by the names of the metrics.
         form: the format.
@@ -85,7 +114,7 @@ def views_report(names: Sequence[str], views: Sequence[View], signatures: Mappin
     if form in JSON_FORMATS:
         from ..runtime.json_writer import to_json
 
-        shown = [_view_object(names, view) for view in views]
+        shown = [view.as_object() for view in views]
         return to_json({"signatures": dict(signatures), "views": shown}, indent=1, ascii_only=False)
     if form in DELIMITED_FORMATS:
         from .delimited import delimited
@@ -95,35 +124,9 @@ def views_report(names: Sequence[str], views: Sequence[View], signatures: Mappin
             for line in view.lines(width)])
     color = color and form == "text"
     layout = LAYOUTS[form]
-    parts: list[str] = []
-    for view in views:
-        if isinstance(view, (BucketView, CrossView, LengthView)):
-            table = _bucket_table(names, view, width) if isinstance(view, BucketView) else view.table(width)
-            parts.append(layout.section(Section(view.heading, tables=[fitted(table, columns)])))
-        elif not isinstance(view, SegmentView):
-            parts.append(view.as_text(layout, form, color, columns))
-        else:
-            segments = [_in_markdown(segment) if form == "markdown" else _in_text(segment, color)
-                        for segment in view.segments]
-            parts.append("\n\n".join([layout.section(Section(view.heading)).rstrip("\n"), *segments]))
+    parts = [view.as_text(layout, form, width, color, columns) for view in views]
     parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))
     return layout.document(parts)
-
-
-def _view_object(names: Sequence[str], view: View) -> Mapping[str, object]:
-    if isinstance(view, BucketView):
-        return _bucket_object(names, view)
-    return _segments_object(view) if isinstance(view, SegmentView) else view.as_object()
-
-
-def _bucket_table(names: Sequence[str], view: BucketView, width: int) -> list[Column]:
-    labels, counts = zip(*view.buckets.groups)
-    table: list[Column] = [("Bucket", labels)]
-    if None not in counts:
-        table.append((view.counted.capitalize(), [f"{count}" for count in counts]))
-    for name, estimates in zip(names, view.buckets.estimates[view.metric]):
-        table.append((name, [_estimate_text(estimate, width) for estimate in estimates]))
-    return table
 
 
 def _estimate_text(estimate: Estimate, width: int) -> str:
@@ -135,22 +138,11 @@ def _estimate_text(estimate: Estimate, width: int) -> str:
     return f"{value:.{width}f} ({interval[0]:.{width}f} – {interval[1]:.{width}f})"
 
 
-def _bucket_object(names: Sequence[str], view: BucketView) -> Mapping[str, object]:
-    def of_system(estimate: Estimate) -> object:
-        if estimate is None:
-            return None
-        value, interval = estimate
-        return value if interval is None else {"score": value, "low": interval[0], "high": interval[1]}
-
-    estimates = view.buckets.estimates[view.metric]
-    return {"view": view.heading, "buckets": [
-        {"bucket": label, **({} if count is None else {view.counted: count}),
-         "scores": {name: of_system(of_bucket[index]) for name, of_bucket in zip(names, estimates)}}
-        for index, (label, count) in enumerate(view.buckets.groups)]}
-
-
-def _segments_object(view: SegmentView) -> Mapping[str, object]:
-    return {"view": view.heading, "segments": list(map(_segment_object, view.segments))}
+def _estimate_object(estimate: Estimate) -> object:
+    if estimate is None:
+        return None
+    value, interval = estimate
+    return value if interval is None else {"score": value, "low": interval[0], "high": interval[1]}
 
 
 def _segment_object(segment: PageSegment) -> Mapping[str, object]:

@@ -51,7 +51,7 @@ def without_direction_controls(text: str) -> str:
 
 
 def pieces_of_width(text: str, columns: int) -> Iterator[str]:
-    """The text in pieces that take no more than so many columns each; a mark stays with its character.
+    """The text in pieces of at most `columns` columns; a combining mark stays with its character.
 
     >>> list(pieces_of_width("abcde", 2))
     ['ab', 'cd', 'e']

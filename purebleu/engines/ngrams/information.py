@@ -98,7 +98,7 @@ class InformationCounter:
 
     def information(self) -> NgramInformation:
         """The information of n-grams in the segments so far."""
-        sequence = array("I", [*self._sequence, *repeat(_END, INFORMATION_ORDER)])
+        sequence = self._sequence + array("I", [_END] * INFORMATION_ORDER)
         tokens, base = list(self._ids), _END + 1 + len(self._ids)
         counts: dict[Ngram, int] = {}
         # Of an n-gram that occurs twice, so does what is before its last token. So each order is counted only where

@@ -41,7 +41,7 @@ _MAX_OUTPUTS = 128
 _FIELD_BYTES = 8
 _MAX_PACKED = (1 << 63) - 1
 
-#: About how many numbers of columns are looked at to tell that one may depend on another.
+#: About how many numbers of a column are looked at to tell whether it may differ from another by a constant.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
@@ -89,10 +89,10 @@ class _Columns:
 class _Packed:
     """Columns of integers, all numbers of a segment in one integer: sums of these have the sums of columns in them.
 
-    A field has the bytes that its column needs, because a sum takes time in proportion to them.
+    Each field has only the bytes that the sums of its column need, because adding takes time in proportion to them.
 
-    `bound` tells of a column what no sum, of as many segments as there are, exceeds, nor its negative falls below.
-    `bits` is the number of bits that sums fit into.
+    `bound` tells of a column the largest absolute value that its sums can have. `size` is the number of bytes of all
+    fields.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
@@ -133,21 +133,22 @@ class _Packed:
 
 
 class _RelatedColumns:
-    """Columns of integers, less what others tell: the number of bigrams is mostly that of words less 1.
+    """Columns of integers, some of which are replaced by their difference to another column.
 
-    Such a column is left as its difference to the other one, which is small, and often the same for several.
+    Columns often differ by a constant: most segments have one bigram less than words. Then the difference is small, and
+    often the same for several columns, so that it is stored once.
 
     Attributes:
-        columns: what is left, each once.
+        columns: the columns and differences, each once.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
         left: dict[tuple[int, ...], int] = {}
-        #: For each column, which of those that are left it is the sum of: one of them, or two.
+        # For each column, the index of itself, or of its difference, in `columns`.
         indices: list[int] = []
-        #: The columns that are differences, and the ones that they are differences to, which come before them.
+        #: The columns that are differences, each with the earlier column that it is the difference to.
         self._bases: list[tuple[int, int]] = []
-        #: The first column that looks like this.
+        # The first of the columns that differ by a constant, as far as a few of their numbers tell.
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):
@@ -163,7 +164,7 @@ class _RelatedColumns:
         self._indices = indices
 
     def restored(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-        """The sums of the columns, from those of what is left."""
+        """The sums of the original columns, from those of `columns`."""
         found = [sums[index] for index in self._indices]
         for index, base in self._bases:
             found[index] = list(map(add, found[index], found[base]))

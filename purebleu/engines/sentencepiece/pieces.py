@@ -100,7 +100,7 @@ class Pieces:
             total = sum(scores)  # of float32, so it is finite if they are
             if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
                 raise PurebleuError(DAMAGED)
-            joined = b"\xff".join(texts)  # a byte that UTF-8 does not have
+            joined = b"\xff".join(texts)  # (a text may have a line feed, but not this byte, which UTF-8 lacks)
             first = joined.startswith(SPACE_BYTES)
             if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\xff" + SPACE_BYTES) + first:
                 self.has_inner_spaces = True

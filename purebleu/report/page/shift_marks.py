@@ -49,10 +49,8 @@ def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
     for shift in alignment.shifts:
         end = shift.start + len(shift.words)
         target = [*order, len(order)][shift.target]
-        block, others = order[shift.start:end], order[:shift.start] + order[end:]
-        found.append([target, *_runs(block)])
-        position = shift.target if shift.target < shift.start else shift.target - len(block)
-        order = others[:position] + block + others[position:]
+        found.append([target, *_runs(order[shift.start:end])])
+        order = shift.applied(order)
     return found
 
 

@@ -1,0 +1,49 @@
+"""What may be printed instead of scores: a view has a heading, and is text in some formats, or an object of JSON."""
+
+from __future__ import annotations
+
+from .layouts import Section
+from .tables import fitted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence
+
+    from .layouts import Layout
+    from .tables import Column
+
+
+class View:
+    """Something to print instead of scores."""
+
+    @property
+    def heading(self) -> str:
+        """What the view is called."""
+        raise NotImplementedError
+
+    def as_object(self) -> Mapping[str, object]:
+        """The view as JSON has it."""
+        raise NotImplementedError
+
+    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
+        """The view as text or Markdown.
+
+        Args:
+            layout: that of the format.
+            form: the format.
+            width: the number of decimal places of scores.
+            color: for terminals.
+            columns: the width of the terminal; `None` where lines may have any length.
+        """
+        raise NotImplementedError
+
+
+class TableView(View):
+    """A view that is a single table."""
+
+    def table(self, width: int) -> Sequence[Column]:
+        """Its columns; `width` is the number of decimal places of scores."""
+        raise NotImplementedError
+
+    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
+        return layout.section(Section(self.heading, tables=[fitted(self.table(width), columns)]))
