@@ -512,7 +512,7 @@ def test_a_job_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.
 def long_request() -> dict[str, Any]:
     lines = [f"line {number} of a system" for number in range(2000)]
     return {"references": [lines], "systems": [lines, [line + " x" for line in lines]],
-            "options": {"paired-ar": True, "paired-ar-n": 100_000_000}}
+            "options": {"paired-ar": True, "paired-ar-n": 100_000_000}, "outputs": ["json"]}
 
 
 @needs_groups
