@@ -42,7 +42,7 @@ METRICS: Mapping[str, Sequence[str]] = {
             "engines.edits.tercom"),
     "wer": ("metrics.wer", "metrics.wer_alignment", "tokenizers.jiwer_words", "engines.edits.alignment"),
     "gleu": ("metrics.gleu",),
-    "nist": ("metrics.nist", "cli.weights", "engines.logarithms", "engines.ngrams.information", "files.spool"),
+    "nist": ("metrics.nist", "cli.weights", "engines.logarithms", "engines.ngrams.information"),
     "rouge": ("metrics.rouge", "tokenizers.rouge_words", "engines.porter", "engines.subsequences", "unicode.words"),
     "ribes": ("metrics.ribes", "engines.word_order"),
     "character": ("metrics.character", "engines.edits.block_moves", "engines.edits.distances"),

@@ -896,6 +896,18 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, options: list[str]
 
 @pytest.mark.heavy
 @needs_proc
+@pytest.mark.parametrize(("options", "limit"), [([], 20), (["-f", "csv"], 50)], ids=["text", "csv"])
+def test_lines_of_segments_that_are_held_back_take_little_memory(tmp_path: Path, options: list[str],
+                                                                 limit: int) -> None:
+    # (As text, they would take 100 MB; for CSV, it is the numbers of the lines that stay in memory.)
+    for name, count in (("few", 20_000), ("many", 400_000)):
+        (tmp_path / name).write_text("".join([f"a b c d {number}\n" for number in range(count)]), encoding="ascii")
+    few, many = [peak_memory(name, "-i", name, "-sl", *options, cwd=tmp_path) for name in ("few", "many")]
+    assert many - few < limit
+
+
+@pytest.mark.heavy
+@needs_proc
 @pytest.mark.parametrize("options", [["-ci", "-cin", "10000"], ["--paired-ar", "-parn", "10000"]],
                          ids=["-ci", "--paired-ar"])
 def test_many_resamples_take_little_memory(tmp_path: Path, options: list[str]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
+import os
 import tempfile
 import warnings
 from html import escape
@@ -17,9 +19,10 @@ from .helpers import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Any, Sequence
 
 textio, formats, wmt_xml = load("files.text"), load("datasets.formats"), load("datasets.wmt_xml")
+spools = load("files.spool")
 WHITESPACE = load("unicode.whitespace").WHITESPACE
 LengthError = load("errors").LengthError
 
@@ -143,3 +146,39 @@ def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) 
     kept = [texts for document in documents for texts in document if texts[1] or texts[2]]
     for place, name in enumerate(("src", "ref:A", "ref:B")):
         assert fields[name] == [formats.clean(texts[place]) for texts in kept]
+
+
+# What can be had only once
+
+
+class NoRoom(io.FileIO):
+    """A temporary file on a disk that has room for this many bytes."""
+
+    ROOM = 5000
+
+    def __init__(self, buffering: int) -> None:
+        descriptor, path = tempfile.mkstemp()
+        super().__init__(descriptor, "r+")
+        os.unlink(path)
+
+    def write(self, content: Any) -> int:
+        room = self.ROOM - self.tell()
+        if room <= 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(content[:room])
+
+
+def no_folder(buffering: int) -> None:
+    raise FileNotFoundError("no usable temporary folder")
+
+
+@pytest.mark.parametrize("count", [0, 1, 16, 17, 60])
+@pytest.mark.parametrize("made", [None, pytest.param(NoRoom, marks=pytest.mark.skipif(
+    os.name != "posix", reason="an open file can't be removed")), no_folder])
+def test_a_spool_gives_what_it_took_wherever_it_lies(monkeypatch: pytest.MonkeyPatch, count: int, made: Any) -> None:
+    if made is not None:
+        monkeypatch.setattr(tempfile, "TemporaryFile", made)
+    items = [[str(number), "é" * 100 * number, None] for number in range(count)]
+    spool = spools.Spool(iter(items))
+    assert len(spool) == count
+    assert [list(spool), list(spool)] == [items, items]

@@ -218,6 +218,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ["-i", "one", "two", "-m", "bleu", "chrf", "--paired-bs", "-pbsn", "20"],
     ["-i", "one", "-ci", "-cin", "20", "-w", "12"],
     ["-i", "one", "-sl", "-m", "ter"],
+    ["-i", "one", "-sl", "-f", "csv"],
 ], ids=" ".join)
 def test_the_number_of_processes_changes_no_byte(corpus: Path, args: list[str]) -> None:
     outputs = {run_cli(["ref", "ref2", "ref", *args, "-j", jobs], cwd=corpus, start=["-c", LAUNCHER, method]).stdout

@@ -15,7 +15,7 @@ from ..runtime.progress import Observer, observe, observer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import ContextManager, NoReturn, Sequence
+    from typing import ContextManager, Iterable, NoReturn, Sequence
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
@@ -71,17 +71,19 @@ def _complain_of_missing(error: ModuleNotFoundError) -> int:
     return BAD_INPUT
 
 
-def _show(result: str) -> int:
-    """Print a result; returns the exit code.
+def _show(result: str | Iterable[str]) -> int:
+    """Print a result, or the pieces of one; returns the exit code.
 
     A result may say that it is a message (`is_message`), for standard error; it may have further `messages` for it,
     and name another `exit_code`.
     """
     if getattr(result, "is_message", False):
-        complain(result)
+        complain(str(result))
         return FINE
     try:
-        print(result, flush=True)
+        for piece in [result] if isinstance(result, str) else result:
+            print(piece)
+        sys.stdout.flush()
     except BrokenPipeError:
         return BROKEN_PIPE
     except OSError as error:
@@ -141,7 +143,7 @@ def _run_guarded() -> int:
         return BUG
 
 
-def _observed(options: Namespace) -> str | None:
+def _observed(options: Namespace) -> str | Iterable[str] | None:
     """What the options ask for; meanwhile, standard error shows how far it has come, if it is a terminal."""
     from .commands import run_command
 

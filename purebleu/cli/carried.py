@@ -10,10 +10,12 @@ from ..runtime.program import CONTENTS, carries, own_archive
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Callable
+    from typing import Callable, TypeVar
+
+    Result = TypeVar("Result")
 
 
-def run_with_carried(options: Namespace, run: Callable[[Namespace], str | None]) -> str | None:
+def run_with_carried(options: Namespace, run: Callable[[Namespace], Result]) -> Result:
     """Do what the options ask for, after unpacking what they need of the archive into the cache.
 
     If the cache can't be written, a temporary folder is the cache of this run.

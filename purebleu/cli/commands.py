@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..errors import OptionError
-from ..metrics.evaluation import Evaluation
-from ..report import DELIMITED_FORMATS
-from .corpus import SegmentList, evaluate_systems, score_block, score_blocks, weighted_metrics
+from .corpus import evaluate_systems
 from .metrics import make_metrics
 from .outputs import told_and_written
 from .results import NOTHING_LEFT, naming_of, system_inputs
@@ -15,13 +11,14 @@ from .results import NOTHING_LEFT, naming_of, system_inputs
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Iterable
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
 
 
-def run_command(options: Namespace) -> str | None:
-    """What the options ask for, as the text to print."""
+def run_command(options: Namespace) -> str | Iterable[str] | None:
+    """What the options ask for, as the text to print; a long one comes in pieces of whole lines."""
     if hasattr(globals().get("__loader__"), "archive"):  # (asked here, so as to import nothing where it is not so)
         from .carried import run_with_carried
 
@@ -29,7 +26,7 @@ def run_command(options: Namespace) -> str | None:
     return _run_with_source(options)
 
 
-def _run_with_source(options: Namespace) -> str | None:
+def _run_with_source(options: Namespace) -> str | Iterable[str] | None:
     if options.mirror or options.offline:
         from ..files.download import fetching
 
@@ -38,7 +35,7 @@ def _run_with_source(options: Namespace) -> str | None:
     return _run(options)
 
 
-def _run(options: Namespace) -> str | None:
+def _run(options: Namespace) -> str | Iterable[str] | None:
     if options.rows:
         from .stored import results_of_rows
 
@@ -74,6 +71,8 @@ def _run(options: Namespace) -> str | None:
 
         return chosen_samples(options, metrics[0])
     if options.sentence_level:
+        from .sentences import score_sentences
+
         return score_sentences(options, metrics[0])
     return score_corpus(options, metrics)
 
@@ -102,34 +101,3 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
         systems = with_baseline(options.baseline, metrics, systems, references_sha256)
         inputs, naming = [options.baseline, *inputs], "given"
     return told_and_written(options, metrics, systems, inputs, naming, texts)
-
-
-def score_sentences(options: Namespace, metric: Metric[Score]) -> str:
-    """A line of text for each segment, all of them held back until the last has been scored without an error."""
-    listed = SegmentList()
-    [metric], blocks = weighted_metrics(options, [metric], listed)
-    evaluation: Evaluation[Score] = Evaluation(metric)
-    lines: list[str] = []
-    for systems in score_blocks(options, partial(score_block, [metric], True), listed=listed, blocks=blocks):
-        if len(systems) > 1:
-            raise OptionError(f"--sentence-level takes one system, but there are {len(systems)}")
-        part = systems[0][0]
-        evaluation.add(part)
-        if options.format in DELIMITED_FORMATS:
-            lines += [metric.score(row).numbers(options.width) for row in part.rows]
-            continue
-        signature = evaluation.signature().format(options.short)
-        lines += [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
-    if not lines:
-        raise OptionError(NOTHING_LEFT)
-    if options.signature:
-        from .published import warn_of_differences
-
-        warn_of_differences(options.signature, evaluation.signature())
-    if options.format in DELIMITED_FORMATS:
-        from ..report.delimited import delimited_sentences
-
-        name = metric.score(evaluation.totals()).name
-        return delimited_sentences(name, evaluation.signature(), lines, listed.numbers,
-                                   listed.columns.get("id", []), options.format)
-    return "\n".join(lines)

@@ -76,17 +76,19 @@ def score_blocks(options: Namespace, score: Callable[[Block], list[list[Part]]],
 
     `blocks` are those of the corpus, where it has been read before.
     """
-    def read(options: Namespace) -> Iterator[Block]:
+    def read() -> Iterator[Block]:
         for block in read_blocks(options, listed) if blocks is None else blocks:
             if see is not None:
                 see(block)
             yield block
 
     if options.jobs == 1:
-        return map(score, read(options))
-    from .sections import score_in_processes
+        return map(score, read())
+    from .sections import consists_of_plain_files, score_in_processes, score_plain_files
 
-    return score_in_processes(options, score, read)
+    if see is None and listed is None and blocks is None and consists_of_plain_files(options):
+        return score_plain_files(options, score)
+    return score_in_processes(options, score, read())
 
 
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:

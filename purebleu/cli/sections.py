@@ -21,26 +21,28 @@ if TYPE_CHECKING:
 
 
 def score_in_processes(options: Namespace, score: Callable[[Block], list[list[Part]]],
-                       read_blocks: Callable[[Namespace], Iterator[Block]]) -> Iterator[list[list[Part]]]:
-    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for."""
+                       blocks: Iterator[Block]) -> Iterator[list[list[Part]]]:
+    """What `score` makes of each of these blocks, in order, in as many processes as are asked for."""
     workers = number_of_workers(options.jobs)
-    if consists_of_plain_files(options):
-        # The workers read what they score. To read it here, and to send it to them, would take a fifth as long as
-        # scoring takes.
-        sections = read_sections(options, workers)
-        return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
-    blocks = ((piece[:len(systems)], piece[len(systems):]) for systems, references in read_blocks(options)
+    pieces = ((piece[:len(systems)], piece[len(systems):]) for systems, references in blocks
               for piece in divided([*systems, *references], workers))
-    return spread(score, blocks, workers, own_process=True)
+    return spread(score, pieces, workers, own_process=True)
+
+
+def score_plain_files(options: Namespace, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
+    """The same of a corpus that `consists_of_plain_files`: the processes read what they score.
+
+    To read it here, and to send it to them, would take a fifth as long as scoring takes.
+    """
+    workers = number_of_workers(options.jobs)
+    sections = read_sections(options, workers)
+    return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
 
 
 def consists_of_plain_files(options: Namespace) -> bool:
     """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
-    if options.selection or options.num_refs > 1 or not options.input or options.ids or options.texts is not None:
+    if options.selection or options.num_refs > 1 or not options.input or options.texts is not None:
         return False
-    if options.save_rows or options.stored_baseline or options.report or options.views \
-            or options.alignments:
-        return False  # (they have checksums of the text, or the text itself, which is read here for them)
     paths: list[str] = [*options.input, *options.references]
     try:
         is_utf8 = codecs.lookup(options.encoding).name == "utf-8"

@@ -1,19 +1,19 @@
-"""What can be read only once, kept in a temporary file to be read again."""
+"""What can be had only once, kept to be had again: in a temporary file, where it is much."""
 
 from __future__ import annotations
 
-from ..errors import PurebleuError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator
+    from typing import IO, Any, Iterable, Iterator
+
+#: The number of items that stay in memory: where these are all, no file is made.
+HELD_IN_MEMORY = 16
 
 
 class Spool:
     """The items of an iterable, which are all taken at once, and can then be had any number of times, one by one.
 
-    Raises:
-        PurebleuError: there is no room for them in the folder of temporary files.
+    The first ones stay in memory, and so do those for which the folder of temporary files has no room.
 
     Example:
         >>> spool = Spool(iter([["a", "b"], ["c"]]))
@@ -22,28 +22,50 @@ class Spool:
     """
 
     def __init__(self, items: Iterable[Any]) -> None:
+        from itertools import islice
+
+        iterator = iter(items)
+        self._first = list(islice(iterator, HELD_IN_MEMORY))
+        self._file: IO[bytes] | None = None
+        self._sizes: list[int] = []  # of the items in the file
+        self._last: list[Any] = []
+        for item in iterator:
+            if self._last or not self._write(item):
+                self._last.append(item)
+
+    def _write(self, item: Any) -> bool:
+        """Add an item to the file; returns whether there was room for it."""
         import pickle
         from tempfile import TemporaryFile
 
-        self._count = 0
-        iterator = iter(items)
+        content = pickle.dumps(item)
         try:
-            self._file = TemporaryFile()  # noqa: SIM115  # (it is closed with this object)
-            for item in iterator:
-                pickle.dump(item, self._file)
-                self._count += 1
-            self._file.flush()
-        except OSError as error:
-            raise PurebleuError(f"what is read only once can't be kept in a temporary file: {error.strerror or error} "
-                                "(TMPDIR in the environment names another folder)") from error
+            if self._file is None:
+                # (Without a buffer, whose content would be written again when the file is closed.)
+                self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # it is closed with this object
+            written = 0
+            while written < len(content):
+                written += self._file.write(content[written:])
+        except OSError:
+            return False
+        self._sizes.append(len(content))
+        return True
+
+    def __len__(self) -> int:
+        return len(self._first) + len(self._sizes) + len(self._last)
 
     def __del__(self) -> None:
-        if hasattr(self, "_file"):
-            self._file.close()
+        if getattr(self, "_file", None) is not None:
+            self._file.close()  # type: ignore[union-attr]
 
     def __iter__(self) -> Iterator[Any]:
-        import pickle
+        yield from self._first
+        if self._file is not None:
+            import pickle
 
-        self._file.seek(0)
-        for _ in range(self._count):
-            yield pickle.load(self._file)
+            position = 0
+            for size in self._sizes:
+                self._file.seek(position)
+                position += size
+                yield pickle.loads(self._file.read(size))
+        yield from self._last

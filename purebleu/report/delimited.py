@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
-def delimited(form: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
     """Rows under headings, in one of `DELIMITERS`; fields are quoted where they need it (RFC 4180), `None` is empty.
 
     >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
@@ -63,13 +65,16 @@ def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, S
                        signatures[metric].format())
 
 
-def delimited_sentences(metric: str, signature: Signature, scores: Sequence[str], numbers: Sequence[int],
-                        ids: Sequence[str], form: str) -> str:
-    """The scores of segments: a line for each, with the number of its line, and its id, if there are ids."""
+def delimited_sentences(metric: str, signature: Signature, blocks: Iterable[Sequence[str]], numbers: Sequence[int],
+                        ids: Sequence[str], form: str) -> Iterator[str]:
+    """The scores of segments, block by block: a line for each, with the number of its line, and its id, if it has one.
+    """
     signed = signature.format()
-    return delimited(form, ("line", "id", "metric", "score", "signature"),
-                     [(number, name, metric, score, signed)
-                      for number, name, score in zip(numbers, ids or [""] * len(numbers), scores)])
+    segments = zip(numbers, ids or repeat(""))
+    yield delimited(form, ("line", "id", "metric", "score", "signature"), [])
+    for scores in blocks:
+        first, *others = [(number, name, metric, score, signed) for score, (number, name) in zip(scores, segments)]
+        yield delimited(form, first, others)
 
 
 def delimited_audit(names: Sequence[str], audit: Audit, form: str, width: int) -> str:
