@@ -1,8 +1,8 @@
 """Run the tests in an environment of their own: `python3 scripts/test.py [options] [arguments of pytest]`.
 
 Each interpreter gets a virtual environment in `.venv/`, with pytest and hypothesis from the package index; it is made
-once and used again. Without options, the interpreter that runs this script runs the tests: all of them, with the files
-spread over the processors; with arguments for pytest, those that they choose.
+once and used again. Without options, the interpreter that runs this script runs the tests: all of them, or those that
+arguments for pytest choose, spread over the processors (`-n 0`: in one process).
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
-from typing import Iterator, NamedTuple, Sequence
+from typing import Iterator, Mapping, NamedTuple, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = ROOT / ".venv"
 OLDEST_SUPPORTED = (3, 8)
 
-#: What the tests need, and what the linters' environment needs on top.
-TEST_REQUIREMENTS = ("pytest", "hypothesis")
-LINT_REQUIREMENTS = ("mypy", "pyright[nodejs]", "ruff", "check-jsonschema")
+#: What the tests need, and what the linters' environment needs on top; each with a module of its own.
+TEST_REQUIREMENTS = {"pytest": "pytest", "pytest-xdist": "xdist", "hypothesis": "hypothesis"}
+LINT_REQUIREMENTS = {"mypy": "mypy", "pyright[nodejs]": "pyright", "ruff": "ruff",
+                     "check-jsonschema": "check_jsonschema"}
 
 #: The tests that run against vendored copies; and the copies, as what `vendor.py` is given (it takes a single file with
 #: its name). The first one is the smallest: it belongs to every run.
@@ -101,11 +100,11 @@ def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
     return found
 
 
-def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
+def environment(interpreter: Interpreter, requirements: Mapping[str, str]) -> str:
     """The Python of a virtual environment for `interpreter` in which the requirements are installed."""
     folder = ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    imports = ", ".join([requirement.partition("[")[0].replace("-", "_") for requirement in requirements])
+    imports = ", ".join(requirements.values())
     if not python.exists() or subprocess.run([python, "-c", f"import {imports}"], stderr=subprocess.DEVNULL).returncode:
         print(f"making {folder.relative_to(ROOT)}", flush=True)
         subprocess.run([interpreter.path, "-m", "venv", str(folder)], check=True)
@@ -116,26 +115,20 @@ def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
 def run_tests(interpreter: Interpreter, arguments: Sequence[str], heavy: bool, vendored: bool) -> bool:
     """Whether the tests pass on this interpreter, with or without the heavy ones, and those of all vendored copies."""
     print(f"== {interpreter}", flush=True)
-    command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest"]
+    # In one process more than there are processors, for some tests mostly wait.
+    command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest", "-q", "-n", str(1 + (os.cpu_count() or 1)),
+               "--dist", "worksteal"]
     if not heavy:
         command += ["-m", "not heavy"]
-    if arguments:
-        return not subprocess.run([*command, *arguments], cwd=ROOT).returncode
-    # The largest first, lest one of them be left at the end.
-    files = sorted((ROOT / "tests").glob("test_*.py"), key=lambda file: file.stat().st_size, reverse=True)
-    # (One more than there are processors, for some tests mostly wait.)
-    with ThreadPoolExecutor(1 + (os.cpu_count() or 1)) as pool:
-        passed = list(pool.map(partial(run_file, command), files))
-        passed += pool.map(partial(run_on_copy, command), VENDORED if vendored else VENDORED[:1])
+    # Bytecode of the tests and of the package serves all of the processes that they start.
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    passed = [not subprocess.run([*command, *arguments], cwd=ROOT, env=variables).returncode]
+    if not arguments:
+        passed += [run_on_copy(command, options, variables) for options in (VENDORED if vendored else VENDORED[:1])]
     return all(passed)
 
 
-def run_file(command: Sequence[str], file: Path) -> bool:
-    """Whether the tests in a file pass."""
-    return run_pytest([*command, str(file)], file.name)
-
-
-def run_on_copy(command: Sequence[str], options: Sequence[str]) -> bool:
+def run_on_copy(command: Sequence[str], options: Sequence[str], variables: Mapping[str, str]) -> bool:
     """Whether the tests of the API pass on a vendored copy; those of what it lacks are skipped."""
     with tempfile.TemporaryDirectory() as folder:
         if options[0] == "--single-file":
@@ -144,22 +137,15 @@ def run_on_copy(command: Sequence[str], options: Sequence[str]) -> bool:
             package, arguments = "host.bleu", [os.path.join(folder, "host"), "--name", "bleu", *options]
         subprocess.run([sys.executable, str(ROOT / "scripts" / "vendor.py"), *arguments], check=True,
                        stdout=subprocess.DEVNULL)
-        return run_pytest([*command, *API_SUITE], " ".join(options), PUREBLEU_PACKAGE=package, PYTHONPATH=folder)
-
-
-def run_pytest(command: Sequence[str], name: str, **variables: str) -> bool:
-    """Whether the tests pass; what pytest says is printed, of tests that pass only the last line."""
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    output = done.stdout.decode(errors="replace")
-    print(output if done.returncode else f"{name}: {output.splitlines()[-1]}", flush=True)
-    return not done.returncode
+        print("vendored:", *options, flush=True)
+        return not subprocess.run([*command, *API_SUITE], cwd=ROOT,
+                                  env={**variables, "PUREBLEU_PACKAGE": package, "PYTHONPATH": folder}).returncode
 
 
 def run_linters(interpreter: Interpreter) -> bool:
     """Whether mypy, pyright and ruff are content, and the workflows and CITATION.cff are what their schemas say."""
     print("== linters", flush=True)
-    python = environment(interpreter, (*TEST_REQUIREMENTS, *LINT_REQUIREMENTS))
+    python = environment(interpreter, {**TEST_REQUIREMENTS, **LINT_REQUIREMENTS})
     schemas = ["check_jsonschema", "--force-filetype", "yaml", "--builtin-schema"]
     workflows = sorted(map(str, ROOT.glob(".github/workflows/*.yml")))
     commands = (

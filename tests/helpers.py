@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gzip
 import importlib
 import importlib.util
@@ -127,6 +128,12 @@ def read_fixture(name: str) -> Any:
     """The content of a JSON file in `tests/fixtures`, compressed where its name says so."""
     content = (FIXTURES / name).read_bytes()
     return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
+
+
+@functools.lru_cache(maxsize=None)
+def oracle_of(name: str) -> str:
+    """The version of the program that a fixture was made with. (To read one for each of its cases takes seconds.)"""
+    return str(read_fixture(name)["oracle"])
 
 
 def unpacked(content: str) -> bytes:

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from .helpers import load, part, plain_tokenizers, read_fixture
+from .helpers import load, oracle_of, part, plain_tokenizers, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class TestStatistics:
         assert_same([list(row) for row in metric.corpus_statistics(case["hypotheses"], None)], case["rows"])
 
     def test_scores_and_signatures_of_the_corpus(self, case: dict[str, Any]) -> None:
-        version = read_fixture("compute_bleu.json.gz")["oracle"]
+        version = oracle_of("compute_bleu.json.gz")
         assert case["scores"]
         for expected in case["scores"]:
             metric = load("metrics").BLEU(**case["options"], **expected["options"])
@@ -214,7 +214,7 @@ def test_chrf(case: dict[str, Any]) -> None:
     assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
     score = metric.corpus_score(case["hypotheses"], case["references"])
     assert (score.score.hex(), score.name, str(score)) == (case["score"], case["name"], case["text"])
-    program, version = f"purebleu-{load().__version__}", read_fixture("chrf.json.gz")["oracle"]
+    program, version = f"purebleu-{load().__version__}", oracle_of("chrf.json.gz")
     signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
     assert signatures == [case["signature"], case["short"]]
     prepared = load("metrics").CHRF(**case["options"], references=case["references"])
@@ -232,7 +232,7 @@ def test_ter(case: dict[str, Any]) -> None:
     score = metric.corpus_score(case["hypotheses"], case["references"])
     assert (score.score.hex(), score.num_edits, score.ref_length.hex(), str(score)) == (
         case["score"], case["num_edits"], case["ref_length"], case["text"])
-    program, version = f"purebleu-{load().__version__}", read_fixture("code_points.tercom.json")["oracle"]
+    program, version = f"purebleu-{load().__version__}", oracle_of("code_points.tercom.json")
     signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
     assert signatures == [case["signature"], case["short"]]
     prepared = load("metrics").TER(**case["options"], references=case["references"])

@@ -311,7 +311,8 @@ def test_the_cache_is_emptied_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("unit", ["'", "' ", "'a", "a'", ",", "1,", ",1", ".", "..a", "a.", "a. ", "-", "a-", ":a",
                                   "a ", "DOT", "DOTMULTI", "DOTMULTI.", "..DOTMULTI", "MULTI", "\xc2\xb7", "€", " ",
                                   "é"])
-@pytest.mark.parametrize("language", ["en", "fr", "ca", "tdt"])
+@pytest.mark.parametrize("language", ["en", *[pytest.param(name, marks=pytest.mark.heavy)
+                                              for name in ("fr", "ca", "tdt")]])
 def test_no_line_takes_more_than_linear_time(unit: str, language: str) -> None:
     tokenizer = moses.MosesWords(language, True)
     line = unit * (40_000 // len(unit))

@@ -599,6 +599,7 @@ def release_command(target: Path, version: str) -> List[str]:
     return [sys.executable, "scripts/make_release.py", f"v{version}", "-o", str(target)]
 
 
+@pytest.mark.heavy
 def test_release(tree: Path, backend: ModuleType, environment: Environment, tmp_path: Path) -> None:
     command = release_command(tmp_path / "dist", backend.read_project(tree).version)
     paths = [Path(line) for line in run_well(command, tree).splitlines()]

@@ -306,6 +306,7 @@ OTHER_FAULTS = {
     "memory that grows with resamples or with the corpus": [
         "test_cli_faults.py::test_many_resamples_take_little_memory",
         "test_cli_faults.py::test_memory_does_not_grow_with_the_corpus",
+        "test_cli_faults.py::test_lines_of_segments_that_are_held_back_take_little_memory",
     ],
     "input that cannot be read: bad text, missing, a folder, cut off, an unknown encoding": [
         "test_cli_faults.py::test_a_file_that_cannot_be_read_is_named",

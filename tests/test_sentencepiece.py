@@ -265,7 +265,7 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("count", [17_000, 33_000])
+@pytest.mark.parametrize("count", [17_000, pytest.param(33_000, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_model_takes_more_than_ten_times_its_file(name: str, count: int) -> None:
     content = HOSTILE[name](count)
