@@ -463,7 +463,7 @@ def example_data(count: int) -> dict[str, Any]:
         "prefix": "", "systems": ["Online-B", "<b>\"O'NMT\" & co \u202e"],
         "metrics": [{"name": "BLEU", "lower": False}, {"name": "chrF", "lower": False}, {"name": "TER", "lower": True}],
         "numbers": list(range(1, count + 1)), "ids": [f"doc-{line // 20}:<{line}>" for line in range(count)],
-        "source": texts, "references": [references, second], "outputs": outputs,
+        "source": texts, "references": [references, second], "outputs": list(map(list, zip(*outputs))),
         "lengths": [len(text.split()) for text in references],
         "scores": [[scores(), scores()] for _ in range(3)], "shifts": shifts,
     }
@@ -516,7 +516,7 @@ def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
     """The numbers of the first lines in some orders, by plain Python."""
     (first, second), lines = data["scores"][2], range(len(data["numbers"]))
     differences = [two - one for one, two in zip(first, second)]
-    texts = [data["ids"], data["source"], *data["references"], *data["outputs"]]
+    texts = [data["ids"], data["source"], *data["references"], *zip(*data["outputs"])]
     found = [line for line in lines if any("straße on" in (some[line] or "").lower() for some in texts)]
     orders = {
         "difference": sorted(lines, key=lambda line: (differences[line], line)),  # (a lower score is better)
@@ -536,16 +536,15 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("browser")))
     data = example_data(5000)
     many = example_data(1000)
-    for key in ("source", "ids", "numbers", "lengths"):
+    for key in ("source", "ids", "numbers", "lengths", "outputs"):
         many[key] = many[key] * 100
-    for key in ("references", "outputs"):
-        many[key] = [some * 100 for some in many[key]]
+    many["references"] = [some * 100 for some in many["references"]]
     many["scores"] = [[some * 100 for some in of_metric] for of_metric in many["scores"]]
     many["numbers"] = list(range(1, 100_001))
     private = {**data, "source": None, "references": None, "outputs": None, "ids": None, "shifts": None}
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
-    long["outputs"][0][4] = "word " * 200_000
+    long["outputs"][4][0] = "word " * 200_000
     pages = {"plain": (data, False), "packed": (data, True), "many": (many, True), "private": (private, False),
              "one": (one, False), "long": (long, False)}
     for name, (some, is_packed) in pages.items():

@@ -110,7 +110,7 @@ def test_what_a_page_tells(folder: Path) -> None:
     assert data["source"] == [f"source {number}" for number in range(120)]
     lines = [(folder / name).read_text().splitlines() for name in ("ref", "ref2", "out/sys.A.de")]
     assert data["references"] == lines[:2]
-    assert data["outputs"][0] == lines[2]
+    assert [first for first, *_ in data["outputs"]] == lines[2]
     single = output_of(["ref", "ref2", "-i", "out/sys.A.de", "-sl", "-b", "-w", "4"], folder).splitlines()
     assert [f"{score:.4f}" for score in data["scores"][0][0]] == single
     assert page.text["segments"].count("reference length") == 100
@@ -174,8 +174,7 @@ def test_texts_are_left_out_where_asked_for(folder: Path) -> None:
     assert (data["source"], data["references"], data["outputs"]) == (None, None, None)
     assert len(data["numbers"]) == 120
     data = segments_of(Page(report_of(folder, *SYSTEMS, "--report-segments", "7")))
-    assert [len(data[name]) for name in ("numbers", "lengths")] == [7, 7]
-    assert len(data["outputs"][0]) == 7
+    assert [len(data[name]) for name in ("numbers", "lengths", "outputs")] == [7, 7, 7]
 
 
 def test_rows_alone_make_a_page(folder: Path) -> None:
@@ -195,8 +194,7 @@ def test_a_baseline_of_rows_has_numbers_but_no_text(folder: Path) -> None:
     text = Page(report_of(folder, "ref", "-i", "base=out/sys.C.de", "A=out/sys.A.de", "B=out/sys.B.de"))
     data = segments_of(page)
     assert data["systems"][0] == "base.rows"
-    assert data["outputs"][0] == [None] * 120
-    assert data["outputs"][1:] == segments_of(text)["outputs"][1:]
+    assert data["outputs"] == [[None, *outputs[1:]] for outputs in segments_of(text)["outputs"]]
     assert data["scores"] == segments_of(text)["scores"]
     assert "sys.B.de against out/sys.A.de" in page.text["pairs"]
     assert "sys.A.de against base.rows" not in page.text["pairs"].partition("N-grams that")[2]

@@ -11,7 +11,7 @@
 //   ids         what the test set calls each segment, or null
 //   source      the text of each segment, or null
 //   references  of each stream, the text of each segment (null where there is none); or null
-//   outputs     of each system, the text of each segment (null where there are only numbers); or null
+//   outputs     of each segment, the text of each system (null where there are only numbers); or null
 //   lengths     of each segment, the tokens of its reference
 //   scores      of each metric, of each system, the score of each segment
 //   shifts      of each system, by the indices of segments that have some, TER's shifts, as shift_marks.py describes
@@ -89,7 +89,7 @@
     const references = streams.filter((text) => text !== null).map(visible);
     data.systems.forEach((name, system) => {
       const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
-      const output = data.outputs ? data.outputs[system][index] : null;
+      const output = data.outputs ? data.outputs[index][system] : null;
       if (output !== null) {
         const shifts = (data.shifts && data.shifts[system][index]) || [];
         const nodes = compared(visible(output), references, shiftMarks(shifts));

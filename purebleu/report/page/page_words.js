@@ -123,7 +123,7 @@ const purebleuWords = (() => {
   function orderOf(data, query) {
     const first = data.scores[query.metric][query.first], second = data.scores[query.metric][query.second];
     const sign = data.metrics[query.metric].lower ? -1 : 1;
-    const texts = [data.ids, data.source, ...(data.references || []), ...(data.outputs || [])].filter(Boolean);
+    const columns = [data.ids, data.source, ...(data.references || [])].filter(Boolean);
     const needle = query.text.toLowerCase();
     const keys = {
       line: (index) => index, length: (index) => data.lengths[index], first: (index) => first[index],
@@ -136,7 +136,8 @@ const purebleuWords = (() => {
       const better = sign * (second[index] - first[index]);
       if (query.only === "first" && !(better < 0) || query.only === "second" && !(better > 0) ||
           query.only === "equal" && better !== 0) return;
-      if (!needle || texts.some((some) => (some[index] || "").toLowerCase().includes(needle))) order.push(index);
+      const texts = [...columns.map((column) => column[index]), ...(data.outputs ? data.outputs[index] : [])];
+      if (!needle || texts.some((text) => (text || "").toLowerCase().includes(needle))) order.push(index);
     });
     const direction = query.order === "descending" ? -1 : 1;
     return order.sort((one, other) => direction * (key(one) - key(other)) || one - other);

@@ -70,7 +70,7 @@ class PageSegment:
                    [[of_system[index] for of_system in of_metric] for of_metric in data["scores"]],
                    data["lengths"][index], identifier=at(data["ids"]), source=at(data["source"]),
                    references=[texts[index] for texts in data["references"] or ()],
-                   outputs=[texts[index] for texts in data["outputs"] or ()],
+                   outputs=at(data["outputs"]) or (),
                    shifts=[of_system.get(str(index), ()) for of_system in data["shifts"] or ()],
                    prefix=data["prefix"])
 
