@@ -101,6 +101,17 @@ def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> Non
 def test_ids_take_one_byte_where_they_can() -> None:
     assert characters.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
     assert characters.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
+    for start in (0, 0x400, 0x900, 0x10000, 0xE00):  # one after another: characters of before are in nobody's way
+        for count, size in ((250, 1), (253, 1), (254, 2)):
+            assert characters.ids_of_characters([["".join(map(chr, range(start, start + count)))], [""]]).size == size
+
+
+@pytest.mark.parametrize("character", ["\0", "\ufffd", "\ufffe", "\uffff", "\ud8d8", "\udcdc", "\U0010ffff"])
+def test_characters_that_stand_for_something_are_characters(character: str) -> None:
+    metric = CHRF()
+    lines = [character, f"ab{character}b", f"{character}я😀"]
+    assert metric.corpus_statistics(lines, [lines[::-1]]) == [
+        plain_row(metric, line, [reference]) for line, reference in zip(lines, lines[::-1])]
 
 
 @pytest.mark.parametrize("reference", ["a", "The cat sat.", "人工知能", "é"])

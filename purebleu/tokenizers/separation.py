@@ -33,7 +33,8 @@ _ASCII = bytes(range(128))
 
 #: Whitespace that `bytes.split` does not know: in ASCII, and beyond.
 _SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
-_FOREIGN_WHITESPACE = frozenset(space for space in WHITESPACE if space > "\x7f")
+_FOREIGN_WHITESPACE = frozenset(space.encode() for space in WHITESPACE if space > "\x7f")
+_STARTS_OF_FOREIGN_WHITESPACE = sorted({space[:-1] for space in _FOREIGN_WHITESPACE})
 
 #: Makes spaces of the whitespace, other than line feeds, that `bytes.split` knows.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
@@ -77,8 +78,12 @@ def whitespace_to_spaces(block: bytes) -> bytes:
     """`block` with spaces for the whitespace that `bytes.split` does not know."""
     for separator in _SEPARATORS:
         block = block.replace(separator, b" ")
-    for space in _FOREIGN_WHITESPACE & foreign_characters(block):
-        block = block.replace(space.encode(), b" ")
+    # (To look at each character beyond ASCII would take a third of the time of BLEU in Russian.)
+    foreign = block.translate(None, _ASCII)
+    for start in _STARTS_OF_FOREIGN_WHITESPACE:
+        if start in foreign:
+            for space in _FOREIGN_WHITESPACE.intersection([start + part[:1] for part in foreign.split(start)[1:]]):
+                block = block.replace(space, b" ")
     return block
 
 

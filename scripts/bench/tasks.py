@@ -103,6 +103,7 @@ EN_DE = Corpus("en-de", ("Online-A",), ("A",))
 EN_DE_2 = EN_DE._replace(references=("A", "B"))
 EN_ZH = Corpus("en-zh", ("Online-A",), ("A",))
 EN_JA = Corpus("en-ja", ("Online-A",), ("A",))
+EN_RU = Corpus("en-ru", ("Online-W",), ("A",))
 ZH_EN = Corpus("zh-en", ("Online-A",), ("A",))
 EN_DE_WRONG = EN_DE._replace(recipe="wrong pairs")
 ZH_EN_WRONG = ZH_EN._replace(recipe="wrong pairs")
@@ -133,7 +134,12 @@ TASKS = (
     Task("chrF++, in process", Scoring("CHRF", (("word_order", 2),)), EN_DE, Target(cpu=9)),
     Task("chrF, 2 references, whole process", CommandLine(("-m", "chrf")), EN_DE_2, Target(cpu=8)),
     Task("chrF, 2 references, in process", Scoring("CHRF", ()), EN_DE_2, Target(cpu=9)),
-    Task("chrF, en-zh, whole process", CommandLine(("-m", "chrf")), EN_ZH),
+    # Other scripts
+    Task("BLEU 13a, en-ru, whole process", CommandLine(("-tok", "13a")), EN_RU, Target(cpu=7)),
+    Task("BLEU char, en-ja, whole process", CommandLine(("-tok", "char")), EN_JA, Target(cpu=7)),
+    Task("chrF, en-ru, whole process", CommandLine(("-m", "chrf")), EN_RU, Target(cpu=8)),
+    Task("chrF, en-zh, whole process", CommandLine(("-m", "chrf")), EN_ZH, Target(cpu=8)),
+    Task("chrF, en-ja, whole process", CommandLine(("-m", "chrf")), EN_JA, Target(cpu=8)),
     Task("chrF, 100,000 distinct segments, whole process", CommandLine(("-m", "chrf", "-w", "12")), EN_DE_100000,
          Target(cpu=14, extra_mb=40), smaller=EN_DE_2000, runs=1),
     # TER

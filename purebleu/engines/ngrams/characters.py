@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import charmap_build, charmap_encode
 from itertools import accumulate
 
 from .ids import Ids
@@ -10,8 +11,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-_ASCII_BYTES = bytes(range(128))
 _BYTES = bytes(range(256))
+
+#: The most characters that get ids of one byte: two ids of padding are left over, and the one with all bits set.
+_MOST_OF_ONE_BYTE = 253
+
+#: What can have no id of two bytes, though UTF-16 has one for it: the ids of padding, and the one with all bits set.
+_RESERVED = "\ud8d8\udcdc\uffff"
+
+#: Characters that had ids of one byte last time; most of those of the next text are among them. The first one has to be
+#: U+0000, for only then does `charmap_build` make a table that is read in C.
+_LAST_ALPHABET = ["\0"]
 
 
 def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
@@ -24,28 +34,54 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
         `None` where there are more different characters beyond the Basic Multilingual Plane than stand-ins for them.
     """
     strings = [string for column in columns for string in column]
-    text = "".join(strings)
-    foreign = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass"))
-    beyond_latin = [character for character in foreign if character > "\xff"]
-    free = _BYTES.translate(None, text.encode("latin-1", "ignore"))
-    if len(beyond_latin) <= len(free) - 3:
-        # Letters beyond Latin-1 are replaced by letters in it that do not occur: then each is one byte. (Three ids are
-        # left over: two of padding, and the one with all bits set.)
-        for character, stand_in in zip(beyond_latin, free):
-            text = text.replace(character, chr(stand_in))
-        data = text.encode("latin-1")
-        used = _BYTES.translate(None, _BYTES.translate(None, data))
-        ids = data.translate(bytes.maketrans(used, _BYTES[:len(used)]))
-        return Ids(_split(ids, 1, strings, columns), 1, len(used))
-    # Two bytes are UTF-16; what takes four there is replaced by surrogates that do not occur.
-    too_large = [character for character in foreign if character > "\uffff" or character in "\ud8d8\udcdc\uffff"]
-    reserved = foreign.union("\ud8d8\udcdc")
-    free_surrogates = [chr(code) for code in range(0xD800, 0xE000) if chr(code) not in reserved]
-    if len(too_large) > len(free_surrogates):
+    text = _in_two_bytes("".join(strings))
+    if text is None:
         return None
-    for character, surrogate in zip(too_large, free_surrogates):
+    data = _in_one_byte(text)
+    used = _BYTES if data is None else _BYTES.translate(None, _BYTES.translate(None, data))
+    if data is None or len(used) > _MOST_OF_ONE_BYTE:
+        return Ids(_split(text.encode("utf-16-le", "surrogatepass"), 2, strings, columns), 2, 0)
+    ids = data.translate(bytes.maketrans(used, _BYTES[:len(used)]))
+    return Ids(_split(ids, 1, strings, columns), 1, len(used))
+
+
+def _in_two_bytes(text: str) -> str | None:
+    """The text with surrogates that do not occur in it for characters that UTF-16 has no two bytes for, and for those
+    that are reserved; `None` where there are too few of them.
+    """
+    if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) and not any(
+            character in text for character in _RESERVED):
+        return text
+    characters = set(text)
+    replaced = [character for character in characters if character > "\uffff" or character in _RESERVED]
+    taken = characters.union(_RESERVED)
+    free = [chr(code) for code in range(0xD800, 0xE000) if chr(code) not in taken]
+    if len(replaced) > len(free):
+        return None
+    for character, surrogate in zip(replaced, free):
         text = text.replace(character, surrogate)
-    return Ids(_split(text.encode("utf-16-le", "surrogatepass"), 2, strings, columns), 2, 0)
+    return text
+
+
+def _in_one_byte(text: str) -> bytes | None:
+    """A text of `_in_two_bytes` with a byte for each character; `None` where there are too many different ones.
+
+    To look for the characters that there are would take as long as to match them; in a table of those of the last text,
+    only the few that are missing are met.
+    """
+    for alphabet in dict.fromkeys((*_LAST_ALPHABET, "\0")):
+        while len(alphabet) <= len(_BYTES):
+            try:
+                data, _ = charmap_encode(text, "strict", charmap_build(alphabet))
+            except UnicodeEncodeError as error:
+                missing = set(text[error.start:error.start + 1000]).difference(alphabet)
+                if not missing:
+                    return None  # U+FFFE, which stands for no character in such a table
+                alphabet += "".join(sorted(missing))
+            else:
+                _LAST_ALPHABET[:] = [alphabet]
+                return data
+    return None
 
 
 def _split(ids: bytes, size: int, strings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[bytes]]:
