@@ -8,18 +8,19 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 from .corpora import prepare
 from .errors import Failed, Skipped
 from .forms import start_of
-from .programs import CALL, LAUNCH, SCORE, SEGMENT, TRAIN
+from .programs import CALL, LAUNCH, NEIGHBOUR, SCORE, SEGMENT, TRAIN
 from .tasks import Calling, CommandLine, Scoring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Iterator, Mapping, Sequence
 
     from .corpora import Files
     from .tasks import Task, Work
@@ -141,6 +142,17 @@ def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path
     return sample._replace(cpu=report["cpu"], wall=report["wall"], result=json.dumps(report["figures"]).encode())
 
 
+@contextmanager
+def neighbour(python: str) -> Iterator[None]:
+    """A process that goes through more memory than the processors' shared cache holds, again and again."""
+    process = subprocess.Popen([python, "-I", "-S", "-c", NEIGHBOUR], stdin=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
 class Measurement(NamedTuple):
     """All counted runs of a task, in pairs; `smaller` are purebleu's runs on the smaller corpus, if there is one.
 
@@ -174,11 +186,12 @@ class Bench(NamedTuple):
             place, start = start_of(task.work.form, self.folder, own.python)
             own = own._replace(folder=place)
         theirs, ours, smaller = [], [], []
-        for _ in range(1 + (task.runs or self.runs)):
-            theirs.append(measure(task.work, rival, files, False, model))
-            ours.append(measure(task.work, own, files, True, model, start))
-            if smaller_files:
-                smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, True))
+        with neighbour(own.python) if task.neighbour else nullcontext():
+            for _ in range(1 + (task.runs or self.runs)):
+                theirs.append(measure(task.work, rival, files, False, model))
+                ours.append(measure(task.work, own, files, True, model, start))
+                if smaller_files:
+                    smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, True))
         pairs = zip(theirs, ours) if task.compare else ()
         differences = [self.difference(one.result, other.result) for one, other in pairs]
         return Measurement(theirs[1:], ours[1:], smaller[1:], next(filter(None, differences), None))

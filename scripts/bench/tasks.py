@@ -85,6 +85,7 @@ class Task(NamedTuple):
 
     `smaller` names a second corpus: how much more peak memory does purebleu take for `corpus` than for that one?
     `runs` overrides -n. `compare` is false where the results cannot be equal.
+    With `neighbour`, another process fills the processors' shared cache all the while.
     `rival` is the package on the other side, in the oracle's interpreter (where it is missing, the task is skipped);
     "purebleu" sets two option lists of purebleu against one another.
     """
@@ -96,6 +97,7 @@ class Task(NamedTuple):
     smaller: Corpus | None = None
     runs: int | None = None
     compare: bool = True
+    neighbour: bool = False
     rival: str = "sacrebleu"
 
 
@@ -134,6 +136,9 @@ TASKS = (
     Task("chrF++, in process", Scoring("CHRF", (("word_order", 2),)), EN_DE, Target(cpu=9)),
     Task("chrF, 2 references, whole process", CommandLine(("-m", "chrf")), EN_DE_2, Target(cpu=8)),
     Task("chrF, 2 references, in process", Scoring("CHRF", ()), EN_DE_2, Target(cpu=9)),
+    # Beside a process that fills the shared cache
+    Task("BLEU 13a beside a busy process, whole process", CommandLine(("-tok", "13a")), EN_DE, neighbour=True),
+    Task("chrF beside a busy process, whole process", CommandLine(("-m", "chrf")), EN_DE, neighbour=True),
     # Other scripts
     Task("BLEU 13a, en-ru, whole process", CommandLine(("-tok", "13a")), EN_RU, Target(cpu=7)),
     Task("BLEU char, en-ja, whole process", CommandLine(("-tok", "char")), EN_JA, Target(cpu=7)),
