@@ -1,16 +1,18 @@
-"""Write a folder that any web server can hold: the local page, which runs purebleu itself in the browser.
+"""Write the local page as one file that runs purebleu itself in the browser, wherever it lies.
 
     python3 scripts/make_web.py OUT
-    python3 -m http.server --directory OUT      # to try it
 
-There is no server behind it: Pyodide (CPython in WebAssembly) comes from the npm registry, once, into `.venv/wasm`, and
-its files are put into the folder. While the page is used, nothing is fetched from anywhere else, and no text leaves the
-browser. It has no test sets but the sample that is part of purebleu.
+OUT/index.html can be put on any web server, on a file share, or on a stick: there is no server behind it. Pyodide
+(CPython in WebAssembly) comes from the npm registry, once, into `.venv/wasm`, and is put into the file. While the page
+is used, nothing is fetched from anywhere, and no text leaves the browser. It has no test sets but the sample that is
+part of purebleu.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import gzip
 import io
 import shutil
 import subprocess
@@ -29,21 +31,53 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from run_in_wasm import FOLDER, install  # noqa: E402
 
-#: The files of Pyodide that a page needs.
-PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+#: Pyodide, and its files that a worker needs.
+PYODIDE = FOLDER / "node_modules" / "pyodide"
+PYODIDE_FILES = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
-#: What the page's script may do: start a worker from beside the page.
-POLICY = ("worker-src 'self'",)
+#: What makes a script of Pyodide's a module, and what stands there in one that is none.
+OF_MODULES = {"export default _createPyodideModule;": "", "import.meta.url": '"https://pyodide.invalid/"'}
+
+#: What the page's script may do: start a worker from what is in the page; and what that may run.
+POLICY = ("worker-src blob:",)
+SCRIPT_SOURCES = ("'wasm-unsafe-eval'",)
 
 
 def page() -> str:
-    """The page."""
+    """The page, with all files that its worker needs."""
     from purebleu.cli.serve import setup_of_page
     from purebleu.serve.document import form_page
 
     setup = setup_of_page()
     setup["testSets"] = {name: pairs for name, pairs in setup["testSets"].items() if name == "sample"}
-    return form_page(setup, (WEB / "send.js").read_text(encoding="utf-8"), POLICY)[0]
+    text, _ = form_page(setup, (WEB / "send.js").read_text(encoding="utf-8"), POLICY, SCRIPT_SOURCES)
+    # (The first of them is what the script in the head looks for, so they stand in front of it.)
+    files = "\n".join([f'<script type="text/plain" id="{name}">{packed(content)}</script>'
+                       for name, content in files_of_worker().items()])
+    before, end, after = text.rpartition("<script>")
+    return f"{before}{files}\n{end}{after}"
+
+
+def files_of_worker() -> dict[str, bytes]:
+    """The files that a worker of the page needs, by their names."""
+    return {**{name: (PYODIDE / name).read_bytes() for name in PYODIDE_FILES},
+            "worker.js": worker_script().encode("utf-8"), "purebleu.zip": package()}
+
+
+def worker_script() -> str:
+    """What a worker of the page runs: a plain script, for from a file, a browser starts no worker that is a module."""
+    module = (PYODIDE / "pyodide.asm.mjs").read_text(encoding="utf-8")
+    for part, replacement in OF_MODULES.items():
+        if part not in module:
+            raise ValueError(f"pyodide.asm.mjs has no {part!r}")
+        module = module.replace(part, replacement)
+    return "\n".join([(PYODIDE / "pyodide.js").read_text(encoding="utf-8"), module,
+                      (WEB / "worker.js").read_text(encoding="utf-8")])
+
+
+def packed(content: bytes) -> str:
+    """A file, compressed by gzip, in base64."""
+    return base64.b64encode(gzip.compress(content, mtime=0)).decode("ascii")
 
 
 def package() -> bytes:
@@ -55,17 +89,6 @@ def package() -> bytes:
         for name, content in program_files():
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
-
-
-def write(folder: Path) -> None:
-    """Write the folder; files of these names are replaced."""
-    pyodide = folder / "pyodide"
-    pyodide.mkdir(parents=True, exist_ok=True)
-    for name in PYODIDE_FILES:
-        shutil.copyfile(FOLDER / "node_modules" / "pyodide" / name, pyodide / name)
-    shutil.copyfile(WEB / "worker.js", folder / "worker.js")
-    (folder / "purebleu.zip").write_bytes(package())
-    (folder / "index.html").write_bytes(page().encode("utf-8"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,9 +103,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except subprocess.CalledProcessError as error:
         print(f"failed: {' '.join(map(str, error.cmd))}", file=sys.stderr)
         return 1
-    write(options.folder)
-    size = sum(path.stat().st_size for path in options.folder.rglob("*") if path.is_file())
-    print(f"{options.folder}: {size / 1e6:.1f} MB; serve it with any web server")
+    path = options.folder / "index.html"
+    content = page().encode("utf-8")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    print(f"{path}: {len(content) / 1e6:.1f} MB; open it in a browser")
     return 0
 
 

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from .helpers import SCRIPTS, SHARED, load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Iterator
 
 pytest.importorskip(f"{PACKAGE}.serve.server")
 
@@ -173,31 +174,37 @@ def test_axe_finds_nothing(seen: Any, name: str) -> None:
 # The page without a server: `scripts/make_web.py`
 
 
-@pytest.fixture(scope="module")
-def web_seen(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What the driver saw of the page that runs purebleu in the browser."""
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a web server that has the files of a folder."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *_: Any) -> None:
+            """Nothing."""
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture(scope="module", params=["server", "file"])
+def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:
+    """What the driver saw of the page that runs purebleu in the browser: from a web server, and from a file."""
     if not BROWSER or not NODE or not shutil.which("npm"):
         pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
     folder = tmp_path_factory.mktemp("web")
     done = subprocess.run([sys.executable, str(SCRIPTS / "make_web.py"), str(folder / "out")], capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     (folder / "requests.json").write_text(json.dumps(WEB_REQUESTS), encoding="utf-8")
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *_: Any) -> None:
-            """Nothing."""
-
-    handler = functools.partial(Quiet, directory=str(folder / "out"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            address = f"http://127.0.0.1:{server.server_port}/"
-            command = [NODE, str(DRIVER.with_name("web.mjs")), BROWSER, CHROMIUM, address, "requests.json"]
-            done = subprocess.run(command, cwd=str(folder), capture_output=True)
-        finally:
-            server.shutdown()
-            thread.join()
+    is_file = request.param == "file"
+    with nullcontext((folder / "out" / "index.html").as_uri()) if is_file else served(folder / "out") as address:
+        command = [NODE, str(DRIVER.with_name("web.mjs")), BROWSER, CHROMIUM, address, "requests.json"]
+        done = subprocess.run(command, cwd=str(folder), capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 

@@ -17,13 +17,15 @@ _SENDER = "send.js"
 
 
 def form_page(setup: Mapping[str, Any], sender: str | None = None,
-              policy: Sequence[str] = ("connect-src 'self'",)) -> tuple[str, str]:
+              policy: Sequence[str] = ("connect-src 'self'",),
+              script_sources: Sequence[str] = ()) -> tuple[str, str]:
     """The page, and its Content-Security-Policy.
 
     Args:
         setup: what the page offers: `version`, `fields` and `testSets`.
         sender: the script that has a request done (default: by the server that the page came from).
         policy: what that script may do, as directives of the policy.
+        script_sources: what it may run, besides itself, as sources of scripts.
 
     Returns:
         The text of the page, which has the policy, too, and the policy, for the header that goes with it.
@@ -32,7 +34,8 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     style = "\n".join([file_of("page.css"), _file(_STYLE)])
     # A report is shown in a frame without rights, but what it may run has to be allowed here, too.
     of_report = "\n".join([file_of("page.css"), file_of("charts.css")])
-    directives = ["default-src 'none'", f"script-src {csp_hash(script)} {csp_hash(page_script())}",
+    sources = [csp_hash(script), csp_hash(page_script()), *script_sources]
+    directives = ["default-src 'none'", f"script-src {' '.join(sources)}",
                   f"style-src {csp_hash(style)} {csp_hash(of_report)}", "frame-src blob:", "img-src data:",
                   "base-uri 'none'", "form-action 'none'", *policy]
     page, whole_policy = _file(_PAGE), "; ".join(directives)

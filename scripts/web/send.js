@@ -1,13 +1,33 @@
 // Has a request done by purebleu itself, in WebAssembly, in a worker of this page; as the page's `send.js` has it done
 // by a server.
+//
+// All files that the worker needs are in this page, each in a script element of type text/plain with its name, compressed
+// by gzip and in base64: so the page works wherever it lies, without a server, too.
 const purebleuSend = (() => {
   "use strict";
 
+  const FILES = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json", "purebleu.zip"];
+
   let worker = null, waiting = null;
 
+  async function fileOf(name) {
+    const text = document.getElementById(name).textContent;
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  }
+
+  async function unpack() {
+    const [script, ...files] = await Promise.all(["worker.js", ...FILES].map(fileOf));
+    return {
+      script: URL.createObjectURL(new Blob([script], { type: "text/javascript" })),
+      files: Object.fromEntries(FILES.map((name, index) => [name, files[index]])),
+    };
+  }
+
   // To end what a worker does is to end the worker: the next one is there a moment later.
-  function start() {
-    worker = new Worker("worker.js", { type: "module" });
+  async function start() {
+    const { script, files } = await unpacked;
+    worker = new Worker(script);  // (from a file, a browser starts no worker that is a module)
     worker.addEventListener("message", ({ data }) => {
       if (!waiting) return;
       if (data.progress) waiting.onProgress(data.progress);
@@ -16,13 +36,14 @@ const purebleuSend = (() => {
     worker.addEventListener("error", (event) => {
       if (waiting) waiting.reject(new Error(event.message || "The worker of this page could not be loaded."));
     });
+    worker.postMessage(files);
   }
 
   async function send(request, onProgress, signal) {
-    if (!worker) start();
+    await started;
     const end = () => {
       worker.terminate();
-      start();
+      started = start();
       waiting.reject(new DOMException("Cancelled", "AbortError"));
     };
     try {
@@ -37,6 +58,7 @@ const purebleuSend = (() => {
     }
   }
 
-  start();
+  const unpacked = unpack();
+  let started = start();
   return { send, where: "purebleu runs in this browser: text does not leave it, and nothing is stored." };
 })();

@@ -42,8 +42,9 @@ try {
   let isLoaded = false;
   context.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith(`blob:${address}`)) seen.foreign.push(url);
-    if (isLoaded && !url.startsWith("blob:")) seen.after.push(url);
+    if (url.startsWith("blob:")) return;
+    if (url !== address) seen.foreign.push(url);
+    if (isLoaded) seen.after.push(url);
   });
   page.on("console", (message) => { if (message.type() !== "log") seen.complaints.push(message.text()); });
   page.on("pageerror", (error) => seen.complaints.push(error.stack));
@@ -56,7 +57,7 @@ try {
     start = Date.now();
   }
   const frame = await (await page.$("#report")).contentFrame();
-  await frame.waitForSelector(".rows li");
+  await frame.waitForSelector(".rows li", { state: "attached" });  // (out of sight, a frame may not be drawn)
   seen.report = await frame.textContent("h1");
   isLoaded = false;  // the worker that is cancelled is gone, and the next one loads what it did
   await page.click("#score");
