@@ -12,12 +12,12 @@ from .separation import (
     OTHER,
     foreign_characters,
     glued_marks,
-    join_unbroken,
+    join_spaced,
     separate,
     separate_with_exceptions,
     spaced,
     split_block,
-    whitespace_to_spaces,
+    unbroken,
 )
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ class TokenizerV14International(BaseTokenizer):
         return "intl"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        block = join_unbroken(lines)
+        block = join_spaced(unbroken(lines))
         foreign = foreign_characters(block)
         marks = in_category(PUNCTUATION, foreign)
         classes = block.translate(self._ascii_classes)
@@ -61,4 +61,4 @@ class TokenizerV14International(BaseTokenizer):
             classes = classes.replace(number, DIGIT * len(number))
         block = separate_with_exceptions(block, self._ascii_marks + spaced(marks), glued_marks(block, classes))
         block = separate(block, self._ascii_symbols + spaced(in_category(SYMBOLS, foreign)))
-        return split_block(whitespace_to_spaces(block))
+        return split_block(block)

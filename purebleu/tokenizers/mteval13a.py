@@ -8,13 +8,12 @@ from .separation import (
     MARK,
     OTHER,
     glued_marks,
-    join_lines,
+    join_spaced,
     positions_of,
     separate,
     separate_with_exceptions,
     spaced,
     split_block,
-    whitespace_to_spaces,
 )
 
 TYPE_CHECKING = False
@@ -80,12 +79,11 @@ class Tokenizer13a(BaseTokenizer):
         return "13a"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        block = join_lines(lines).replace(b"<skipped>", b"")
+        block = join_spaced(lines).replace(b"<skipped>", b"")
         if block.count(b"\n") > len(lines) + 1:
             # Only the API can bring line feeds inside of a line; their hyphens need the rules in the order of mteval.
-            block = join_lines(list(map(_join_hyphenated, lines)))
-        block = separate_marks(separate_symbols(resolve_entities(block)), padded=True)
-        return split_block(whitespace_to_spaces(block))
+            block = join_spaced(map(_join_hyphenated, lines))
+        return split_block(separate_marks(separate_symbols(resolve_entities(block)), padded=True))
 
 
 def _join_hyphenated(line: str) -> str:

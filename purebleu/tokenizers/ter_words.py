@@ -6,7 +6,7 @@ from ..unicode.casing import lower_case_of_lines
 from .base import BaseTokenizer
 from .categories import Spacing, in_category
 from .mteval13a import resolve_entities, separate_marks, separate_symbols
-from .separation import foreign_characters, join_lines, join_unbroken, split_block, whitespace_to_spaces
+from .separation import foreign_characters, join_lines, split_block, unbroken, with_spaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ class TercomTokenizer(BaseTokenizer):
         if not self._case_sensitive:
             lines = lower_case_of_lines(lines)
         # (Only the API can bring line feeds inside of a line. They are whitespace, except to normalization.)
-        block = self._normalize(lines) if self._normalized else join_unbroken(lines)
+        block = self._normalize(lines) if self._normalized else join_lines(unbroken(lines))
         if self._no_punct:
             block = block.translate(None, _REMOVED_MARKS)
             if self._asian_support:
                 for mark in in_category(_ASIAN_PUNCTUATION, foreign_characters(block)):
                     block = block.replace(mark, b"")
-        return split_block(whitespace_to_spaces(block))
+        return split_block(with_spaces(block.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass"))
 
     def _normalize(self, lines: Sequence[str]) -> bytes:
         block = join_lines([line.replace("\n-", "").replace("\n", " ") for line in lines])
