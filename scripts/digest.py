@@ -149,7 +149,7 @@ def tokens(package: str, lines: Sequence[str]) -> Iterator[tuple[str, Sequence[A
     """The tokens of the lines."""
     for name in tokenizers(package):
         tokenizer = importlib.import_module(f"{package}.tokenizers").make_tokenizer(name)
-        yield f"tokens {name}", tokenizer.tokenize_lines(lines)
+        yield f"tokens {name}", [list(tokens) for tokens in tokenizer.tokenize_lines(lines)]
 
 
 def tokenizers(package: str) -> list[str]:

@@ -178,7 +178,7 @@ def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: Ref
     """The tokens of the corpus, block by block."""
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
-            return metric.tokenizer.tokenize_lines(lines)
+            return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]  # (a string would be a line)
         # Of a string, evaluate compares the characters, where the metric would split it.
         return [list(tokenizer(line)) for line in lines]
 

@@ -8,6 +8,7 @@ from itertools import repeat
 from operator import add, mul
 
 from ..blocks import CACHED_SEGMENTS, slices
+from ..engines.ngrams.characters import ids_of_characters
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
@@ -134,14 +135,18 @@ class BLEU(Metric[BLEUScore]):
         return (length, closest, *count_matches(hypothesis, references, self.max_ngram_order), *self._totals(length))
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        matcher = NgramMatcher(self.max_ngram_order, ids_of_tokens, MAX_TOKENS)
+        if self.tokenizer.OF_CHARACTERS and isinstance(hypotheses[0], str):
+            matcher = NgramMatcher(self.max_ngram_order, ids_of_characters)  # in half the time
+        else:
+            matcher = NgramMatcher(self.max_ngram_order, ids_of_tokens, MAX_TOKENS)
         lengths: list[int] = []
         closest: list[int] = []
         for indices in slices(len(hypotheses), CACHED_SEGMENTS):
             tokens = self.preprocess_lines(hypotheses[indices])
             columns = references.part(indices).columns()
             # A missing reference has no n-grams, like an empty one; but it has no length either.
-            matcher.add(tokens, [[reference or () for reference in column] for column in columns])
+            nothing = tokens[0][:0]
+            matcher.add(tokens, [[reference or nothing for reference in column] for column in columns])
             lengths += map(len, tokens)
             closest += _closest_lengths(tokens, columns)
         totals = {length: self._totals(length) for length in set(lengths)}

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 class BaseTokenizer:
     """A tokenizer: `tokenize_lines` splits many lines; called with one line, it returns its tokens joined by spaces."""
 
+    #: Whether tokens are characters, so that those of a line are a string.
+    OF_CHARACTERS = False
+
     def signature(self) -> str:
         """What a score's signature says after `tok:`."""
         raise NotImplementedError

@@ -11,13 +11,15 @@ if TYPE_CHECKING:
 
 
 class TokenizerChar(BaseTokenizer):
-    """Splits a line into its characters."""
+    """Splits a line into its characters; the sequence of them is a string."""
+
+    OF_CHARACTERS = True
 
     def signature(self) -> str:
         return "char"
 
-    def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
-        return list(map(list, lines_without_spaces(block_with_spaces(lines))))
+    def tokenize_lines(self, lines: Sequence[str]) -> list[str]:
+        return lines_without_spaces(block_with_spaces(lines))
 
     def __call__(self, line: str) -> str:
         # sacreBLEU-compat: whitespace of the line stays between the spaces; it makes no difference to the tokens.
