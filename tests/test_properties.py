@@ -485,11 +485,14 @@ def test_copies_of_a_segment_have_the_rows_of_the_plain_form(
 @given(hypothesis=st.text("abc", max_size=30), reference=st.text("abc", max_size=30), most=st.integers(0, 30))
 @few
 def test_long_segments_are_counted_as_short_ones_are(hypothesis: str, reference: str, most: int) -> None:
-    expected = [ngrams.count_matches(hypothesis, [reference], 6), ngrams.count_matches([*hypothesis], [[*reference]], 6)]
+    def counts() -> list[tuple[int, ...]]:
+        return [ngrams.count_matches(hypothesis, [reference], 6),
+                ngrams.count_matches([*hypothesis], [[*reference]], 6)]
+
+    expected = counts()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ngrams, "MOST_IN_LISTS", most)
-        assert [ngrams.count_matches(hypothesis, [reference], 6),
-                ngrams.count_matches([*hypothesis], [[*reference]], 6)] == expected
+        assert counts() == expected
 
 
 @given(corpus=st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=8), name=st.sampled_from(list(PLAIN)),
