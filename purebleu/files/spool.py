@@ -13,7 +13,7 @@ HELD_IN_MEMORY = 16
 class Spool:
     """The items of an iterable, which are all taken at once, and can then be had any number of times, one by one.
 
-    The first ones stay in memory, and so do those for which the folder of temporary files has no room.
+    The first ones stay in memory, and so do all where there is no temporary file, or no room for it.
 
     Example:
         >>> spool = Spool(iter([["a", "b"], ["c"]]))
@@ -35,18 +35,18 @@ class Spool:
 
     def _write(self, item: Any) -> bool:
         """Add an item to the file; returns whether there was room for it."""
-        import pickle
-        from tempfile import TemporaryFile
-
-        content = pickle.dumps(item)
         try:
+            import pickle
+            from tempfile import TemporaryFile
+
+            content = pickle.dumps(item)
             if self._file is None:
                 # (Without a buffer, whose content would be written again when the file is closed.)
                 self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # it is closed with this object
             written = 0
             while written < len(content):
                 written += self._file.write(content[written:])
-        except OSError:
+        except (OSError, ImportError):  # (a minimal Python may lack these modules)
             return False
         self._sizes.append(len(content))
         return True
