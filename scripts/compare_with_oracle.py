@@ -585,7 +585,7 @@ def tokens_of(metric_class: Any, task: Task, setting: Setting) -> list[Any]:
 def preprocessing(metric: Any) -> Callable[[str], str]:
     """The function of either side's metric from a line to its tokens, joined by blanks."""
     if hasattr(metric, "preprocess"):
-        return lambda line: as_text(metric.preprocess(line))
+        return lambda line: as_text(list(metric.preprocess(line)))  # (of characters, the sequence is a string)
     # The oracle splits later. So does this, in the oracle's interpreter: others do not all split in the same places.
     if hasattr(metric, "_remove_punctuation"):
         return lambda line: as_text(parts_for_chrf(metric, metric._preprocess_segment(line)))
