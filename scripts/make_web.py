@@ -11,8 +11,6 @@ part of purebleu.
 from __future__ import annotations
 
 import argparse
-import base64
-import gzip
 import io
 import shutil
 import subprocess
@@ -46,12 +44,13 @@ SCRIPT_SOURCES = ("'wasm-unsafe-eval'",)
 def page() -> str:
     """The page, with all files that its worker needs."""
     from purebleu.cli.serve import setup_of_page
+    from purebleu.report.page.data import packed
     from purebleu.serve.document import form_page
 
     setup = setup_of_page()
     setup["testSets"] = {name: pairs for name, pairs in setup["testSets"].items() if name == "sample"}
     text, _ = form_page(setup, (WEB / "send.js").read_text(encoding="utf-8"), POLICY, SCRIPT_SOURCES)
-    # (The first of them is what the script in the head looks for, so they stand in front of it.)
+    # (They stand in front of the page's script, which reads them as soon as it runs.)
     files = "\n".join([f'<script type="text/plain" id="{name}">{packed(content)}</script>'
                        for name, content in files_of_worker().items()])
     before, end, after = text.rpartition("<script>")
@@ -73,11 +72,6 @@ def worker_script() -> str:
         module = module.replace(part, replacement)
     return "\n".join([(PYODIDE / "pyodide.js").read_text(encoding="utf-8"), module,
                       (WEB / "worker.js").read_text(encoding="utf-8")])
-
-
-def packed(content: bytes) -> str:
-    """A file, compressed by gzip, in base64."""
-    return base64.b64encode(gzip.compress(content, mtime=0)).decode("ascii")
 
 
 def package() -> bytes:

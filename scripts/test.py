@@ -121,7 +121,7 @@ def run_tests(interpreter: Interpreter, arguments: Sequence[str], heavy: bool, v
     if not heavy:
         command += ["-m", "not heavy"]
     if interpreter.implementation == "PyPy":
-        command.append("--assert=plain")  # PyPy 7.3.11 crashes while pytest rewrites the assertions of so many modules
+        command.append("--assert=plain")  # PyPy 7.3.11 crashes where pytest rewrites the assertions of all modules
     # Bytecode of the tests and of the package serves all of the processes that they start.
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     passed = [not subprocess.run([*command, *arguments], cwd=ROOT, env=variables).returncode]

@@ -101,7 +101,7 @@ def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> Non
 def test_ids_take_one_byte_where_they_can() -> None:
     assert characters.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
     assert characters.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
-    for start in (0, 0x400, 0x900, 0x10000, 0xE00):  # one after another: characters of before are in nobody's way
+    for start in (0, 0x400, 0x900, 0x10000, 0xE00):  # whatever characters came before
         for count, size in ((250, 1), (253, 1), (254, 2)):
             assert characters.ids_of_characters([["".join(map(chr, range(start, start + count)))], [""]]).size == size
 

@@ -381,12 +381,12 @@ def test_json_has_no_numbers_that_are_none() -> None:
 
 
 def test_packed_text_is_gzip_and_always_the_same() -> None:
-    text = "für\n" * 1000
-    packed = page_data.packed(text)
+    given = "für\n".encode() * 1000
+    packed = page_data.packed(given)
     content = base64.b64decode(packed, validate=True)
-    assert gzip.decompress(content) == text.encode()
+    assert gzip.decompress(content) == given
     assert content[:10] == b"\x1f\x8b\x08\0\0\0\0\0\x02\xff"
-    assert packed == page_data.packed(text)
+    assert packed == page_data.packed(given)
     assert len(packed) < 200
 
 
@@ -472,7 +472,7 @@ def example_data(count: int) -> dict[str, Any]:
 def whole_page(data: dict[str, Any], is_packed: bool) -> str:
     """A page with what the report's own has, as far as the script and the style are concerned."""
     script, style, content = page_data.page_script(), page_data.file_of("page.css"), page_data.json_for_script(data)
-    stored = (f'<script type="text/plain" id="data">{page_data.packed(content)}</script>' if is_packed
+    stored = (f'<script type="text/plain" id="data">{page_data.packed(content.encode())}</script>' if is_packed
               else f'<script type="application/json" id="data">{content}</script>')
     policy = (f"default-src 'none'; script-src {page_data.csp_hash(script)}; style-src {page_data.csp_hash(style)}; "
               "base-uri 'none'; form-action 'none'")

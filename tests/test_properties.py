@@ -491,7 +491,7 @@ def test_long_segments_are_counted_as_short_ones_are(hypothesis: str, reference:
 
     expected = counts()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngrams, "MOST_IN_LISTS", most)
+        patch.setattr(ngrams, "MAX_LISTED_SYMBOLS", most)
         assert counts() == expected
 
 

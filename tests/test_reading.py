@@ -148,7 +148,7 @@ def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) 
         assert fields[name] == [formats.clean(texts[place]) for texts in kept]
 
 
-# What can be had only once
+# Items that are kept to be read again
 
 
 class NoRoom(io.FileIO):

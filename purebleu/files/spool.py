@@ -1,4 +1,4 @@
-"""What can be had only once, kept to be had again: in a temporary file, where it is much."""
+"""Items of an iterator, kept so that they can be read again: in a temporary file, where they are many."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class View:
         Args:
             layout: that of the format.
             form: the format.
-            width: the number of decimal places of scores.
+            width: how many digits scores have after the point.
             color: for terminals.
             columns: the width of the terminal; `None` where lines may have any length.
         """
@@ -42,7 +42,7 @@ class TableView(View):
     """A view that is a single table."""
 
     def table(self, width: int) -> Sequence[Column]:
-        """Its columns; `width` is the number of decimal places of scores."""
+        """Its columns; scores have `width` digits after the point."""
         raise NotImplementedError
 
     def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:

@@ -107,7 +107,7 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], form: str
         views: one or more.
         signatures: by the names of the metrics.
         form: the format.
-        width: the number of decimal places of scores in tables.
+        width: how many digits scores in tables have after the point.
         color: for terminals.
         columns: the width of the terminal, for text; `None` where lines may have any length.
     """

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 _BYTES = bytes(range(256))
 
-#: The most characters that get ids of one byte: two ids of padding are left over, and the one with all bits set.
-_MOST_OF_ONE_BYTE = 253
+#: Limit of the different characters that get ids of one byte: two are padding, and one has all bits set.
+_MAX_ONE_BYTE_IDS = 253
 
 #: What can have no id of two bytes, though UTF-16 has one for it: the ids of padding, and the one with all bits set.
 _RESERVED = "\ud8d8\udcdc\uffff"
 
-#: Characters that had ids of one byte last time; most of those of the next text are among them. The first one has to be
+#: The characters of the last text that had ids of one byte: the next text has mostly the same. The first one has to be
 #: U+0000, for only then does `charmap_build` make a table that is read in C.
 _LAST_ALPHABET = ["\0"]
 
@@ -39,7 +39,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
         return None
     data = _in_one_byte(text)
     used = _BYTES if data is None else _BYTES.translate(None, _BYTES.translate(None, data))
-    if data is None or len(used) > _MOST_OF_ONE_BYTE:
+    if data is None or len(used) > _MAX_ONE_BYTE_IDS:
         return Ids(_split(text.encode("utf-16-le", "surrogatepass"), 2, strings, columns), 2, 0)
     ids = data.translate(bytes.maketrans(used, _BYTES[:len(used)]))
     return Ids(_split(ids, 1, strings, columns), 1, len(used))
@@ -66,8 +66,8 @@ def _in_two_bytes(text: str) -> str | None:
 def _in_one_byte(text: str) -> bytes | None:
     """A text of `_in_two_bytes` with a byte for each character; `None` where there are too many different ones.
 
-    To look for the characters that there are would take as long as to match them; in a table of those of the last text,
-    only the few that are missing are met.
+    To collect the different characters of a text takes as long as to match its n-grams; so the table starts from those
+    of the last text, and grows by those that it turns out to lack.
     """
     for alphabet in dict.fromkeys((*_LAST_ALPHABET, "\0")):
         while len(alphabet) <= len(_BYTES):

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 #: Limit of n-gram orders: a row of statistics has columns for each order, so without one, memory could run out.
 MAX_ORDER = 1000
 
-#: The most symbols of a segment whose n-grams are compared as lists: faster, but of a million, it takes twice as much
-#: memory as to count them one after another.
-MOST_IN_LISTS = 10_000
+#: Longer segments are counted with `Counter`: to compare lists of n-grams is faster, but takes twice the memory.
+MAX_LISTED_SYMBOLS = 10_000
 
 
 def checked_order(kind: str, order: int, lowest: int) -> int:
@@ -80,7 +79,7 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
         (3, 1)
     """
     matches: list[int] = []
-    has_lists = len(references) == 1 and max(len(hypothesis), len(references[0])) <= MOST_IN_LISTS
+    has_lists = len(references) == 1 and max(len(hypothesis), len(references[0])) <= MAX_LISTED_SYMBOLS
     ours: list[Any] = [""] * len(hypothesis) if has_lists else []
     theirs: list[Any] = [""] * len(references[0]) if has_lists else []
     for order in range(1, 1 + min(max_order, len(hypothesis))):

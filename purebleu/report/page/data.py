@@ -45,20 +45,19 @@ def _without_surrogates(text: str) -> str:
     return text
 
 
-def packed(text: str) -> str:
-    """The text in UTF-8, compressed by gzip, in base64. The same text gives the same result, whatever the time.
+def packed(content: bytes) -> str:
+    """Bytes, compressed by gzip, in base64. The same bytes give the same result, whatever the time.
 
     (Another version of zlib may compress in another way.)
 
     Example:
         >>> import base64, gzip
-        >>> gzip.decompress(base64.b64decode(packed("text"))).decode()
-        'text'
+        >>> gzip.decompress(base64.b64decode(packed(b"text")))
+        b'text'
     """
     import zlib
     from binascii import b2a_base64
 
-    content = text.encode("utf-8")
     compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     # The module gzip writes another header on other Pythons: this one has no time and no operating system.
     parts = [b"\x1f\x8b\x08\0\0\0\0\0\x02\xff", compressor.compress(content), compressor.flush(),

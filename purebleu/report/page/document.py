@@ -49,7 +49,7 @@ class Page:
         summary: all numbers.
         command: the command line.
         files: what was read.
-        width: the number of decimal places of scores.
+        width: how many digits scores have after the point.
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
@@ -108,7 +108,7 @@ class Page:
                         for metric, score in zip(summary.metrics, summary.results.scores[0])],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]), "references": cut(references),
-            # (One beside the other, they take half as much when they are compressed.)
+            # (Segment by segment, they compress to half of what they take system by system.)
             "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "scores": [[[round(score, 4) for score in of_system[shown]] for of_system in of_metric]

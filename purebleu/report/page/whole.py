@@ -111,4 +111,4 @@ def _data_element(page: Page) -> str:
     data = json_for_script(page.segments)
     is_long = len(data) > _MAX_PLAIN
     return (f'<script type="{"text/plain" if is_long else "application/json"}" id="{page.prefix}data">'
-            f"{packed(data) if is_long else data}</script>")
+            f"{packed(data.encode('utf-8')) if is_long else data}</script>")
