@@ -32,6 +32,7 @@ model_file = load("engines.sentencepiece.model")
 messages = load("engines.sentencepiece.messages")
 piece_table = load("engines.sentencepiece.pieces")
 segmentation = load("engines.sentencepiece.segmentation")
+merging = load("engines.sentencepiece.merging")
 normalization = load("engines.sentencepiece.normalization")
 spm = load("tokenizers.spm")
 
@@ -101,10 +102,28 @@ def best_segmentation(text: str, pieces: Any, unknown: float) -> float:
 def test_no_segmentation_has_a_higher_probability(text: str) -> None:
     model = model_file.Model(CONTENTS["trained 0"])
     algorithm = segmentation.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
-    found = algorithm.segment(text)
+    found, _ = algorithm.segment(text)
     unknown = min(model.pieces.by_kind[piece_table.NORMAL].values()) - 10
-    assert b"".join(found.pieces).decode() == text
-    assert found.score == pytest.approx(best_segmentation(text, model.pieces, unknown), rel=1e-5)
+    score = sum([algorithm.scores.get(piece, unknown) for piece in found])
+    assert b"".join(found).decode() == text
+    assert score == pytest.approx(best_segmentation(text, model.pieces, unknown), rel=1e-5)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("trained")])
+@given(st.lists(st.text("aeé\u0301\u3099かきﾊﾟﾟ①ß\U0001F600\u1100\u1161\ufb01.", max_size=6), max_size=4))
+def test_words_are_normalized_like_each_of_them_alone(name: str, words: list[str]) -> None:
+    model = model_file.Model(CONTENTS[name])
+    normalizer = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
+    parts = [normalizer.parts(word) for word in words]
+    expected = [None if undecided else "".join(texts) for texts, undecided in parts]
+    assert normalizer.words(words) == expected
+
+
+def test_what_is_kept_of_endings_is_not_taken_for_that_of_shorter_texts() -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({b"\0": -3.0, b"a": -3.0, b"\0a": -1.0, b"\0\0a": -5.0})
+    algorithm = segmentation.Unigram(pieces)
+    assert [algorithm.segment(text)[0] for text in ("\0\0a", "a", "\0a")] == [[b"\0", b"\0a"], [b"a"], [b"\0a"]]
 
 
 def merged_by_definition(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
@@ -123,7 +142,7 @@ def merged_by_definition(symbols: list[bytes], scores: dict[bytes, float]) -> li
 def test_pairs_are_merged_by_their_scores(text: str, scores: dict[str, float]) -> None:
     symbols = [character.encode() for character in text]
     by_bytes = {piece.encode(): score for piece, score in scores.items()}
-    assert segmentation.merged(symbols.copy(), by_bytes) == merged_by_definition(symbols, by_bytes)
+    assert merging.merged(symbols.copy(), by_bytes) == merged_by_definition(symbols, by_bytes)
 
 
 @pytest.mark.parametrize("limit", [0, 150])
@@ -132,13 +151,12 @@ def test_many_texts_are_segmented_like_each_of_them(name: str, limit: int, monke
     model = model_file.Model(CONTENTS[name])
     algorithm = segmentation.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
     texts = sorted({"\u2581" + line[:30] for line, _ in CASES[name]})
-    monkeypatch.setattr(segmentation, "_MANY_SYMBOLS", limit)
+    monkeypatch.setattr(merging, "_MANY_SYMBOLS", limit)
     together = list(algorithm.segment_sorted(texts))
     monkeypatch.undo()
     for text, found in zip(texts, together):
-        alone = algorithm.segment(text)
-        assert (found.pieces, found.score, found.max_score) == (alone.pieces, alone.score, alone.max_score)
-        assert b"".join(found.pieces).decode() == text
+        assert found == algorithm.segment(text)
+        assert b"".join(found[0]).decode() == text
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -7,7 +7,7 @@ import operator
 from itertools import repeat
 from operator import add, mul
 
-from ..blocks import CACHED_SEGMENTS, slices
+from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..engines.ngrams.characters import ids_of_characters
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
@@ -141,7 +141,8 @@ class BLEU(Metric[BLEUScore]):
             matcher = NgramMatcher(self.max_ngram_order, ids_of_tokens, MAX_TOKENS)
         lengths: list[int] = []
         closest: list[int] = []
-        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+        size = BLOCK_SEGMENTS if self.tokenizer.WHOLE_BLOCKS else CACHED_SEGMENTS
+        for indices in slices(len(hypotheses), size):
             tokens = self.preprocess_lines(hypotheses[indices])
             columns = references.part(indices).columns()
             # A missing reference has no n-grams, like an empty one; but it has no length either.

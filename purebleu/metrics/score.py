@@ -37,7 +37,7 @@ class Signature:
     """
 
     def __init__(self, nrefs: str | int | None, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
-        self._short = {**SHORT_KEYS, **short}
+        self._short = short
         self.info: dict[str, SignatureValue] = dict.fromkeys(LEADING_FIELDS)
         self.info["nrefs"] = nrefs
         self.info.update(fields)
@@ -53,12 +53,13 @@ class Signature:
             The pairs, joined with `|`.
         """
         pairs: list[str] = []
+        short_keys = {**SHORT_KEYS, **self._short} if short else {}
         # sacreBLEU-compat: clients add fields, and the version stays last.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             if value is not None:
                 if isinstance(value, bool):
                     value = "yes" if value else "no"
-                pairs.append(f"{self._short.get(key, key) if short else key}:{value}")
+                pairs.append(f"{short_keys.get(key, key)}:{value}")
         return "|".join(pairs)
 
     def update(self, key: str, value: SignatureValue) -> None:

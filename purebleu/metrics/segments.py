@@ -207,6 +207,8 @@ def _sequence(value: object, name: str) -> Sequence[object]:
 
 
 def _is_sequence(value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return True  # sooner than the check of an abstract class
     # Arrays count as sequences only since Python 3.10; they are named, so as not to import their module.
     if type(value).__module__ == "array":
         return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]

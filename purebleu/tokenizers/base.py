@@ -13,6 +13,9 @@ class BaseTokenizer:
     #: Whether tokens are characters, so that those of a line are a string.
     OF_CHARACTERS = False
 
+    #: Whether a whole block of lines takes less time together than in parts that fit into a processor's cache.
+    WHOLE_BLOCKS = False
+
     def signature(self) -> str:
         """What a score's signature says after `tok:`."""
         raise NotImplementedError

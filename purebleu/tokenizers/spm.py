@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any, List, Sequence, Tuple
 
     from ..engines.sentencepiece.model import Model
-    from ..engines.sentencepiece.segmentation import Segmentation
+    from ..engines.sentencepiece.pieces import Segmentation
 
-    #: The tokens of a word, and the `max_score` of its `Segmentation`.
+    #: The tokens of a word, and the largest score for which they are safe: see `Segmentation`.
     Word = Tuple[List[bytes], float]
 
 #: Limits of the word cache: the number of its words and their tokens, and the length of a word with its tokens (in
@@ -30,7 +30,7 @@ _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
 #: Lines whose words are segmented together.
-_BLOCK_LINES = 512
+_BLOCK_LINES = 4096
 
 #: The length of lines, in characters, up to which words are safe that hardly depend on the others: see `Segmenter`.
 _MAX_SAFE_LENGTH = 512
@@ -49,6 +49,8 @@ class PieceTokenizer(BaseTokenizer):
     Raises:
         PurebleuError: the model can't be fetched or read, or is none.
     """
+
+    WHOLE_BLOCKS = True  # words that begin alike are segmented together
 
     def __init__(self, name: str, path: str | None = None, content: bytes | None = None) -> None:
         if name == "spm" and path is None:
@@ -122,7 +124,7 @@ class Segmenter:
 
     def _tokens_of_line(self, line: str) -> list[bytes]:
         """The pieces of a line, which is segmented as a whole."""
-        found = self._pieces(self._algorithm.segment(self._normalizer.normalize(line)))
+        found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
         text = b" ".join(found).decode("utf-8", "surrogatepass")
         return words_of_lines([text])[0] if _may_split(text) else text.encode("utf-8", "surrogatepass").split()
 
@@ -150,30 +152,35 @@ class Segmenter:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
             return self._doubtful[text]
-        texts = self._texts(text)
+        texts = self._texts_of([text])[text]
         return None if texts is None else self._joined(list(map(self._algorithm.segment, texts)))
 
     def _joined(self, segmented: Sequence[Segmentation]) -> Word:
         """The word that is made of texts."""
-        return ([token for one in segmented for token in self._pieces(one)],
-                min([one.max_score for one in segmented], default=float("inf")))
+        if len(segmented) == 1:  # as nearly always
+            found, max_score = segmented[0]
+            return self._shown(found), max_score
+        return ([token for found, _ in segmented for token in self._shown(found)],
+                min([max_score for _, max_score in segmented], default=float("inf")))
 
-    def _pieces(self, segmentation: Segmentation) -> list[bytes]:
-        found, known = segmentation.pieces, self._algorithm.scores
+    def _shown(self, found: list[bytes]) -> list[bytes]:
+        """The pieces as SentencePiece shows them."""
+        known = self._algorithm.scores
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
-    def _texts(self, word: str) -> list[str] | None:
-        """What is segmented for a word; `None` where its pieces may depend on the words next to it."""
-        if self._normalizer.leaves_ascii and word.isascii() and word.isprintable():
-            return [SPACE + word] if word else []
-        text = word
-        if not self._normalizer.leaves(word):
-            parts, undecided = self._normalizer.parts(word)
-            text = "".join(parts)
-            if undecided or "  " in text:
-                return None
-        # (The normalizer may make several words of one, or none.)
-        return None if SPACE in text or _may_split(text) else [SPACE + one for one in text.split(" ") if one]
+    def _texts_of(self, words: Sequence[str]) -> dict[str, list[str] | None]:
+        """What is segmented for each word; `None` where its pieces may depend on the words next to it."""
+        texts_of: dict[str, list[str] | None] = {}
+        others = words
+        if self._normalizer.leaves_ascii:
+            texts_of = {word: [SPACE + word] for word in words if word.isascii() and word.isprintable() and word}
+            others = [word for word in words if word not in texts_of]
+        for word, text in zip(others, self._normalizer.words(others)):
+            if text is None or "  " in text or SPACE in text or _may_split(text):
+                texts_of[word] = None
+            else:  # (The normalizer may make several words of one, or none.)
+                texts_of[word] = [SPACE + one for one in text.split(" ") if one]
+        return texts_of
 
     def _cache(self, words: set[str]) -> None:
         """Segment those of the words that are new, and not very long; all together, which takes less time.
@@ -184,8 +191,8 @@ class Segmenter:
             self._tokens.clear()
             self._doubtful.clear()
             self._size = 0
-        texts_of = {word: self._texts(word) for word in words.difference(self._tokens, self._doubtful)
-                    if len(word) <= _MAX_CACHED_LENGTH}
+        texts_of = self._texts_of([word for word in words.difference(self._tokens, self._doubtful)
+                                   if len(word) <= _MAX_CACHED_LENGTH])
         texts = sorted(set(chain.from_iterable(filter(None, texts_of.values()))))
         segmented = dict(zip(texts, self._algorithm.segment_sorted(texts)))
         for word, texts_of_word in texts_of.items():
@@ -193,11 +200,11 @@ class Segmenter:
                 self._doubtful[word] = None
                 self._size += 1
                 continue
-            tokens, max_score = found = self._joined(list(map(segmented.__getitem__, texts_of_word)))
-            if max_score > self._safe_score and sum(map(len, texts_of_word)) <= len(word) + 1:
+            tokens, max_score = self._joined([segmented[text] for text in texts_of_word])
+            if max_score > self._safe_score and len("".join(texts_of_word)) <= len(word) + 1:
                 self._tokens[word] = tokens
             else:
-                self._doubtful[word] = found
+                self._doubtful[word] = tokens, max_score
             self._size += 1 + len(tokens)
 
 

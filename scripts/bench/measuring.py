@@ -213,12 +213,12 @@ class Bench(NamedTuple):
         """
         if isinstance(task.work, (Scoring, Calling)) or task.work.algorithm not in ("bpe", "unigram"):
             return None
-        algorithm = task.work.algorithm
-        path = self.folder / algorithm / "models" / "flores200sacrebleuspm"
+        algorithm, pieces = task.work.algorithm, str(task.work.pieces)
+        path = self.folder / f"{algorithm}-{pieces}" / "models" / "flores200sacrebleuspm"
         if not path.exists():
             path.parent.mkdir(parents=True)
             texts = [str(file) for file in sorted(self.data.rglob("*")) if file.is_file()]
-            run(self.sides["sacrebleu"], ["-c", TRAIN, algorithm, str(path), *texts])
+            run(self.sides["sacrebleu"], ["-c", TRAIN, algorithm, pieces, str(path), *texts])
             path.with_name(path.name + ".model").rename(path)
         return path
 

@@ -130,13 +130,17 @@ def other_work(package: str, job: str, name: str, _: dict[str, Any], __: int, hy
 
 
 def train() -> None:
-    """Train a SentencePiece model: `sys.argv[1:]` are its algorithm, its path without `.model`, and files."""
+    """Train a SentencePiece model.
+
+    `sys.argv[1:]`: its algorithm, its number of pieces (fewer, if the texts do not have them), its path without
+    `.model`, files.
+    """
     import sys
 
     import sentencepiece  # type: ignore[import-not-found]
-    algorithm, prefix, *paths = sys.argv[1:]
+    algorithm, pieces, prefix, *paths = sys.argv[1:]
     sentencepiece.SentencePieceTrainer.train(input=",".join(paths), model_prefix=prefix, model_type=algorithm,
-                                             vocab_size=32_000, hard_vocab_limit=False, minloglevel=2)
+                                             vocab_size=int(pieces), hard_vocab_limit=False, minloglevel=2)
 
 
 def segment() -> None:

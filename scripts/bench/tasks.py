@@ -36,15 +36,16 @@ NO_TARGET = Target()
 class CommandLine(NamedTuple):
     """A whole process: `python -m PACKAGE REFERENCES -i SYSTEMS OPTIONS`; without a corpus, only the options.
 
-    `ours` and `theirs` are options that only the one or the other side gets. `algorithm` is that of a model (see
-    `Segmenting`) that stands in the cache for `flores200`. `form` is a key of `forms.FORMS`, where our side is another
-    one than the folder.
+    `ours` and `theirs` are options that only the one or the other side gets. `algorithm` and `pieces` are those of a
+    model (see `Segmenting`) that stands in the cache for `flores200`. `form` is a key of `forms.FORMS`, where our side
+    is another one than the folder.
     """
 
     options: tuple[str, ...] = ()
     ours: tuple[str, ...] = ()
     theirs: tuple[str, ...] = ()
     algorithm: str = ""
+    pieces: int = 32_000
     form: str = ""
 
 
@@ -70,13 +71,14 @@ class Calling(NamedTuple):
 
 
 class Segmenting(NamedTuple):
-    """In process: the references split by a SentencePiece model of 32,000 pieces (`algorithm` is `unigram` or `bpe`),
-    which is trained on the data with the oracle's library, or by MeCab's IPA dictionary (`ja-mecab`).
+    """In process: the references split by a SentencePiece model (`algorithm` is `unigram` or `bpe`), which is trained
+    on the data with the oracle's library, or by MeCab's IPA dictionary (`ja-mecab`).
 
     The other side is the native library itself; ours does without. With `again`, the second pass is measured.
     """
 
     algorithm: str
+    pieces: int = 32_000
     again: bool = False
 
 
@@ -113,6 +115,7 @@ EN_DE_5_SYSTEMS = EN_DE._replace(systems=("JDExploreAcademy", "Online-A", "Onlin
 EN_DE_9_SYSTEMS = EN_DE_5_SYSTEMS._replace(recipe="more systems", size=9)
 EN_DE_SAMPLES = EN_DE_5_SYSTEMS._replace(recipe="samples", size=64)
 EN_DE_2000 = EN_DE._replace(recipe="distinct", size=2_000)
+EN_DE_20000 = EN_DE._replace(recipe="distinct", size=20_000)
 EN_DE_100000 = EN_DE._replace(recipe="distinct", size=100_000)
 
 TASKS = (
@@ -196,8 +199,20 @@ TASKS = (
     Task("pieces of a unigram model, in process", Segmenting("unigram"), EN_DE),
     Task("pieces of a unigram model, words seen before, in process", Segmenting("unigram", again=True), EN_DE,
          Target(cpu=1 / 3)),
-    Task("spBLEU with a BPE model, whole process", CommandLine(("-tok", "flores200"), algorithm="bpe"), EN_DE),
-    Task("spBLEU with a unigram model, whole process", CommandLine(("-tok", "flores200"), algorithm="unigram"), EN_DE),
+    *[Task(f"spBLEU, {name}, whole process", CommandLine(("-tok", "flores200"), algorithm=algorithm, pieces=pieces),
+           corpus, Target(cpu=target), runs=runs)
+      for name, algorithm, pieces, corpus, target, runs in (
+          ("BPE, 32,000 pieces", "bpe", 32_000, EN_DE, 1.5, None),
+          ("BPE, 256,000 pieces", "bpe", 256_000, EN_DE, 1, None),
+          ("unigram, 32,000 pieces", "unigram", 32_000, EN_DE, 1.5, None),
+          ("BPE, 32,000 pieces, en-ja", "bpe", 32_000, EN_JA, 0.6, None),
+          ("BPE, 256,000 pieces, en-ja", "bpe", 256_000, EN_JA, 0.5, None),
+          ("unigram, 32,000 pieces, en-ja", "unigram", 32_000, EN_JA, 0.85, None),
+          ("BPE, 256,000 pieces, 20,000 distinct segments", "bpe", 256_000, EN_DE_20000, 2.5, 3),
+          ("unigram, 32,000 pieces, 20,000 distinct segments", "unigram", 32_000, EN_DE_20000, 2, 3))],
+    Task("spBLEU, BPE, 256,000 pieces, 100,000 distinct segments, -j 2, whole process",
+         CommandLine(("-tok", "flores200", "-w", "12"), ours=("-j", "2"), algorithm="bpe", pieces=256_000),
+         EN_DE_100000, runs=1),
     # One segment at a time; all pairs of samples of a segment, as for minimum Bayes risk decoding
     Task("BLEU, one segment at a time", Calling("segments", "BLEU", (("effective_order", 1),)), EN_DE, Target(cpu=2)),
     Task("chrF, one segment at a time", Calling("segments", "CHRF"), EN_DE, Target(cpu=1.3)),

@@ -139,7 +139,8 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         # Where this row is above the row before it: one column further on, so that column 0 is the first.
         above = ((every ^ (free | higher)) | lower) << 1 | first
         if history is not None:
-            history.append((_packed(free, size), _packed(higher, size), _packed(lower, size)))
+            history.append((free.to_bytes(size, "little"), higher.to_bytes(size, "little"),
+                            lower.to_bytes(size, "little")))
         higher = ((free & higher) << 1 | (every ^ (free | above))) & every
         lower = above & free
     return list(map(sub, field_popcounts(higher, len(fields), width),
@@ -161,6 +162,8 @@ def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:
     >>> bytes(_by_row([b"abc", b"ef"], width=1)).replace(b"\0", b"-")
     b'a-becf'
     """
+    if len(equal) == 1:
+        return equal[0]
     longest = len(equal[0])
     padded = [rows.rjust(longest, b"\0") for rows in equal]
     unit = min(width, _WIDEST)
@@ -178,10 +181,6 @@ def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:
         # (The copy is for PyPy, which can't assign from a view with a stride.)
         by_row[start:(row + 1) * step:units] = memoryview(by_field[index::longest // unit].tobytes()).cast(code)
     return result
-
-
-def _packed(columns: int, size: int) -> bytes:
-    return columns.to_bytes(size, "little")
 
 
 # The beam

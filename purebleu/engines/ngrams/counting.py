@@ -78,26 +78,54 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
         >>> count_matches("the the the cat".split(), ["the cat sat on the mat".split()], 2)
         (3, 1)
     """
-    matches: list[int] = []
-    has_lists = len(references) == 1 and max(len(hypothesis), len(references[0])) <= MAX_LISTED_SYMBOLS
-    ours: list[Any] = [""] * len(hypothesis) if has_lists else []
-    theirs: list[Any] = [""] * len(references[0]) if has_lists else []
-    for order in range(1, 1 + min(max_order, len(hypothesis))):
-        if has_lists:
-            if isinstance(hypothesis, str):  # each n-gram is the one before it and a character
-                ours = list(map(add, ours, hypothesis[order - 1:]))
-                theirs = list(map(add, theirs, references[0][order - 1:]))
-            else:
-                ours, theirs = _ngrams(hypothesis, order), _ngrams(references[0], order)
-            matches.append(_common(ours, theirs))
-        else:
-            in_references: Counter[Hashable] = Counter()
-            for reference in references:
-                in_references |= ngram_counts(reference, order)
-            matches.append(_clipped(ngram_counts(hypothesis, order), in_references))
-        if not matches[-1]:
-            break  # longer n-grams do not match either
+    orders = range(1, 1 + min(max_order, len(hypothesis)))
+    if len(references) == 1 and max(len(hypothesis), len(references[0])) <= MAX_LISTED_SYMBOLS:
+        matches = _matches_in_lists(hypothesis, references[0], orders)
+    else:
+        matches = _matches_in_counts(hypothesis, references, orders)
     return (*matches, *[0] * (max_order - len(matches)))
+
+
+def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) -> list[int]:
+    """`count_matches` with one reference, up to the first order that has none."""
+    matches: list[int] = []
+    ours: Sequence[Any] = hypothesis
+    theirs: Sequence[Any] = reference
+    repeated = True  # whether n-grams occur more than once on both sides; where they don't, longer ones don't either
+    for order in orders:
+        if order > 1 and isinstance(hypothesis, str):  # each n-gram is the one before it and a character
+            ours = list(map(add, ours, hypothesis[order - 1:]))
+            theirs = list(map(add, theirs, reference[order - 1:]))
+        elif order > 1:
+            ours, theirs = _ngrams(hypothesis, order), _ngrams(reference, order)
+        different = set(theirs)
+        in_both = different.intersection(ours)
+        matched = len(in_both)
+        repeated = repeated and len(different) < len(theirs)
+        if repeated and in_both:
+            counts = Counter(ours)
+            repeated = len(counts) < len(ours)
+            if repeated:
+                in_theirs = Counter(theirs)
+                matched += sum([min(count, in_theirs[ngram]) - 1 for ngram, count in counts.items()
+                                if count > 1 and ngram in in_both])
+        matches.append(matched)
+        if not matched:
+            break
+    return matches
+
+
+def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], orders: range) -> list[int]:
+    """`count_matches`, up to the first order that has none."""
+    matches: list[int] = []
+    for order in orders:
+        in_references: Counter[Hashable] = Counter()
+        for reference in references:
+            in_references |= ngram_counts(reference, order)
+        matches.append(_clipped(ngram_counts(hypothesis, order), in_references))
+        if not matches[-1]:
+            break
+    return matches
 
 
 def _ngrams(symbols: Symbols, order: int) -> list[Any]:
@@ -106,18 +134,6 @@ def _ngrams(symbols: Symbols, order: int) -> list[Any]:
         # slices take less memory than tuples
         return [symbols[start:start + order] for start in range(len(symbols) - order + 1)]
     return list(zip(*[symbols[start:] for start in range(order)])) if order > 1 else list(symbols)
-
-
-def _common(ours: Sequence[Hashable], theirs: Sequence[Hashable]) -> int:
-    """The number of n-grams of one list that can each be paired with an equal one of the other."""
-    different, others = set(ours), set(theirs)
-    in_both = different & others
-    if len(different) == len(ours) or len(others) == len(theirs):
-        return len(in_both)
-    # Most n-grams occur once, so only those are counted that do not.
-    counts, of_theirs = Counter(ours), Counter(theirs)
-    return len(in_both) + sum([min(count, of_theirs[ngram]) - 1 for ngram, count in counts.items()
-                               if count > 1 and ngram in in_both])
 
 
 def _clipped(ours: Mapping[Hashable, int], theirs: Mapping[Hashable, int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
 from functools import lru_cache
 from itertools import dropwhile
 
@@ -11,7 +12,7 @@ from .pieces import SPACE, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable
+    from typing import Callable, Iterable, Sequence
 
     from .model import Model
     from .pieces import Pieces
@@ -24,8 +25,15 @@ _MAX_CACHED_STEPS = 1 << 16
 _MAX_KEY = 1 << 6
 _MAX_TEXT = 1 << 7
 
-#: Limit of cached pairs of characters.
-_MAX_CACHED_PAIRS = 1 << 16
+#: Limit of characters of which it is cached what they are mapped to.
+_MAX_CACHED_CHARACTERS = 1 << 16
+
+#: Limit of nodes that are looked at for the characters that lead on from a node. (In SentencePiece's own maps, it takes
+#: 8 at most.)
+_MAX_NODES = 1 << 5
+
+#: The bytes that go on with a character in UTF-8.
+_CONTINUATION = range(0x80, 0xC0)
 
 _PRINTABLE = bytes(range(0x21, 0x7F)).decode()
 
@@ -76,6 +84,27 @@ class CharacterMap:
             raise PurebleuError(_DAMAGED)
         return node, self._text(units[node] & 0x7FFFFFFF)
 
+    def following(self, node: int) -> set[str] | None:
+        """The characters that lead on from a node; `None` if it has too many, or the map is damaged there."""
+        units = self._units
+        found: list[bytes] = []
+        pending = [(node, b"")] if node >= 0 else []
+        for _ in range(_MAX_NODES):
+            if not pending:
+                with suppress(UnicodeDecodeError):
+                    return set(b"".join(found).decode("utf-8", "surrogatepass"))
+                break
+            node, before = pending.pop()
+            for byte in _CONTINUATION if before else range(0x100):
+                offset = node ^ byte
+                if offset < len(units) and units[offset] & 0x800000FF == byte:
+                    text = before + bytes((byte,))
+                    if len(text) == _size(text[0]):
+                        found.append(text)
+                    else:
+                        pending.append((offset ^ _offset(units[offset]), text))
+        return None
+
     def continues(self, node: int, characters: str) -> bool:
         """Whether any of these characters of ASCII leads anywhere from `node`."""
         units = self._units
@@ -93,6 +122,11 @@ class CharacterMap:
 def _offset(unit: int) -> int:
     """What a unit of the double array adds to a node, as darts-clone packs it: bit 9 says to multiply it by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
+
+
+def _size(first: int) -> int:
+    """The size of a character in UTF-8, from its first byte."""
+    return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
 class UserDefinedSymbols:
@@ -134,7 +168,8 @@ class Normalizer:
         self._map = CharacterMap(model.character_map)
         self._symbols = symbols
         self._model = model
-        self._unchanged: set[tuple[str, str]] = set()
+        self._mapped: dict[int, str] = {}  # by code points, for `str.translate`
+        self._joining: set[str] = set()  # a word that has none of these is mapped one character after another
         #: Whether words of printable ASCII stay as they are.
         self.leaves_ascii = all(map(self._leaves_ascii, _PRINTABLE))
 
@@ -158,20 +193,34 @@ class Normalizer:
             words = words.rstrip(space)
         return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
 
-    def leaves(self, word: str) -> bool:
-        """Whether a word that a space follows stays as it is, beyond doubt."""
-        # Most words do, and all of them are made of the same pairs of characters, which are cached.
-        pairs = set(zip(word, word[1:] + " "))
-        if len(self._unchanged) > _MAX_CACHED_PAIRS:
-            self._unchanged.clear()
-        self._unchanged.update([pair for pair in pairs - self._unchanged if not self._may_change(*pair)])
-        return pairs <= self._unchanged
+    def words(self, words: Sequence[str]) -> list[str | None]:
+        """What each word becomes that a space follows; `None` where that space might make a difference."""
+        # Characters that are mapped together are rare; a word without any is mapped in one go.
+        text = " ".join(words) + " "
+        self._learn(set(text))
+        if self._joining.isdisjoint(text):
+            return [word.translate(self._mapped) for word in words]
+        return [word.translate(self._mapped) if self._joining.isdisjoint(word + " ") else self._word(word)
+                for word in words]
 
-    def _may_change(self, character: str, following: str) -> bool:
-        """Whether a character is mapped to another, or may be, together with the one that follows it."""
-        node, mapped = self._map.step(self._map.root, character)
-        return (mapped is not None or self._map.step(node, following)[0] >= 0
-                or self._symbols.may_begin(character))
+    def _word(self, word: str) -> str | None:
+        """One of the `words`."""
+        parts, undecided = self.parts(word)
+        return None if undecided else "".join(parts)
+
+    def _learn(self, characters: set[str]) -> None:
+        """Find out what characters are mapped to, and which may be mapped together with those next to them."""
+        if len(self._mapped) > _MAX_CACHED_CHARACTERS:
+            self._mapped.clear()
+            self._joining.clear()
+        for character in [one for one in characters if ord(one) not in self._mapped]:
+            node, mapped = self._map.step(self._map.root, character)
+            self._mapped[ord(character)] = character if mapped is None else mapped
+            following = self._map.following(node)
+            if following is None or self._symbols.may_begin(character):
+                self._joining.add(character)
+            else:
+                self._joining |= following
 
     def _leaves_ascii(self, character: str) -> bool:
         """Whether a character stays as it is in front of a space and of any printable one."""

@@ -10,10 +10,15 @@ from .records import plain_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Union
+    from typing import Any, Dict, List, Tuple, Union
 
     #: What pieces are looked up in.
     Scores = Union[Dict[bytes, float], "UnionOfScores"]
+
+    #: The pieces of a text, in UTF-8, some of which may be characters that the model does not know; and the largest
+    #: absolute score of a longer text for which this segmentation of a part of it stays optimal under float32 rounding
+    #: (provided that no score is above zero).
+    Segmentation = Tuple[List[bytes], float]
 
 #: Kinds of pieces. Text is segmented into those that are normal or user-defined, of which the latter are never split,
 #: and into unused ones, which are split again. The texts of other pieces mean nothing.

@@ -1,0 +1,154 @@
+"""Segmenting normalized text by merging pairs of neighbours: byte-pair encoding (Sennrich et al., 2016)."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import repeat
+from operator import add
+
+from .pieces import NORMAL, OF_TEXT, UNUSED, USER_DEFINED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator, Sequence
+
+    from .normalization import UserDefinedSymbols
+    from .pieces import Pieces, Scores, Segmentation
+
+#: The number of symbols from which on the best pair is found with a heap.
+_MANY_SYMBOLS = 150
+
+_INFINITY = float("inf")
+
+
+class PairMerging:
+    """Byte-pair encoding: neighbours are merged, those first that make the best piece."""
+
+    #: No score is below zero by which unknown characters would count.
+    unknown = 0.0
+
+    def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
+        self._symbols = symbols
+        #: The scores of what may be merged.
+        self._mergeable = pieces.of_kinds(*OF_TEXT)
+        #: The scores of the pieces that text may end up in.
+        self.scores = pieces.of_kinds(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
+        self._has_unused = bool(pieces.by_kind[UNUSED])
+        #: Whether words can be segmented one by one. (How an unused piece is split again is decided by its last
+        #: occurrence in the text.)
+        self.by_word = not self._has_unused
+
+    def segment(self, text: str) -> Segmentation:
+        """The segmentation of a normalized text; it stays as it is in any longer text."""
+        return next(self.segment_sorted([text]))
+
+    def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
+        """`segment`, for many texts."""
+        plain = not self._has_unused and not self._symbols.lengths
+        for text in texts:
+            if plain and len(text) < _MANY_SYMBOLS:
+                found = merged(_characters(text), self._mergeable)
+            else:
+                found = self._merge_with_heap(text)
+            yield found, _INFINITY
+
+    def _merge_with_heap(self, text: str) -> list[bytes]:
+        content = text.encode("utf-8", "surrogatepass")
+        score_of, used = self._mergeable.get, self.scores
+        starts, ends, frozen = self._symbols_of(text, _boundaries(content))
+        parts: dict[bytes, tuple[int, int, int]] = {}  # where an unused piece is, and its two parts meet
+        candidates: list[tuple[float, int, int, int]] = []
+
+        def consider(left: int, middle: int, right: int) -> None:
+            merged = content[left:right]
+            score = score_of(merged)
+            if score is not None and left not in frozen and middle not in frozen:
+                heappush(candidates, (-score, left, middle, right))
+                if merged not in used:
+                    parts[merged] = left, middle, right
+
+        for start, end in enumerate(ends):
+            if 0 < end < len(content):
+                consider(start, end, ends[end])
+        while candidates:
+            _, left, middle, right = heappop(candidates)
+            if ends[left] != middle or ends[middle] != right:
+                continue  # one of the two has been merged with another
+            ends[left], ends[middle], starts[right] = right, 0, left
+            if left > 0:
+                consider(starts[left], left, right)
+            if right < len(content):
+                consider(left, right, ends[right])
+        found = [content[start:end] for start, end in enumerate(ends) if end]
+        return [piece for symbol in found for piece in _used(symbol, parts, content)] if parts else found
+
+    def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
+        """What is merged: single characters, and user-defined symbols.
+
+        Returns for each offset in UTF-8 the start of the symbol that ends there, or -1, and the end of the one that
+        starts there, or 0; and the starts of those that never merge.
+        """
+        starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
+        frozen: set[int] = set()
+        position = 0
+        while position < len(text):
+            end = self._symbols.end_of_match(text, position) if self._symbols.lengths else position
+            start = boundaries[position]
+            if end > position:
+                frozen.add(start)
+            position = max(end, position + 1)
+            ends[start], starts[boundaries[position]] = boundaries[position], start
+        return starts, ends, frozen
+
+
+def merged(symbols: list[bytes], scores: Scores) -> list[bytes]:
+    """The symbols, neighbours merged as long as that makes a piece: the one with the highest score, the first of those.
+
+    Example:
+        >>> merged([b"a", b"b", b"c", b"b", b"c"], {b"ab": -3.0, b"bc": -1.0, b"bcbc": -2.0})
+        [b'a', b'bcbc']
+    """
+    # A search for the maximum in a list of scores is all in C, so it is faster than a heap, as long as there are few.
+    score_of = scores.get
+    pairs = list(map(add, symbols, symbols[1:]))
+    ranks = list(map(score_of, pairs, repeat(-_INFINITY)))
+    while ranks:
+        best = max(ranks)
+        if best == -_INFINITY:
+            break
+        index = ranks.index(best)
+        symbols[index] = symbol = pairs[index]
+        del symbols[index + 1], pairs[index], ranks[index]
+        if index:
+            pairs[index - 1] = pair = symbols[index - 1] + symbol
+            ranks[index - 1] = score_of(pair, -_INFINITY)
+        if index < len(ranks):
+            pairs[index] = pair = symbol + symbols[index + 1]
+            ranks[index] = score_of(pair, -_INFINITY)
+    return symbols
+
+
+def _characters(text: str) -> list[bytes]:
+    """The characters of a text in UTF-8."""
+    if "\0" in text:
+        return [character.encode("utf-8", "surrogatepass") for character in text]
+    return "\0".join(text).encode("utf-8", "surrogatepass").split(b"\0")
+
+
+def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
+    """The piece, or the used ones that it was merged from, should it be one of those that have `parts` in the text."""
+    pending = [piece]
+    used: list[bytes] = []
+    while pending:
+        piece = pending.pop()
+        if piece in parts:
+            left, middle, right = parts[piece]
+            pending += [text[middle:right], text[left:middle]]
+        else:
+            used.append(piece)
+    return used
+
+
+def _boundaries(content: bytes) -> list[int]:
+    """The offsets of characters in a text in UTF-8, and its length."""
+    return [offset for offset, byte in enumerate(content) if byte & 0xC0 != 0x80] + [len(content)]

@@ -1,0 +1,226 @@
+"""Segmenting normalized text by a unigram language model (Kudo, 2018)."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import chain
+
+from .pieces import NORMAL, USER_DEFINED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
+
+    from .pieces import Pieces, Segmentation
+
+    #: The pieces that a text may end with: their lengths in UTF-8, and their scores.
+    Endings = List[Tuple[int, float]]
+
+    _Table = Dict[int, Tuple[int, ...]]
+else:
+    _Table = dict
+
+#: How much worse than the worst piece an unknown character is.
+_UNKNOWN_PENALTY = 10.0
+
+#: The score of a user-defined piece for each byte of UTF-8 after its first.
+_USER_DEFINED_BONUS = 0.1
+
+#: The limit of cached endings of three bytes.
+_MAX_CACHED = 1 << 15
+
+#: What stands before a text: bytes that are in no text.
+_BEFORE_TEXT = b"\xff" * 3
+
+#: The length of pieces, in bytes, from which on they share a bit.
+_LONG = 63
+
+_INFINITY = float("inf")
+
+#: A bound of the relative error of the difference of two sums, for each addition. (Rounding to float32 has one of up to
+#: 2 ** -24; it happens twice, for either sum.)
+_ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
+
+
+class Unigram:
+    """The most probable segmentation under a unigram language model.
+
+    Log-probabilities are added in float32, piece by piece, as SentencePiece does.
+    """
+
+    def __init__(self, pieces: Pieces) -> None:
+        normal, symbols = pieces.by_kind[NORMAL], pieces.by_kind[USER_DEFINED]
+        #: The score of an unknown character.
+        self.unknown = _to_float32(min(normal.values()) - _UNKNOWN_PENALTY)
+        # Whatever else there is, symbols are likely to be chosen. (Their own scores mean nothing.)
+        bonuses = {length: _to_float32((length - 1) * _USER_DEFINED_BONUS) for length in set(map(len, symbols))}
+        for text in symbols:
+            symbols[text] = bonuses[len(text)]
+        #: The scores of the pieces that text may end up in.
+        self.scores = pieces.of_kinds(NORMAL, USER_DEFINED)
+        #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
+        self.by_word = max(normal.values()) <= 0 and not symbols
+        self._short_endings: dict[int, Endings] = {}
+        long = [text for text in chain(normal, symbols) if len(text) > 3]
+        self._lengths_by_ending = _lengths_by_ending(long)
+        self._lengths = _Lengths(max(map(len, long), default=0))
+
+    def segment(self, text: str) -> Segmentation:
+        """The most probable segmentation of a normalized text.
+
+        In a longer text, the sums are larger, so they are rounded to larger steps, which decides between
+        segmentations that are about equally good. That is what the limit in the result is about.
+        """
+        return next(self.segment_sorted([text]))
+
+    def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
+        """`segment`, for many texts: where one begins like the one before it, that takes no time again."""
+        paths = _Paths()
+        before = b""
+        for text in texts:
+            content = text.encode("utf-8", "surrogatepass")
+            size = len(content)
+            paths.grow(size)
+            self._extend(paths, content, _common_prefix(before, content))
+            # (There is an addition for each character, at most.)
+            yield paths.pieces(content), paths.margins[size] / (_ROUNDING_OF_DIFFERENCE * (len(text) + 1))
+            before = content
+
+    def _extend(self, paths: _Paths, content: bytes, start: int) -> None:
+        """Viterbi's search, from an offset to the end of a text."""
+        scores, starts, margins = paths.scores, paths.starts, paths.margins
+        score_of, short_endings = self.scores.get, self._short_endings.get
+        lengths_of, by_ending, slots = self._lengths, self._lengths_by_ending, len(self._lengths_by_ending)
+        size = len(content)
+        # The last four bytes, as a number: with strings as keys, most of the time would go into hashing.
+        last = int.from_bytes(_BEFORE_TEXT + content[max(0, start - 3):start], "big")
+        for end, byte in enumerate(content[start:], start + 1):
+            last = (last << 8 | byte) & 0xFFFFFFFF
+            if byte > 0x7F and end < size and content[end] & 0xC0 == 0x80:
+                continue  # this is not the last byte of a character
+            endings = short_endings(last & 0xFFFFFF) or self._endings_of(content[max(0, end - 4):end], last & 0xFFFFFF)
+            bits = by_ending[last % slots]
+            if bits:
+                for length in lengths_of[bits]:
+                    score = score_of(content[end - length:end])
+                    if score is not None and length <= end:
+                        endings = [(length, score), *endings]
+            top = second = -_INFINITY
+            for length, score in endings:
+                total = scores[end - length] + score
+                if total > top:
+                    start, top, second = end - length, total, top
+                elif total > second:
+                    second = total
+            scores[end] = top  # rounded to float32, as it is put into the array
+            margin = top - second
+            if margin <= _ROUNDING_OF_DIFFERENCE * abs(top):
+                start = _first_best([(end - length, scores[end - length] + score) for length, score in endings])
+            starts[end] = start
+            other = margins[start]
+            margins[end] = margin if margin < other else other
+
+    def _endings_of(self, text: bytes, key: int) -> Endings:
+        """The pieces of up to three bytes that a text ends with, and its last character, if that is none; cached."""
+        score_of = self.scores.get
+        size = 1
+        while text[-size] & 0xC0 == 0x80:
+            size += 1
+        if size > 3:
+            return [] if text[-size:] in self.scores else [(size, self.unknown)]
+        endings = [(size, score_of(text[-size:], self.unknown))]
+        for length in range(size + 1, min(3, len(text)) + 1):
+            score = score_of(text[-length:])
+            if score is not None:
+                endings.append((length, score))
+        if len(self._short_endings) >= _MAX_CACHED:
+            self._short_endings.clear()
+        self._short_endings[key] = endings
+        return endings
+
+
+def _first_best(totals: Sequence[tuple[int, float]]) -> int:
+    """The start of the best total, the first of those that are equal once they are rounded to float32."""
+    totals = sorted(totals)
+    rounded = array("f", [total for _, total in totals])
+    return totals[rounded.index(max(rounded))][0]
+
+
+class _Paths:
+    """The best segmentations of a text up to each boundary between characters, by the offset of that in UTF-8.
+
+    `scores` are their sums, `starts` the offsets where the last piece begins, and `margins` the least by which any
+    other last piece is worse, anywhere on the path. (At other offsets, they mean nothing.)
+    """
+
+    def __init__(self) -> None:
+        self.scores = array("f", [0.0])
+        self.starts = array("L", [0])
+        self.margins = array("d", [_INFINITY])
+
+    def grow(self, size: int) -> None:
+        """Make room for a text of this size, in bytes."""
+        missing = size + 1 - len(self.scores)
+        if missing > 0:
+            for numbers in (self.scores, self.starts, self.margins):
+                numbers.frombytes(bytes(missing * numbers.itemsize))
+
+    def pieces(self, content: bytes) -> list[bytes]:
+        """The pieces on the best path to the end of a text."""
+        found: list[bytes] = []
+        end = len(content)
+        while end:
+            start = self.starts[end]
+            found.append(content[start:end])
+            end = start
+        found.reverse()
+        return found
+
+
+class _Lengths(_Table):
+    """The lengths of pieces, in UTF-8, that the bits of a number stand for. It fills itself as numbers come up.
+
+    Long pieces, of which there are few, share a bit.
+    """
+
+    def __init__(self, longest: int) -> None:
+        super().__init__()
+        self._long = tuple(range(_LONG, longest + 1))
+
+    def __missing__(self, bits: int) -> tuple[int, ...]:
+        lengths = tuple([length for length in range(_LONG) if bits >> length & 1])
+        if bits >> _LONG:
+            lengths += self._long
+        self[bits] = lengths
+        return lengths
+
+
+def _lengths_by_ending(texts: Sequence[bytes]) -> array[int]:
+    """The lengths of texts, as bits, by their last four bytes as a number, modulo the number of slots.
+
+    Several endings may share a slot, so the table takes little memory, however many of them there are.
+    """
+    bits = array("Q", [0]) * (2 * len(texts) + 1)
+    slots = len(bits)
+    bit_of = [1 << min(length, _LONG) for length in range(max(map(len, texts), default=0) + 1)]
+    for text in texts:
+        bits[int.from_bytes(text[-4:], "big") % slots] |= bit_of[len(text)]
+    return bits
+
+
+def _common_prefix(first: bytes, second: bytes) -> int:
+    """The number of bytes that two texts have in common at their beginning.
+
+    >>> _common_prefix(b"abcd", b"abed")
+    2
+    """
+    count = 0
+    for one, other in zip(first, second):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _to_float32(number: float) -> float:
+    return array("f", [number])[0]
