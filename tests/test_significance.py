@@ -7,7 +7,7 @@ import operator
 import random
 import statistics
 import struct
-from itertools import product
+from itertools import count, islice, product
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from .helpers import load, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Sequence
+    from typing import Any, Callable, Iterable, Iterator, Sequence
 
 packed = load("engines.resampling.packed")
 streams = load("engines.resampling.streams")
@@ -46,6 +46,31 @@ class Mean(Contract):  # type: ignore[misc, valid-type]
 def rows_of(numbers: Sequence[int]) -> list[list[tuple[int, int]]]:
     """A system under that metric."""
     return [[(number, 1) for number in numbers]]
+
+
+def pcg64_by_definition(words: Sequence[int]) -> Iterator[int]:
+    """The numbers of 32 bits of PCG64 (O'Neill, 2014; XSL RR), one state after another."""
+    multiplier, increment = 0x2360ED051FC65DA44385DF649FCCF645, words[2] << 65 | words[3] << 1 | 1
+    state = (words[0] << 64 | words[1]) + increment
+    for step in count():
+        state = (state * multiplier + increment) % 2 ** 128
+        if step:
+            mixed = f"{state >> 64 ^ state % 2 ** 64:064b}"
+            rotation = state >> 122
+            rotated = int(mixed[64 - rotation:] + mixed[:64 - rotation], 2)
+            yield rotated % 2 ** 32
+            yield rotated >> 32
+
+
+@given(st.integers(0, 2 ** 80), st.lists(st.tuples(st.integers(2, 3 << 30), st.integers(1, 700)), max_size=4))
+def test_numpys_samples_are_those_of_the_definition(seed: int, calls: list[tuple[int, int]]) -> None:
+    generator = streams.NumpyGenerator(seed)
+    numbers = pcg64_by_definition(streams._words(seed))
+    for choices, size in calls:
+        # Lemire (2019): the high half of a product, where the low half does not come too often.
+        products = (number * choices for number in numbers)
+        fair = (product >> 32 for product in products if product % 2 ** 32 >= 2 ** 32 % choices)
+        assert list(generator.sampler(range(choices))(size)) == list(islice(fair, size))
 
 
 class Exhaustive:

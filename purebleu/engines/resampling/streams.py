@@ -29,6 +29,11 @@ _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 _128_BITS = (1 << 128) - 1
 
+#: The multiplier of PCG64; the number of its states that are computed together, and the bytes that each has there.
+_MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
+_BLOCK = 256
+_WIDTH = 32
+
 
 class MersenneTwister:
     """Python's generator, the same on every version of Python since 3.2."""
@@ -89,7 +94,8 @@ class NumpyGenerator:
 
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
-        self._halves = _halves(_words(entropy))
+        self._blocks = _blocks(_words(entropy))
+        self._ahead = b""  # of the numbers, what has been made but not taken
         self._bits = 0
         self._bits_left = 0
 
@@ -98,46 +104,97 @@ class NumpyGenerator:
         if len(items) == 1:
             return lambda count: list(items) * count  # NumPy takes no random number where there is no choice
         choices = len(items)
-        # Lemire (2019): the high half of a product is the index, unless the low half is among those that would make
-        # some indices more likely than others.
-        unfair = (1 << 32) % choices
 
         def sample(count: int) -> Iterable[int]:
-            sampled: list[int] = []
-            for number in self._halves:
-                product = number * choices
-                if product & _32_BITS >= unfair:
-                    sampled.append(items[product >> 32])
-                    if len(sampled) == count:
-                        break
-            return sampled
+            indices: list[int] = []
+            while len(indices) < count:
+                indices += _indices(self._take(count - len(indices)), choices)
+            return map(items.__getitem__, indices)
 
         return sample
 
     def bits(self, count: int) -> bytes:
         """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
-        while self._bits_left < count:
-            self._bits |= next(self._halves) << self._bits_left
-            self._bits_left += 32
+        missing = max(0, -(-(count - self._bits_left) // 32))
+        self._bits |= int.from_bytes(self._take(missing), "little") << self._bits_left
+        self._bits_left += 32 * missing
         bits = self._bits & (1 << count) - 1
         self._bits >>= count
         self._bits_left -= count
         return bits.to_bytes(-(-count // 8), "little")
 
+    def _take(self, count: int) -> bytes:
+        """The next `count` numbers of 32 bits, the lowest byte of each first."""
+        size = 4 * count
+        parts = [self._ahead]
+        made = len(self._ahead)
+        while made < size:
+            parts.append(next(self._blocks))
+            made += len(parts[-1])
+        numbers = b"".join(parts)
+        self._ahead = numbers[size:]
+        return numbers[:size]
 
-def _halves(words: Sequence[int]) -> Iterator[int]:
-    """The numbers of 32 bits of PCG64, the low half of each of its numbers first, from four words of seed."""
-    multiplier = 0x2360ED051FC65DA44385DF649FCCF645
+
+def _blocks(words: Sequence[int]) -> Iterator[bytes]:
+    """The numbers of PCG64, 64 bits each, in blocks, the lowest byte of each first; from four words of seed."""
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
-    state = increment + (words[0] << 64 | words[1])
-    state = (state * multiplier + increment) & _128_BITS
+    states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
+    while len(states) <= _BLOCK:
+        states.append((states[-1] * _MULTIPLIER + increment) & _128_BITS)
+    # From here on, all states of a block are fields of one integer, which is taken as many steps ahead at once as there
+    # are fields. A product of 256 bits fits into a field.
+    multiplier = pow(_MULTIPLIER, _BLOCK, 1 << 128)
+    ones = int.from_bytes((b"\1" + bytes(_WIDTH - 1)) * _BLOCK, "little")
+    increments = ones * ((states[_BLOCK] - states[0] * multiplier) & _128_BITS)
+    fields = int.from_bytes(b"".join([state.to_bytes(_WIDTH, "little") for state in states[1:]]), "little")
+    size = _WIDTH * _BLOCK
     while True:
-        state = (state * multiplier + increment) & _128_BITS
-        mixed = (state >> 64 ^ state) & _64_BITS
-        rotation = state >> 122
-        mixed = mixed >> rotation | mixed << (64 - rotation) & _64_BITS
-        yield mixed & _32_BITS
-        yield mixed >> 32
+        mixed = _numbers_of_64_bits(fields ^ fields >> 64, size)[::_WIDTH // 8]
+        rotations = fields.to_bytes(size, "little")[15::_WIDTH]  # the high byte of each state: six bits, and two others
+        rotated = array("Q", [(number << 64 | number) >> (rotation >> 2) & _64_BITS
+                              for number, rotation in zip(mixed, rotations)])
+        if sys.byteorder == "big":
+            rotated.byteswap()
+        yield rotated.tobytes()
+        fields = fields * multiplier + increments & ones * _128_BITS
+
+
+def _indices(numbers: bytes, choices: int) -> list[int]:
+    """The index that each number of 32 bits stands for, except for numbers that make some indices more likely.
+
+    That is the high half of its product with the number of choices (Lemire, 2019), unless the low half is among those
+    that come too often.
+    """
+    count = len(numbers) // 4
+    integer = int.from_bytes(numbers, "little")
+    unfair = (1 << 32) % choices
+    indices = [0] * count
+    for first in range(2):  # every other number, in a field that has room for its product
+        fields = (count + 1 - first) // 2
+        ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
+        low_halves = ones * _32_BITS
+        products = (integer >> 32 * first & low_halves) * choices
+        fair = (products & low_halves) + ones * ((1 << 32) - unfair) >> 32 & ones
+        if fair != ones:
+            return _fair_indices(numbers, choices)
+        indices[first::2] = _numbers_of_64_bits(products >> 32 & low_halves, 8 * fields)
+    return indices
+
+
+def _fair_indices(numbers: bytes, choices: int) -> list[int]:
+    """`_indices`, where there may be numbers that stand for none."""
+    unfair = (1 << 32) % choices
+    products = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, len(numbers), 4)]
+    return [product >> 32 for product in products if product & _32_BITS >= unfair]
+
+
+def _numbers_of_64_bits(integer: int, size: int) -> array[int]:
+    """The fields of 64 bits of an integer of this size, in bytes."""
+    numbers = array("Q", integer.to_bytes(size, "little"))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 def _words(entropy: int) -> list[int]:
