@@ -262,18 +262,23 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
     while row and column:
         before = column - 1
         word = 1 << before
-        match, delete, insert = 0, True, True  # a substitution is both
-        if band is None or band[row - 1][0] <= before < band[row - 1][1]:
-            match = words[row - 1] & word
-            if not match:
-                free, _, falling = history[row - 1]
-                byte, bit = offset + (before >> 3), 1 << (before & 7)
-                if free[byte] & bit:
-                    if falling[byte] & bit:
-                        insert = False
-                    else:
-                        delete = False
-        elif before < band[row - 1][0]:
+        in_band = band is None or band[row - 1][0] <= before < band[row - 1][1]
+        if in_band and words[row - 1] & word:  # a match
+            passed[column] = row
+            reached[row] |= word
+            column = before
+            row -= 1
+            continue
+        delete, insert = True, True  # a substitution is both
+        if in_band:
+            free, _, falling = history[row - 1]
+            byte, bit = offset + (before >> 3), 1 << (before & 7)
+            if free[byte] & bit:
+                if falling[byte] & bit:
+                    insert = False
+                else:
+                    delete = False
+        elif band is not None and before < band[row - 1][0]:
             insert = False
         else:
             delete = False
@@ -281,12 +286,10 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
             passed[column] = row
             reached[row] |= word
             column = before
-            if not match:
-                reference_errors |= word
+            reference_errors |= word
         if delete:
             row -= 1
-            if not match:
-                errors |= 1 << row
+            errors |= 1 << row
     return passed, reached, errors | (1 << row) - 1, reference_errors | (1 << column) - 1
 
 
