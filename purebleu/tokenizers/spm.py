@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from typing import Any, List, Sequence, Tuple
 
     from ..engines.sentencepiece.model import Model
-    from ..engines.sentencepiece.pieces import Segmentation
-
     #: The tokens of a word, and the largest score for which they are safe: see `Segmentation`.
     Word = Tuple[List[bytes], float]
 
@@ -152,14 +150,12 @@ class Segmenter:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
             return self._doubtful[text]
-        texts = self._texts_of([text])[text]
-        return None if texts is None else self._joined(list(map(self._algorithm.segment, texts)))
+        normalized = self._normalized([text])[text]
+        return None if normalized is None else self._segmented(normalized)
 
-    def _joined(self, segmented: Sequence[Segmentation]) -> Word:
-        """The word that is made of texts."""
-        if len(segmented) == 1:  # as nearly always
-            found, max_score = segmented[0]
-            return self._shown(found), max_score
+    def _segmented(self, text: str) -> Word:
+        """The word that is made of a normalized one, which may have spaces in it."""
+        segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
                 min([max_score for _, max_score in segmented], default=float("inf")))
 
@@ -168,19 +164,17 @@ class Segmenter:
         known = self._algorithm.scores
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
-    def _texts_of(self, words: Sequence[str]) -> dict[str, list[str] | None]:
-        """What is segmented for each word; `None` where its pieces may depend on the words next to it."""
-        texts_of: dict[str, list[str] | None] = {}
+    def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
+        """What each word becomes; `None` where its pieces may depend on the words next to it."""
+        normalized: dict[str, str | None] = {}
         others = words
         if self._normalizer.leaves_ascii:
-            texts_of = {word: [SPACE + word] for word in words if word.isascii() and word.isprintable() and word}
-            others = [word for word in words if word not in texts_of]
+            normalized = {word: word for word in words if word.isascii() and word.isprintable()}
+            others = [word for word in words if word not in normalized]
         for word, text in zip(others, self._normalizer.words(others)):
-            if text is None or "  " in text or SPACE in text or _may_split(text):
-                texts_of[word] = None
-            else:  # (The normalizer may make several words of one, or none.)
-                texts_of[word] = [SPACE + one for one in text.split(" ") if one]
-        return texts_of
+            doubtful = text is None or "  " in text or SPACE in text or _may_split(text)
+            normalized[word] = None if doubtful else text
+        return normalized
 
     def _cache(self, words: set[str]) -> None:
         """Segment those of the words that are new, and not very long; all together, which takes less time.
@@ -191,17 +185,24 @@ class Segmenter:
             self._tokens.clear()
             self._doubtful.clear()
             self._size = 0
-        texts_of = self._texts_of([word for word in words.difference(self._tokens, self._doubtful)
-                                   if len(word) <= _MAX_CACHED_LENGTH])
-        texts = sorted(set(chain.from_iterable(filter(None, texts_of.values()))))
-        segmented = dict(zip(texts, self._algorithm.segment_sorted(texts)))
-        for word, texts_of_word in texts_of.items():
-            if texts_of_word is None:
+        normalized = self._normalized([word for word in words.difference(self._tokens, self._doubtful)
+                                       if len(word) <= _MAX_CACHED_LENGTH])
+        texts = sorted({text for text in normalized.values() if text and " " not in text})
+        segmented = dict(zip(texts, self._algorithm.segment_sorted([SPACE + text for text in texts])))
+        known = self._algorithm.scores
+        unknown = {piece for found, _ in segmented.values() for piece in found if piece not in known}
+        for word, text in normalized.items():
+            if text is None:
                 self._doubtful[word] = None
                 self._size += 1
                 continue
-            tokens, max_score = self._joined([segmented[text] for text in texts_of_word])
-            if max_score > self._safe_score and len("".join(texts_of_word)) <= len(word) + 1:
+            if text in segmented:
+                tokens, max_score = segmented[text]
+                if not unknown.isdisjoint(tokens):
+                    tokens = self._shown(tokens)
+            else:
+                tokens, max_score = self._segmented(text)
+            if max_score > self._safe_score and len(text) <= len(word):
                 self._tokens[word] = tokens
             else:
                 self._doubtful[word] = tokens, max_score
