@@ -148,10 +148,14 @@ class Metric(Contract[OwnScore]):
 
     def _preprocess_together(self, hypothesis: Segment, references: Sequence[Segment]) -> tuple[Any, Sequence[Any]]:
         """What is compared of a hypothesis and of references; in one call, if possible: each call has a fixed cost."""
-        if type(self).preprocess_references is not Metric.preprocess_references:  # pyright: ignore[reportUnknownMemberType]
+        if self._preprocesses_references_otherwise():
             return self.preprocess(hypothesis), self.preprocess_references(references)
         compared, *in_references = self.preprocess_lines([hypothesis, *references])
         return compared, in_references
+
+    def _preprocesses_references_otherwise(self) -> bool:
+        """Whether references are preprocessed in another way than hypotheses."""
+        return type(self).preprocess_references is not Metric.preprocess_references  # pyright: ignore[reportUnknownMemberType]
 
     def pairwise(self, hypotheses: Sequence[Segment], references: Sequence[Segment]) -> list[list[float]]:
         """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).

@@ -114,6 +114,9 @@ class TER(Metric[TERScore]):
         # sacreBLEU-compat: references are tokenized twice, which splits "Ann's," further. (fixtures: ter)
         return self.tokenizer.tokenize_lines([b" ".join(line).decode("utf-8", "surrogatepass") for line in words])
 
+    def _preprocesses_references_otherwise(self) -> bool:
+        return self.normalized
+
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Words, references: Sequence[Words]) -> Row:
