@@ -100,8 +100,9 @@ class _MoveSearch:
 
     def equal_after(self, move: Exchange) -> bytes:
         """`equal` after a move, from the first word on that changes."""
-        first, second, rest = [position * self.width for position in move]
-        return self.equal[second:rest] + self.equal[first:second] + self.equal[rest:]
+        equal, width = self.equal, self.width
+        first, second, rest = move[0] * width, move[1] * width, move[2] * width
+        return equal[second:rest] + equal[first:second] + equal[rest:]
 
     def take(self, distance: int, move: Exchange) -> None:
         """Take in the edit distance after a move."""

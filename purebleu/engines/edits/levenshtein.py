@@ -17,7 +17,8 @@ cell is smaller than the one above it; on the right, each row grows by one with 
 
 from __future__ import annotations
 
-from operator import sub
+from itertools import count
+from operator import itemgetter, sub
 
 from ..bitfields import field_popcounts
 from .tercom import BEAM
@@ -64,17 +65,12 @@ def fields_together(tasks: Sequence[AnyTask], width: int) -> Iterator[list[AnyTa
         tasks: of each, the first member is the number of rows.
         width: that of their fields, in bytes.
     """
-    tasks = sorted(tasks, key=_number_of_rows, reverse=True)
+    tasks = sorted(tasks, key=itemgetter(0), reverse=True)
     start = 0
     while start < len(tasks):
         end = start + max(1, _BYTES_TOGETHER // (width * max(1, tasks[start][0])))
         yield tasks[start:end]
         start = end
-
-
-def _number_of_rows(task: tuple[Any, ...]) -> int:
-    rows: int = task[0]
-    return rows
 
 
 def items_in_common(masks: Sequence[int]) -> int:
@@ -153,7 +149,8 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
     """
-    return {(len(equal[0]) - len(rows)) // width: started for started, rows in enumerate(equal, 1)}
+    started_with = dict(zip(map(len, equal), count(1)))
+    return {(len(equal[0]) - size) // width: started for size, started in started_with.items()}
 
 
 def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Swap = Tuple[int, int, int]
 
     #: The number of rows of a matrix that are to be computed, and for which search. A trial adds the columns that are
-    #: higher and lower in the row before, the shift as a swap, and its rank among shifts that gain as much.
+    #: higher and lower in the row before, the shift as a swap, and the shift itself.
     Task = Tuple[Any, ...]
 
     #: The number of words of the hypothesis that the steps have passed when they reach each word of the reference; for
@@ -123,12 +123,13 @@ class _Search:
         self.bound = max(self.rows, self.columns) - items_in_common(words)
         self.distance = self.shifts = self.tried = 0
         self.band: Band | None = None
-        self.inside = b""
+        self.inside = 0  # in the layout of `equal`, what the beam sees
         self.best: tuple[Any, ...] = ()
 
     def use_beam(self) -> None:
         self.band = band_of(self.rows, self.columns)
-        self.inside = b"".join([columns.to_bytes(self.width, "little") for columns in steps_inside(self.band)])
+        inside = b"".join([columns.to_bytes(self.width, "little") for columns in steps_inside(self.band)])
+        self.inside = int.from_bytes(inside, "little")
 
     def field(self) -> Field:
         """The whole matrix; in row 0, each column is higher than the one before."""
@@ -137,13 +138,14 @@ class _Search:
 
     def equal_after(self, swap: Swap) -> bytes:
         """`equal` after a shift, from the first word on that changes, as far as the beam sees it."""
-        first, second, rest = [position * self.width for position in swap]
-        equal = self.equal[second:rest] + self.equal[first:second] + self.equal[rest:]
+        equal, width = self.equal, self.width
+        first, second, rest = swap[0] * width, swap[1] * width, swap[2] * width
+        equal = equal[second:rest] + equal[first:second] + equal[rest:]
         return equal if self.band is None else self.inside_band(equal)
 
     def inside_band(self, equal: bytes) -> bytes:
         """What the beam sees of `equal`, or of its end."""
-        inside = int.from_bytes(self.inside[-len(equal):], "little")
+        inside = self.inside >> 8 * (len(self.equal) - len(equal))
         return (int.from_bytes(equal, "little") & inside).to_bytes(len(equal), "little")
 
     def apply_best(self) -> bool:
@@ -217,10 +219,11 @@ def _try(trials: Sequence[Task]) -> None:
     for tasks in _together(trials):
         rises = last_rows([(search.equal_after(swap), higher, lower, search.every_column)
                            for _, search, (higher, lower), swap, _ in tasks], tasks[0][1].width)
-        for (_, search, _, swap, rank), rise in zip(tasks, rises):
+        for (_, search, _, swap, (start, length, target)), rise in zip(tasks, rises):
             gain = search.distance - search.rows - rise
             if gain > 0:
-                search.best = max(search.best, (gain, rank, swap))
+                # Of shifts that gain as much, it is the longest, then the first, then the one with the first target.
+                search.best = max(search.best, (gain, (length, -start, -target), swap))
 
 
 def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
@@ -237,7 +240,8 @@ def _trials(search: _Search, history: History, offset: int) -> list[Task]:
     field = slice(offset, offset + search.width)
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Task] = []
-    for start, length, target in _different_shifts(search, _alignment_in_band(search, history, offset)):
+    for shift in _different_shifts(search, _alignment_in_band(search, history, offset)):
+        start, length, target = shift
         end = start + length
         # The same as `tercom.shifted`.
         swap = (target, start, end) if target < start else (start, end, target + length if target <= end else target)
@@ -245,8 +249,7 @@ def _trials(search: _Search, history: History, offset: int) -> list[Task]:
         if first not in rows_before:
             _, higher, lower = history[first]
             rows_before[first] = higher[field], lower[field]
-        # Of shifts that gain as much, the best is the longest, then the first, then the one with the first target.
-        trials.append((search.rows - first, search, rows_before[first], swap, (length, -start, -target)))
+        trials.append((search.rows - first, search, rows_before[first], swap, shift))
     return trials
 
 
