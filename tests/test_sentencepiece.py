@@ -33,6 +33,7 @@ messages = load("engines.sentencepiece.messages")
 piece_table = load("engines.sentencepiece.pieces")
 segmentation = load("engines.sentencepiece.segmentation")
 merging = load("engines.sentencepiece.merging")
+unigram = load("engines.sentencepiece.unigram")
 normalization = load("engines.sentencepiece.normalization")
 spm = load("tokenizers.spm")
 
@@ -119,11 +120,44 @@ def test_words_are_normalized_like_each_of_them_alone(name: str, words: list[str
     assert normalizer.words(words) == expected
 
 
-def test_what_is_kept_of_endings_is_not_taken_for_that_of_shorter_texts() -> None:
+@pytest.mark.parametrize("limit", ["_MAX_NODES", "_MAX_FOLLOWING", "_MAX_JOINING", "_MAX_CACHED_CHARACTERS"])
+@pytest.mark.parametrize("name", ["trained 0", "trained 3"])
+def test_limits_of_the_normalizer_change_no_word(name: str, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = sorted({word for line, _ in CASES[name] for word in line.split(" ")})
+    model = model_file.Model(CONTENTS[name])
+    symbols = normalization.UserDefinedSymbols(model.pieces)
+    expected = normalization.Normalizer(model, symbols).words(words)
+    monkeypatch.setattr(normalization, limit, 0)
+    normalizer = normalization.Normalizer(model, symbols)
+    found = [text for start in range(0, len(words), 50) for text in normalizer.words(words[start:start + 50])]
+    assert found == expected
+
+
+def test_cached_endings_are_not_taken_for_those_of_shorter_texts() -> None:
     pieces = piece_table.Pieces(1000)
     pieces.by_kind[piece_table.NORMAL].update({b"\0": -3.0, b"a": -3.0, b"\0a": -1.0, b"\0\0a": -5.0})
-    algorithm = segmentation.Unigram(pieces)
+    algorithm = unigram.Unigram(pieces)
     assert [algorithm.segment(text)[0] for text in ("\0\0a", "a", "\0a")] == [[b"\0", b"\0a"], [b"a"], [b"\0a"]]
+
+
+def test_texts_that_part_inside_of_a_character_are_segmented_like_each_of_them() -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({b"x": -1.0, b"xx": -2.0, b"y": -3.4e38})  # so an unknown one has -inf
+    algorithm = unigram.Unigram(pieces)
+    texts = ["a\u00e9", "\u00e9\u4e00", "\u00e9\u4e00x", "\u00ea", "\u00eax"]
+    assert list(algorithm.segment_sorted(texts)) == list(map(algorithm.segment, texts))
+
+
+def test_long_pieces_cost_time_only_where_they_may_end() -> None:
+    pieces = piece_table.Pieces(1 << 20)
+    texts = [b"x", b"y" * 60 + b"xxxx", "\U0001F600".encode() * 512]
+    texts += [b"x" * (60 + length) + b"%04d" % ending for ending in range(200) for length in range(11)
+              if (ending * 2654435761 >> length) & 1]
+    pieces.by_kind[piece_table.NORMAL].update(dict.fromkeys(texts, -1.0))
+    lengths = unigram.Unigram(pieces)._lengths
+    slots = len(lengths.of_slot)
+    assert sorted(lengths.in_slot(int.from_bytes(b"xxxx", "big") % slots)) == [64]
+    assert sum(len(lengths.in_slot(slot)) for slot in range(slots)) <= len(texts)
 
 
 def merged_by_definition(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:

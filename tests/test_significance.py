@@ -62,7 +62,7 @@ def pcg64_by_definition(words: Sequence[int]) -> Iterator[int]:
             yield rotated >> 32
 
 
-@given(st.integers(0, 2 ** 80), st.lists(st.tuples(st.integers(2, 3 << 30), st.integers(1, 700)), max_size=4))
+@given(st.integers(0, 2 ** 80), st.lists(st.tuples(st.integers(2, 3 << 30), st.integers(1, 5000)), max_size=4))
 def test_numpys_samples_are_those_of_the_definition(seed: int, calls: list[tuple[int, int]]) -> None:
     generator = streams.NumpyGenerator(seed)
     numbers = pcg64_by_definition(streams._words(seed))

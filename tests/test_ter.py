@@ -31,6 +31,18 @@ TER = load("metrics").TER
 tercom, shifts = load("engines.edits.tercom"), load("engines.edits.shifts")
 levenshtein = load("engines.edits.levenshtein")
 
+class OtherReferences(TER):  # type: ignore[misc, valid-type]
+    """A metric of a user's own, which preprocesses references in its own way."""
+
+    def preprocess_references(self, segments: Sequence[str]) -> list[Any]:
+        return [[b"x"] for _ in segments]
+
+
+def test_a_metric_that_preprocesses_references_otherwise_scores_a_segment_like_a_corpus() -> None:
+    metric = OtherReferences()
+    assert metric.sentence_score("x", ["y"]).score == metric.corpus_score(["x"], [["y"]]).score == 0
+
+
 # Pairs of words
 
 

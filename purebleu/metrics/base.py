@@ -148,12 +148,12 @@ class Metric(Contract[OwnScore]):
 
     def _preprocess_together(self, hypothesis: Segment, references: Sequence[Segment]) -> tuple[Any, Sequence[Any]]:
         """What is compared of a hypothesis and of references; in one call, if possible: each call has a fixed cost."""
-        if self._preprocesses_references_otherwise():
+        if self._treats_references_differently():
             return self.preprocess(hypothesis), self.preprocess_references(references)
         compared, *in_references = self.preprocess_lines([hypothesis, *references])
         return compared, in_references
 
-    def _preprocesses_references_otherwise(self) -> bool:
+    def _treats_references_differently(self) -> bool:
         """Whether references are preprocessed in another way than hypotheses."""
         return type(self).preprocess_references is not Metric.preprocess_references  # pyright: ignore[reportUnknownMemberType]
 

@@ -7,7 +7,6 @@ import operator
 from itertools import repeat
 from operator import add, mul
 
-from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..engines.ngrams.characters import ids_of_characters
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
@@ -17,7 +16,7 @@ from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
 from .score import Score
-from .tokens import tokenizer_for, tokens_of
+from .tokens import slices_for, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,8 +140,7 @@ class BLEU(Metric[BLEUScore]):
             matcher = NgramMatcher(self.max_ngram_order, ids_of_tokens, MAX_TOKENS)
         lengths: list[int] = []
         closest: list[int] = []
-        size = BLOCK_SEGMENTS if self.tokenizer.WHOLE_BLOCKS else CACHED_SEGMENTS
-        for indices in slices(len(hypotheses), size):
+        for indices in slices_for(self.tokenizer, hypotheses):
             tokens = self.preprocess_lines(hypotheses[indices])
             columns = references.part(indices).columns()
             # A missing reference has no n-grams, like an empty one; but it has no length either.

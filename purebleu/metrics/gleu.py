@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from .base import Metric
 from .score import Score
-from .tokens import tokenizer_for, tokens_of
+from .tokens import slices_for, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ class GLEU(Metric[GLEUScore]):
         matcher = NgramMatcher(self.max_order, ids_of_tokens, MAX_TOKENS)
         lengths: list[int] = []
         reference_lengths: list[Sequence[int | None]] = []
-        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+        for indices in slices_for(self.tokenizer, hypotheses):
             tokens = self.preprocess_lines(hypotheses[indices])
             columns = references.part(indices).columns()
             # A missing reference is matched like an empty one, but does not count.

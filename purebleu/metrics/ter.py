@@ -114,8 +114,8 @@ class TER(Metric[TERScore]):
         # sacreBLEU-compat: references are tokenized twice, which splits "Ann's," further. (fixtures: ter)
         return self.tokenizer.tokenize_lines([b" ".join(line).decode("utf-8", "surrogatepass") for line in words])
 
-    def _preprocesses_references_otherwise(self) -> bool:
-        return self.normalized
+    def _treats_references_differently(self) -> bool:
+        return self.normalized or type(self).preprocess_references is not TER.preprocess_references
 
     # Step 2: from segments to rows of statistics
 

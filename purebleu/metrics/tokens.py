@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import warn
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, SENTENCEPIECE_TOKENIZERS, make_tokenizer
 from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Hashable, Sequence
+    from typing import Callable, Hashable, Iterator, Sequence
 
     from ..tokenizers import BaseTokenizer
     from .segments import Segment
@@ -27,6 +28,13 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str) -
         warn(f"scores for {language!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
              f"not with {choice!r}")
     return make_tokenizer(usual if choice is None else choice)
+
+
+def slices_for(tokenizer: BaseTokenizer, hypotheses: Sequence[Segment]) -> Iterator[slice]:
+    """The slices of a corpus that are tokenized and matched together, for speed."""
+    if not tokenizer.WHOLE_BLOCKS or sum(map(len, hypotheses)) > BLOCK_CHARACTERS:
+        return slices(len(hypotheses), CACHED_SEGMENTS)
+    return slices(len(hypotheses), BLOCK_SEGMENTS)
 
 
 def tokens_of(segments: Sequence[Segment], tokenizer: BaseTokenizer, lowercase: bool) -> Sequence[Tokens]:

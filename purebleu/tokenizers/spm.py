@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from typing import Any, List, Sequence, Tuple
 
     from ..engines.sentencepiece.model import Model
-    #: The tokens of a word, and the largest score for which they are safe: see `Segmentation`.
+
+    #: The tokens of a word, and the largest absolute score of a line for which they are safe: see `Segmentation`.
     Word = Tuple[List[bytes], float]
 
-#: Limits of the word cache: the number of its words and their tokens, and the length of a word with its tokens (in
-#: characters and bytes).
+#: Limits of the word cache: the number of its words and their tokens (beside those that are segmented together last),
+#: and the length of a word, in characters.
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
@@ -106,11 +107,11 @@ class Segmenter:
         """The pieces of each line, in UTF-8, split at whitespace, should they contain any."""
         if not self._by_word:
             return list(map(self._tokens_of_line, lines))
-        words_of_lines = [line.split(" ") for line in lines]
-        self._cache(set(chain.from_iterable(words_of_lines)))
+        split_lines = [line.split(" ") for line in lines]
+        self._cache(set(chain.from_iterable(split_lines)))
         tokens_of = self._tokens.__getitem__
         found: list[list[bytes]] = []
-        for line, words in zip(lines, words_of_lines):
+        for line, words in zip(lines, split_lines):
             tokens: list[bytes] | None = None
             if len(line) <= _MAX_SAFE_LENGTH:
                 with suppress(KeyError):
@@ -185,8 +186,8 @@ class Segmenter:
             self._tokens.clear()
             self._doubtful.clear()
             self._size = 0
-        normalized = self._normalized([word for word in words.difference(self._tokens, self._doubtful)
-                                       if len(word) <= _MAX_CACHED_LENGTH])
+        new = [word for word in words.difference(self._tokens, self._doubtful) if len(word) <= _MAX_CACHED_LENGTH]
+        normalized = self._normalized(new[:_MAX_CACHED])
         texts = sorted({text for text in normalized.values() if text and " " not in text})
         segmented = dict(zip(texts, self._algorithm.segment_sorted([SPACE + text for text in texts])))
         known = self._algorithm.scores

@@ -71,8 +71,8 @@ class Calling(NamedTuple):
 
 
 class Segmenting(NamedTuple):
-    """In process: the references split by a SentencePiece model (`algorithm` is `unigram` or `bpe`), which is trained
-    on the data with the oracle's library, or by MeCab's IPA dictionary (`ja-mecab`).
+    """In process: the references split by a SentencePiece model of `pieces` pieces (`algorithm` is `unigram` or
+    `bpe`), which is trained on the data with the oracle's library, or by MeCab's IPA dictionary (`ja-mecab`).
 
     The other side is the native library itself; ours does without. With `again`, the second pass is measured.
     """
@@ -199,18 +199,19 @@ TASKS = (
     Task("pieces of a unigram model, in process", Segmenting("unigram"), EN_DE),
     Task("pieces of a unigram model, words seen before, in process", Segmenting("unigram", again=True), EN_DE,
          Target(cpu=1 / 3)),
-    *[Task(f"spBLEU, {name}, whole process", CommandLine(("-tok", "flores200"), algorithm=algorithm, pieces=pieces),
-           corpus, Target(cpu=target), runs=runs)
-      for name, algorithm, pieces, corpus, target, runs in (
-          ("BPE, 32,000 pieces", "bpe", 32_000, EN_DE, 1.5, None),
-          ("BPE, 256,000 pieces", "bpe", 256_000, EN_DE, 1, None),
-          ("unigram, 32,000 pieces", "unigram", 32_000, EN_DE, 1.5, None),
-          ("BPE, 32,000 pieces, en-ja", "bpe", 32_000, EN_JA, 0.6, None),
-          ("BPE, 256,000 pieces, en-ja", "bpe", 256_000, EN_JA, 0.5, None),
-          ("unigram, 32,000 pieces, en-ja", "unigram", 32_000, EN_JA, 0.85, None),
-          ("BPE, 256,000 pieces, 20,000 distinct segments", "bpe", 256_000, EN_DE_20000, 2.5, 3),
-          ("unigram, 32,000 pieces, 20,000 distinct segments", "unigram", 32_000, EN_DE_20000, 2, 3))],
-    Task("spBLEU, BPE, 256,000 pieces, 100,000 distinct segments, -j 2, whole process",
+    *[Task(f"spBLEU, {algorithm}, {pieces:,} pieces{of_corpus}, whole process",
+           CommandLine(("-tok", "flores200"), algorithm=algorithm, pieces=pieces), corpus, Target(cpu=target),
+           runs=runs)
+      for algorithm, pieces, of_corpus, corpus, target, runs in (
+          ("bpe", 32_000, "", EN_DE, 1.5, None),
+          ("bpe", 256_000, "", EN_DE, 1, None),
+          ("unigram", 32_000, "", EN_DE, 1.5, None),
+          ("bpe", 32_000, ", en-ja", EN_JA, 0.6, None),
+          ("bpe", 256_000, ", en-ja", EN_JA, 0.5, None),
+          ("unigram", 32_000, ", en-ja", EN_JA, 0.85, None),
+          ("bpe", 256_000, ", 20,000 distinct segments", EN_DE_20000, 2.5, 3),
+          ("unigram", 32_000, ", 20,000 distinct segments", EN_DE_20000, 2, 3))],
+    Task("spBLEU, bpe, 256,000 pieces, 100,000 distinct segments, -j 2, whole process",
          CommandLine(("-tok", "flores200", "-w", "12"), ours=("-j", "2"), algorithm="bpe", pieces=256_000),
          EN_DE_100000, runs=1),
     # One segment at a time; all pairs of samples of a segment, as for minimum Bayes risk decoding

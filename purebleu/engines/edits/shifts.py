@@ -273,7 +273,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
             row -= 1
             continue
         delete, insert = True, True  # a substitution is both
-        if in_band:
+        if band is None or in_band:
             free, _, falling = history[row - 1]
             byte, bit = offset + (before >> 3), 1 << (before & 7)
             if free[byte] & bit:
@@ -281,7 +281,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
                     insert = False
                 else:
                     delete = False
-        elif band is not None and before < band[row - 1][0]:
+        elif before < band[row - 1][0]:
             insert = False
         else:
             delete = False

@@ -29,10 +29,14 @@ _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 _128_BITS = (1 << 128) - 1
 
-#: The multiplier of PCG64; the number of its states that are computed together, and the bytes that each has there.
+#: The multiplier of PCG64; the number of its states that are computed together, and the size of the field of each, in
+#: bytes.
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
-_BLOCK = 256
-_WIDTH = 32
+_STATES = 256
+_FIELD_SIZE = 32
+
+#: Numbers that indices are computed of together.
+_TOGETHER = 2048
 
 
 class MersenneTwister:
@@ -95,7 +99,7 @@ class NumpyGenerator:
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
         self._blocks = _blocks(_words(entropy))
-        self._ahead = b""  # of the numbers, what has been made but not taken
+        self._ahead = b""  # numbers that have been generated but not taken
         self._bits = 0
         self._bits_left = 0
 
@@ -108,7 +112,7 @@ class NumpyGenerator:
         def sample(count: int) -> Iterable[int]:
             indices: list[int] = []
             while len(indices) < count:
-                indices += _indices(self._take(count - len(indices)), choices)
+                indices += _indices(self._take(min(count - len(indices), _TOGETHER)), choices)
             return map(items.__getitem__, indices)
 
         return sample
@@ -140,53 +144,52 @@ def _blocks(words: Sequence[int]) -> Iterator[bytes]:
     """The numbers of PCG64, 64 bits each, in blocks, the lowest byte of each first; from four words of seed."""
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
-    while len(states) <= _BLOCK:
+    while len(states) <= _STATES:
         states.append((states[-1] * _MULTIPLIER + increment) & _128_BITS)
     # From here on, all states of a block are fields of one integer, which is taken as many steps ahead at once as there
     # are fields. A product of 256 bits fits into a field.
-    multiplier = pow(_MULTIPLIER, _BLOCK, 1 << 128)
-    ones = int.from_bytes((b"\1" + bytes(_WIDTH - 1)) * _BLOCK, "little")
-    increments = ones * ((states[_BLOCK] - states[0] * multiplier) & _128_BITS)
-    fields = int.from_bytes(b"".join([state.to_bytes(_WIDTH, "little") for state in states[1:]]), "little")
-    size = _WIDTH * _BLOCK
+    multiplier = pow(_MULTIPLIER, _STATES, 1 << 128)
+    ones = int.from_bytes((b"\1" + bytes(_FIELD_SIZE - 1)) * _STATES, "little")
+    increments = ones * ((states[_STATES] - states[0] * multiplier) & _128_BITS)
+    fields = int.from_bytes(b"".join([state.to_bytes(_FIELD_SIZE, "little") for state in states[1:]]), "little")
+    low_halves = ones * _128_BITS
+    size = _FIELD_SIZE * _STATES
     while True:
-        mixed = _numbers_of_64_bits(fields ^ fields >> 64, size)[::_WIDTH // 8]
-        rotations = fields.to_bytes(size, "little")[15::_WIDTH]  # the high byte of each state: six bits, and two others
+        mixed = _numbers_of_64_bits(fields ^ fields >> 64, size)[::_FIELD_SIZE // 8]
+        rotations = fields.to_bytes(size, "little")[15::_FIELD_SIZE]  # the upper six bits of these bytes
         rotated = array("Q", [(number << 64 | number) >> (rotation >> 2) & _64_BITS
                               for number, rotation in zip(mixed, rotations)])
         if sys.byteorder == "big":
             rotated.byteswap()
         yield rotated.tobytes()
-        fields = fields * multiplier + increments & ones * _128_BITS
+        fields = fields * multiplier + increments & low_halves
 
 
 def _indices(numbers: bytes, choices: int) -> list[int]:
-    """The index that each number of 32 bits stands for, except for numbers that make some indices more likely.
+    """The index that each number of 32 bits stands for: the high half of its product with `choices` (Lemire, 2019).
 
-    That is the high half of its product with the number of choices (Lemire, 2019), unless the low half is among those
-    that come too often.
+    Numbers whose low half is below `2 ** 32 % choices` are left out, for they would make some indices more likely.
     """
     count = len(numbers) // 4
     integer = int.from_bytes(numbers, "little")
-    unfair = (1 << 32) % choices
+    lowest = (1 << 32) % choices
     indices = [0] * count
     for first in range(2):  # every other number, in a field that has room for its product
         fields = (count + 1 - first) // 2
         ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
         low_halves = ones * _32_BITS
         products = (integer >> 32 * first & low_halves) * choices
-        fair = (products & low_halves) + ones * ((1 << 32) - unfair) >> 32 & ones
+        fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
-            return _fair_indices(numbers, choices)
+            return _fair_indices(numbers, choices, lowest)
         indices[first::2] = _numbers_of_64_bits(products >> 32 & low_halves, 8 * fields)
     return indices
 
 
-def _fair_indices(numbers: bytes, choices: int) -> list[int]:
-    """`_indices`, where there may be numbers that stand for none."""
-    unfair = (1 << 32) % choices
+def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
+    """`_indices`, where numbers are left out."""
     products = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, len(numbers), 4)]
-    return [product >> 32 for product in products if product & _32_BITS >= unfair]
+    return [product >> 32 for product in products if product & _32_BITS >= lowest]
 
 
 def _numbers_of_64_bits(integer: int, size: int) -> array[int]:

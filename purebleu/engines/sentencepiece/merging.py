@@ -60,12 +60,12 @@ class PairMerging:
         candidates: list[tuple[float, int, int, int]] = []
 
         def consider(left: int, middle: int, right: int) -> None:
-            merged = content[left:right]
-            score = score_of(merged)
+            piece = content[left:right]
+            score = score_of(piece)
             if score is not None and left not in frozen and middle not in frozen:
                 heappush(candidates, (-score, left, middle, right))
-                if merged not in used:
-                    parts[merged] = left, middle, right
+                if piece not in used:
+                    parts[piece] = left, middle, right
 
         for start, end in enumerate(ends):
             if 0 < end < len(content):

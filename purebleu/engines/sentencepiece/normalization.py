@@ -25,12 +25,14 @@ _MAX_CACHED_STEPS = 1 << 16
 _MAX_KEY = 1 << 6
 _MAX_TEXT = 1 << 7
 
-#: Limit of characters of which it is cached what they are mapped to.
+#: Limit of characters whose mappings are cached.
 _MAX_CACHED_CHARACTERS = 1 << 16
 
-#: Limit of nodes that are looked at for the characters that lead on from a node. (In SentencePiece's own maps, it takes
-#: 8 at most.)
+#: Limits of the nodes that are looked at for the characters that lead on from one, of these characters, and of all that
+#: are mapped together with others. (In SentencePiece's own maps, these numbers are 8, 63 and 140.)
 _MAX_NODES = 1 << 5
+_MAX_FOLLOWING = 1 << 7
+_MAX_JOINING = 1 << 12
 
 #: The bytes that go on with a character in UTF-8.
 _CONTINUATION = range(0x80, 0xC0)
@@ -90,9 +92,7 @@ class CharacterMap:
         found: list[bytes] = []
         pending = [(node, b"")] if node >= 0 else []
         for _ in range(_MAX_NODES):
-            if not pending:
-                with suppress(UnicodeDecodeError):
-                    return set(b"".join(found).decode("utf-8", "surrogatepass"))
+            if not pending or len(found) > _MAX_FOLLOWING:
                 break
             node, before = pending.pop()
             for byte in _CONTINUATION if before else range(0x100):
@@ -103,6 +103,9 @@ class CharacterMap:
                         found.append(text)
                     else:
                         pending.append((offset ^ _offset(units[offset]), text))
+        if not pending and len(found) <= _MAX_FOLLOWING:
+            with suppress(UnicodeDecodeError):
+                return set(b"".join(found).decode("utf-8", "surrogatepass"))
         return None
 
     def continues(self, node: int, characters: str) -> bool:
@@ -169,7 +172,8 @@ class Normalizer:
         self._symbols = symbols
         self._model = model
         self._mapped: dict[int, str] = {}  # by code points, for `str.translate`
-        self._joining: set[str] = set()  # a word that has none of these is mapped one character after another
+        #: Characters that may be mapped together with their neighbours; a word without any goes through `_mapped`.
+        self._joining: set[str] = set()
         #: Whether words of printable ASCII stay as they are.
         self.leaves_ascii = all(map(self._leaves_ascii, _PRINTABLE))
 
@@ -198,6 +202,8 @@ class Normalizer:
         # Characters that are mapped together are rare; a word without any is mapped in one go.
         text = " ".join(words) + " "
         self._learn(set(text))
+        if len(self._joining) > _MAX_JOINING:
+            return list(map(self._word, words))
         if self._joining.isdisjoint(text):
             return [word.translate(self._mapped) for word in words]
         return [word.translate(self._mapped) if self._joining.isdisjoint(word + " ") else self._word(word)
@@ -214,6 +220,8 @@ class Normalizer:
             self._mapped.clear()
             self._joining.clear()
         for character in [one for one in characters if ord(one) not in self._mapped]:
+            if len(self._joining) > _MAX_JOINING:
+                break
             node, mapped = self._map.step(self._map.root, character)
             self._mapped[ord(character)] = character if mapped is None else mapped
             following = self._map.following(node)

@@ -33,7 +33,7 @@ DAMAGED = "not a SentencePiece model, or damaged"
 
 #: Limits of the characters of a piece (those that SentencePiece makes have no more), and of the bytes of its message
 #: beside the text.
-MAX_PIECE_LENGTH = 512
+_MAX_PIECE_LENGTH = 512
 _MAX_REST = 64
 
 #: How many bytes of the file each piece stands for, at least, on average, where there are more of them than
@@ -80,7 +80,7 @@ class Pieces:
                 `messages.MALFORMED` instead.
         """
         text, score, kind = _piece(message)
-        if (not 0 < len(text.decode("utf-8")) <= MAX_PIECE_LENGTH or not -_INFINITY < score < _INFINITY
+        if (not 0 < len(text.decode("utf-8")) <= _MAX_PIECE_LENGTH or not -_INFINITY < score < _INFINITY
                 or not NORMAL <= kind <= BYTE or any(text in scores for scores in self.by_kind)):
             raise PurebleuError(DAMAGED)
         self._take(_MIN_SIZE if score else _MIN_SIZE_WITHOUT_SCORE)
@@ -154,7 +154,7 @@ def byte_piece(byte: int) -> bytes:
 def _piece(message: bytes) -> tuple[bytes, float, int]:
     """The text, score and kind of a piece."""
     size = len(message)
-    if size > 4 * MAX_PIECE_LENGTH + _MAX_REST:
+    if size > 4 * _MAX_PIECE_LENGTH + _MAX_REST:
         raise PurebleuError(DAMAGED)
     found = chosen_fields(message, (_TEXT, _SCORE, _KIND))
     text = bytes_of(found, _TEXT)

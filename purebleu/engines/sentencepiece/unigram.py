@@ -32,13 +32,14 @@ _MAX_CACHED = 1 << 15
 #: What stands before a text: bytes that are in no text.
 _BEFORE_TEXT = b"\xff" * 3
 
-#: The length of pieces, in bytes, from which on they share a bit.
+#: The length of pieces, in bytes, from which on they share a bit. (SentencePiece makes none, unless it is told to.)
 _LONG = 63
+_LONG_BIT = 1 << _LONG
 
 _INFINITY = float("inf")
 
-#: A bound of the relative error of the difference of two sums, for each addition. (Rounding to float32 has one of up to
-#: 2 ** -24; it happens twice, for either sum.)
+#: How far off the difference of two sums may be, relative to the sums, for each addition: both are rounded (by up to
+#: 2 ** -24), here and in a longer text.
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
 
@@ -61,15 +62,13 @@ class Unigram:
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, Endings] = {}
-        long = [text for text in chain(normal, symbols) if len(text) > 3]
-        self._lengths_by_ending = _lengths_by_ending(long)
-        self._lengths = _Lengths(max(map(len, long), default=0))
+        self._lengths = _Lengths([text for text in chain(normal, symbols) if len(text) > 3])
 
     def segment(self, text: str) -> Segmentation:
         """The most probable segmentation of a normalized text.
 
         In a longer text, the sums are larger, so they are rounded to larger steps, which decides between
-        segmentations that are about equally good. That is what the limit in the result is about.
+        segmentations that are about equally good. So the result has the largest absolute score up to which it holds.
         """
         return next(self.segment_sorted([text]))
 
@@ -86,26 +85,26 @@ class Unigram:
             yield paths.pieces(content), paths.margins[size] / (_ROUNDING_OF_DIFFERENCE * (len(text) + 1))
             before = content
 
-    def _extend(self, paths: _Paths, content: bytes, start: int) -> None:
-        """Viterbi's search, from an offset to the end of a text."""
+    def _extend(self, paths: _Paths, content: bytes, common: int) -> None:
+        """Viterbi's search in a text, behind the bytes that it has in common with the one before it."""
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings = self.scores.get, self._short_endings.get
-        lengths_of, by_ending, slots = self._lengths, self._lengths_by_ending, len(self._lengths_by_ending)
+        of_slot, lengths_of, slots = self._lengths.of_slot, self._lengths.of_bits, len(self._lengths.of_slot)
         size = len(content)
         # The last four bytes, as a number: with strings as keys, most of the time would go into hashing.
-        last = int.from_bytes(_BEFORE_TEXT + content[max(0, start - 3):start], "big")
-        for end, byte in enumerate(content[start:], start + 1):
+        last = int.from_bytes(_BEFORE_TEXT + content[max(0, common - 3):common], "big")
+        for end, byte in enumerate(content[common:], common + 1):
             last = (last << 8 | byte) & 0xFFFFFFFF
             if byte > 0x7F and end < size and content[end] & 0xC0 == 0x80:
                 continue  # this is not the last byte of a character
             endings = short_endings(last & 0xFFFFFF) or self._endings_of(content[max(0, end - 4):end], last & 0xFFFFFF)
-            bits = by_ending[last % slots]
+            bits = of_slot[last % slots]
             if bits:
-                for length in lengths_of[bits]:
+                for length in lengths_of[bits] if bits < _LONG_BIT else self._lengths.in_slot(last % slots):
                     score = score_of(content[end - length:end])
                     if score is not None and length <= end:
                         endings = [(length, score), *endings]
-            top = second = -_INFINITY
+            start, top, second = 0, -_INFINITY, -_INFINITY
             for length, score in endings:
                 total = scores[end - length] + score
                 if total > top:
@@ -177,35 +176,40 @@ class _Paths:
         return found
 
 
-class _Lengths(_Table):
-    """The lengths of pieces, in UTF-8, that the bits of a number stand for. It fills itself as numbers come up.
+class _Lengths:
+    """The lengths, in UTF-8, that pieces may have which end with certain bytes.
 
-    Long pieces, of which there are few, share a bit.
+    Args:
+        texts: those of the pieces of four bytes and more.
+
+    Attributes:
+        of_slot: for the last four bytes, as a number, modulo the number of slots: lengths, as bits; all long ones share
+            a bit. Several endings may share a slot, so this takes little memory, however many of them there are.
+        of_bits: the lengths that bits stand for, long ones aside.
     """
 
-    def __init__(self, longest: int) -> None:
-        super().__init__()
-        self._long = tuple(range(_LONG, longest + 1))
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        self.of_slot = of_slot = array("Q", [0]) * (2 * len(texts) + 1)
+        self.of_bits = _LengthsOfBits()
+        self._long: dict[int, set[int]] = {}
+        bit_of = [1 << min(length, _LONG) for length in range(max(map(len, texts), default=0) + 1)]
+        for text in texts:
+            of_slot[int.from_bytes(text[-4:], "big") % len(of_slot)] |= bit_of[len(text)]
+        for text in texts if len(bit_of) > _LONG else ():
+            if len(text) >= _LONG:
+                self._long.setdefault(int.from_bytes(text[-4:], "big") % len(of_slot), set()).add(len(text))
+
+    def in_slot(self, slot: int) -> list[int]:
+        """The lengths in a slot, long ones included."""
+        return [*self.of_bits[self.of_slot[slot] & _LONG_BIT - 1], *self._long.get(slot, ())]
+
+
+class _LengthsOfBits(_Table):
+    """A table of the lengths that bits stand for. It fills itself as they come up."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
-        lengths = tuple([length for length in range(_LONG) if bits >> length & 1])
-        if bits >> _LONG:
-            lengths += self._long
-        self[bits] = lengths
+        self[bits] = lengths = tuple([length for length in range(_LONG) if bits >> length & 1])
         return lengths
-
-
-def _lengths_by_ending(texts: Sequence[bytes]) -> array[int]:
-    """The lengths of texts, as bits, by their last four bytes as a number, modulo the number of slots.
-
-    Several endings may share a slot, so the table takes little memory, however many of them there are.
-    """
-    bits = array("Q", [0]) * (2 * len(texts) + 1)
-    slots = len(bits)
-    bit_of = [1 << min(length, _LONG) for length in range(max(map(len, texts), default=0) + 1)]
-    for text in texts:
-        bits[int.from_bytes(text[-4:], "big") % slots] |= bit_of[len(text)]
-    return bits
 
 
 def _common_prefix(first: bytes, second: bytes) -> int:
