@@ -110,7 +110,8 @@ class _Search:
     """The search for the edits of a pair, with at least one word on either side.
 
     `distance` is the edit distance after `shifts` shifts, and `bound` its lower bound; `words` is the shifted
-    hypothesis, for each word a bit mask of the positions where the reference has it, and `equal` the same in bytes.
+    hypothesis, for each word a bit mask of the positions where the reference has it, `equal` the same in bytes, and
+    `seen` what the beam sees of that (all, without a beam).
     """
 
     def __init__(self, hypothesis: Words, reference: Words) -> None:
@@ -123,7 +124,8 @@ class _Search:
         self.bound = max(self.rows, self.columns) - items_in_common(words)
         self.distance = self.shifts = self.tried = 0
         self.band: Band | None = None
-        self.inside = 0  # in the layout of `equal`, what the beam sees
+        self.seen = self.equal
+        self.inside = 0  # in the layout of `equal`, all that the beam sees
         self.best: tuple[Any, ...] = ()
 
     def use_beam(self) -> None:
@@ -133,20 +135,21 @@ class _Search:
 
     def field(self) -> Field:
         """The whole matrix; in row 0, each column is higher than the one before."""
-        equal = self.equal if self.band is None else self.inside_band(self.equal)
-        return equal, self.every_column, bytes(self.width), self.every_column
+        self.seen = self.equal if self.band is None else self.inside_band(self.equal, 0)
+        return self.seen, self.every_column, bytes(self.width), self.every_column
 
     def equal_after(self, swap: Swap) -> bytes:
-        """`equal` after a shift, from the first word on that changes, as far as the beam sees it."""
+        """`seen` after a shift, from the first word on that changes."""
         equal, width = self.equal, self.width
         first, second, rest = swap[0] * width, swap[1] * width, swap[2] * width
-        equal = equal[second:rest] + equal[first:second] + equal[rest:]
-        return equal if self.band is None else self.inside_band(equal)
+        swapped = equal[second:rest] + equal[first:second]
+        if self.band is not None:
+            swapped = self.inside_band(swapped, first)
+        return swapped + self.seen[rest:]
 
-    def inside_band(self, equal: bytes) -> bytes:
-        """What the beam sees of `equal`, or of its end."""
-        inside = self.inside >> 8 * (len(self.equal) - len(equal))
-        return (int.from_bytes(equal, "little") & inside).to_bytes(len(equal), "little")
+    def inside_band(self, equal: bytes, start: int) -> bytes:
+        """What the beam sees of `equal`, or of a part of it from this byte on."""
+        return (int.from_bytes(equal, "little") & self.inside >> 8 * start).to_bytes(len(equal), "little")
 
     def apply_best(self) -> bool:
         """Apply the best shift, if there is one; returns whether another may follow."""
