@@ -75,51 +75,53 @@ class Unigram:
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
         """`segment`, for many texts: where one begins like the one before it, that takes no time again."""
         paths = _Paths()
+        for text, content in self._searched(texts, paths):
+            # (There is an addition for each character, at most.)
+            rounding = _ROUNDING_OF_DIFFERENCE * (len(text) + 1)
+            yield paths.pieces(content), paths.margins[len(content)] / rounding
+
+    def _searched(self, texts: Iterable[str], paths: _Paths) -> Iterator[tuple[str, bytes]]:
+        """Each text, and the same in UTF-8, once the paths are those that Viterbi's search finds in it."""
+        scores, starts, margins = paths.scores, paths.starts, paths.margins
+        score_of, short_endings = self.scores.get, self._short_endings.get
+        of_slot, lengths_of, slots = self._lengths.of_slot, self._lengths.of_bits, len(self._lengths.of_slot)
         before = b""
         for text in texts:
             content = text.encode("utf-8", "surrogatepass")
             size = len(content)
             paths.grow(size)
-            self._extend(paths, content, _common_prefix(before, content))
-            # (There is an addition for each character, at most.)
-            yield paths.pieces(content), paths.margins[size] / (_ROUNDING_OF_DIFFERENCE * (len(text) + 1))
+            common = _common_prefix(before, content)
+            # The last four bytes, as a number: with strings as keys, most of the time would go into hashing.
+            last = int.from_bytes(_BEFORE_TEXT + content[max(0, common - 3):common], "big")
+            for end, byte in enumerate(content[common:], common + 1):
+                last = (last << 8 | byte) & 0xFFFFFFFF
+                if byte > 0x7F and end < size and content[end] & 0xC0 == 0x80:
+                    continue  # this is not the last byte of a character
+                endings = short_endings(last & 0xFFFFFF) or self._endings_of(content[max(0, end - 4):end], last)
+                bits = of_slot[last % slots]
+                if bits:
+                    for length in lengths_of[bits] if bits < _LONG_BIT else self._lengths.in_slot(last % slots):
+                        score = score_of(content[end - length:end])
+                        if score is not None and length <= end:
+                            endings = [(length, score), *endings]
+                start, top, second = 0, -_INFINITY, -_INFINITY
+                for length, score in endings:
+                    total = scores[end - length] + score
+                    if total > top:
+                        start, top, second = end - length, total, top
+                    elif total > second:
+                        second = total
+                scores[end] = top  # rounded to float32, as it is put into the array
+                margin = top - second
+                if margin <= _ROUNDING_OF_DIFFERENCE * abs(top):
+                    start = _first_best([(end - length, scores[end - length] + score) for length, score in endings])
+                starts[end] = start
+                other = margins[start]
+                margins[end] = margin if margin < other else other
+            yield text, content
             before = content
 
-    def _extend(self, paths: _Paths, content: bytes, common: int) -> None:
-        """Viterbi's search in a text, behind the bytes that it has in common with the one before it."""
-        scores, starts, margins = paths.scores, paths.starts, paths.margins
-        score_of, short_endings = self.scores.get, self._short_endings.get
-        of_slot, lengths_of, slots = self._lengths.of_slot, self._lengths.of_bits, len(self._lengths.of_slot)
-        size = len(content)
-        # The last four bytes, as a number: with strings as keys, most of the time would go into hashing.
-        last = int.from_bytes(_BEFORE_TEXT + content[max(0, common - 3):common], "big")
-        for end, byte in enumerate(content[common:], common + 1):
-            last = (last << 8 | byte) & 0xFFFFFFFF
-            if byte > 0x7F and end < size and content[end] & 0xC0 == 0x80:
-                continue  # this is not the last byte of a character
-            endings = short_endings(last & 0xFFFFFF) or self._endings_of(content[max(0, end - 4):end], last & 0xFFFFFF)
-            bits = of_slot[last % slots]
-            if bits:
-                for length in lengths_of[bits] if bits < _LONG_BIT else self._lengths.in_slot(last % slots):
-                    score = score_of(content[end - length:end])
-                    if score is not None and length <= end:
-                        endings = [(length, score), *endings]
-            start, top, second = 0, -_INFINITY, -_INFINITY
-            for length, score in endings:
-                total = scores[end - length] + score
-                if total > top:
-                    start, top, second = end - length, total, top
-                elif total > second:
-                    second = total
-            scores[end] = top  # rounded to float32, as it is put into the array
-            margin = top - second
-            if margin <= _ROUNDING_OF_DIFFERENCE * abs(top):
-                start = _first_best([(end - length, scores[end - length] + score) for length, score in endings])
-            starts[end] = start
-            other = margins[start]
-            margins[end] = margin if margin < other else other
-
-    def _endings_of(self, text: bytes, key: int) -> Endings:
+    def _endings_of(self, text: bytes, last: int) -> Endings:
         """The pieces of up to three bytes that a text ends with, and its last character, if that is none; cached."""
         score_of = self.scores.get
         size = 1
@@ -134,7 +136,7 @@ class Unigram:
                 endings.append((length, score))
         if len(self._short_endings) >= _MAX_CACHED:
             self._short_endings.clear()
-        self._short_endings[key] = endings
+        self._short_endings[last & 0xFFFFFF] = endings
         return endings
 
 
