@@ -31,6 +31,7 @@ TER = load("metrics").TER
 tercom, shifts = load("engines.edits.tercom"), load("engines.edits.shifts")
 levenshtein = load("engines.edits.levenshtein")
 
+
 class OtherReferences(TER):  # type: ignore[misc, valid-type]
     """A metric of a user's own, which preprocesses references in its own way."""
 

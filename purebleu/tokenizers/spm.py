@@ -201,7 +201,7 @@ class Segmenter:
                 tokens, max_score = segmented[text]
                 if not unknown.isdisjoint(tokens):
                     tokens = self._shown(tokens)
-            else:
+            else:  # the normalizer has made several words of one, or none
                 tokens, max_score = self._segmented(text)
             if max_score > self._safe_score and len(text) <= len(word):
                 self._tokens[word] = tokens

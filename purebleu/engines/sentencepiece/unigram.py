@@ -197,9 +197,8 @@ class _Lengths:
         bit_of = [1 << min(length, _LONG) for length in range(max(map(len, texts), default=0) + 1)]
         for text in texts:
             of_slot[int.from_bytes(text[-4:], "big") % len(of_slot)] |= bit_of[len(text)]
-        for text in texts if len(bit_of) > _LONG else ():
-            if len(text) >= _LONG:
-                self._long.setdefault(int.from_bytes(text[-4:], "big") % len(of_slot), set()).add(len(text))
+        for text in [text for text in texts if len(text) >= _LONG]:
+            self._long.setdefault(int.from_bytes(text[-4:], "big") % len(of_slot), set()).add(len(text))
 
     def in_slot(self, slot: int) -> list[int]:
         """The lengths in a slot, long ones included."""
