@@ -1,14 +1,14 @@
 """The edits of TER for all pairs of hypotheses and references, where most pairs need no search for shifts.
 
-The edit distances of all hypotheses to one reference are computed together, in fields of the same width (see
-`levenshtein`). Where a distance is so low that no shift can lower the edits, that is their number; the other pairs are
-left to `shifts`.
+The edit distances of thousands of pairs are computed together (see `levenshtein`). Where a distance is so low that no
+shift can lower the edits, that is their number; the other pairs are left to `shifts`.
 """
 
 from __future__ import annotations
 
 from itertools import repeat
 
+from ...blocks import slices
 from ..bitfields import positions_of_items
 from ..ngrams.pairs import matches_of_pairs
 from .levenshtein import beam_matters, field_width, fields_together, last_rows
@@ -16,12 +16,19 @@ from .shifts import edits_of_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Callable, Iterator, Sequence
 
+    from .levenshtein import Field
     from .tercom import Words
+
+#: The number of pairs whose distances are computed together: enough to fill large integers.
+_PAIRS_TOGETHER = 4096
 
 #: A matrix with more cells than this is left to `shifts`, which saves memory.
 _MAX_CELLS_TOGETHER = 1 << 24
+
+#: Stands for the number of edits of a pair that no distance was computed of.
+_UNKNOWN = -1
 
 
 def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[int]]:
@@ -38,20 +45,19 @@ def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words])
         >>> edits_of_all_pairs(["d a b c".split(), ["a"]], ["a b c d".split(), []])
         [[1, 4], [3, 1]]
     """
-    edits = [[0] * len(references) for _ in hypotheses]
+    edits = [[_UNKNOWN] * len(references) for _ in hypotheses]
     to_search: list[tuple[int, int]] = []
-    by_length = sorted(range(len(hypotheses)), key=lambda index: len(hypotheses[index]), reverse=True)
     in_common = _words_in_common(hypotheses, references)
-    for column, reference in enumerate(references):
-        short = [row for row in by_length if len(hypotheses[row]) * len(reference) <= _MAX_CELLS_TOGETHER]
-        to_search += [(row, column) for row in by_length[:len(by_length) - len(short)]]
-        for row, distance in zip(short, _distances([hypotheses[row] for row in short], reference)):
-            edits[row][column] = distance
-            length = len(hypotheses[row])
-            lowest = max(length, len(reference)) - in_common[row][column]
-            # A shift is an edit itself, so it has to save two; and with the beam, the distance may be another.
-            if distance > lowest + 1 or beam_matters(distance, length, len(reference)):
-                to_search.append((row, column))
+    rows_of, columns_of = list(map(len, hypotheses)), list(map(len, references))
+    for row, column, distance in _distances(hypotheses, references):
+        edits[row][column] = distance
+        rows, columns = rows_of[row], columns_of[column]
+        lowest = max(rows, columns) - in_common[row][column]
+        # A shift is an edit itself, so it has to save two; and with the beam, the distance may be another.
+        if distance > lowest + 1 or beam_matters(distance, rows, columns):
+            to_search.append((row, column))
+    to_search += [(row, column) for row, of_row in enumerate(edits) if _UNKNOWN in of_row
+                  for column, of_pair in enumerate(of_row) if of_pair == _UNKNOWN]
     found = edits_of_pairs([(hypotheses[row], references[column]) for row, column in to_search])
     for (row, column), of_pair in zip(to_search, found):
         edits[row][column] = of_pair
@@ -67,15 +73,30 @@ def _words_in_common(hypotheses: Sequence[Words], references: Sequence[Words]) -
     return in_common
 
 
-def _distances(hypotheses: Sequence[Words], reference: Words) -> list[int]:
-    """The edit distances to a reference, of hypotheses in order of their lengths, the longest first."""
-    width = field_width(len(reference))
+def _distances(hypotheses: Sequence[Words], references: Sequence[Words]) -> Iterator[tuple[int, int, int]]:
+    """The edit distances of all pairs but those that are too long, each after the indices of the pair's sides."""
+    # The samples of a segment are often compared with themselves; and a distance is the same either way.
+    same = hypotheses == references
+    by_width: dict[int, list[int]] = {}
+    for column, reference in enumerate(references):
+        by_width.setdefault(field_width(len(reference)), []).append(column)
+    for width, columns in by_width.items():
+        for indices in slices(len(columns), max(1, _PAIRS_TOGETHER // len(hypotheses))):
+            tasks = [(len(hypotheses[row]), row, column) for column in columns[indices]
+                     for row in range(column if same else 0, len(hypotheses))
+                     if len(hypotheses[row]) * len(references[column]) <= _MAX_CELLS_TOGETHER]
+            field_of = {column: _field_maker(references[column], width) for column in columns[indices]}
+            for together in fields_together(tasks, width):
+                fields = [field_of[column](hypotheses[row]) for _, row, column in together]
+                for (rows, row, column), rise in zip(together, last_rows(fields, width)):
+                    yield row, column, rows + rise
+                    if same and row != column:
+                        yield column, row, rows + rise
+
+
+def _field_maker(reference: Words, width: int) -> Callable[[Words], Field]:
+    """What makes a field of a hypothesis, given the reference."""
     masks = {word: columns.to_bytes(width, "little") for word, columns in positions_of_items(reference).items()}
     nowhere = bytes(width)
     every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")
-    distances: list[int] = []
-    for together in fields_together([(len(words), words) for words in hypotheses], width):
-        fields = [(b"".join(map(masks.get, words, repeat(nowhere))), every_column, nowhere, every_column)
-                  for _, words in together]
-        distances += [length + rise for (length, _), rise in zip(together, last_rows(fields, width))]
-    return distances
+    return lambda words: (b"".join(map(masks.get, words, repeat(nowhere))), every_column, nowhere, every_column)
