@@ -78,6 +78,7 @@ def test_counts_that_take_more_than_a_byte(way: tuple[str, dict[str, Any]]) -> N
     hypotheses = ["a " * 300, "ab " * 150, "b", "a b c d " * 40, ""]
     references = ["a " * 400, "ab a " * 130, "a", "d c b a " * 30, "x"]
     assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
+    assert metric.pairwise(references, references) == by_sentence(metric, references, references)
 
 
 def test_counts_that_take_more_than_two_bytes() -> None:

@@ -162,6 +162,25 @@ def long_pairs_beside_the_diagonal() -> list[Pair]:
     return pairs
 
 
+def blocks_moved_beside_the_diagonal() -> list[Pair]:
+    """Alignments that leave the diagonal farther than a beam lets them, of blocks that a shift may bring back."""
+    source = random.Random(291)
+    pairs: list[Pair] = []
+    for _ in range(8):
+        words: Words = [source.randrange(60) for _ in range(source.randint(30, 50))]
+        moved = words[:]
+        for _ in range(4):
+            start = source.randrange(len(words))
+            block = moved[start:start + source.randint(1, 5)]
+            del moved[start:start + len(block)]
+            place = source.randint(0, len(moved))
+            moved[place:place] = block
+        place = source.randint(0, len(moved))
+        moved[place:place] = ["x"] * source.randint(26, 50)
+        pairs.append((words, moved) if source.random() < 0.5 else (moved, words))
+    return pairs
+
+
 def test_the_beam_never_helps() -> None:
     differences = [tercom.edit_distance(*pair)[0] - plain_distance(*pair) for pair in long_pairs_beside_the_diagonal()]
     assert min(differences) == 0
@@ -178,6 +197,30 @@ def test_where_the_beam_is_said_not_to_matter_it_does_not() -> None:
         matters = levenshtein.beam_matters(wide[0], len(pair[0]), len(pair[1]))
         found[matters, narrow == wide] += 1
     assert set(found) == {(False, True), (True, True), (True, False)}
+
+
+def assert_a_shift_gains_no_more_than(pair: Pair, first: int, second: int, rest: int) -> int:
+    """What a shift gains is within the bound of the search; returns how much of it is beyond two for each word."""
+    hypothesis, reference = pair
+    swapped = hypothesis[:first] + hypothesis[second:rest] + hypothesis[first:second] + hypothesis[rest:]
+    distance = tercom.edit_distance(hypothesis, reference)[0]
+    gain: int = distance - tercom.edit_distance(swapped, reference)[0]
+    without_beam = 2 * min(second - first, rest - second)
+    assert gain <= without_beam + distance - plain_distance(hypothesis, reference)
+    return gain - without_beam
+
+
+@given(pair=short_pairs(), data=st.data())
+def test_a_shift_gains_at_most_two_edits_for_each_word_of_the_shorter_block(pair: Pair, data: st.DataObject) -> None:
+    bounds = sorted(data.draw(st.lists(st.integers(0, len(pair[0])), min_size=3, max_size=3)))
+    assert assert_a_shift_gains_no_more_than(pair, *bounds) <= 0
+
+
+def test_a_shift_may_gain_what_the_beam_adds_on_top() -> None:
+    source = random.Random(17)
+    beyond = [assert_a_shift_gains_no_more_than(pair, *sorted(source.choices(range(len(pair[0]) + 1), k=3)))
+              for pair in blocks_moved_beside_the_diagonal() for _ in range(60)]
+    assert max(beyond) > 0
 
 
 # Bit-parallel matrices
@@ -281,6 +324,7 @@ def permuted_pairs() -> list[Pair]:
     pytest.param(random_pairs(5, 2, (900,), 150, 240), id="fields of 24 and 32 bytes"),
     pytest.param(random_pairs(6, 4, (1, 2), 40, 90), id="too many shifts to try"),
     pytest.param(long_pairs_beside_the_diagonal()[:15], id="beside the diagonal"),
+    pytest.param(blocks_moved_beside_the_diagonal(), id="blocks moved beside the diagonal"),
     pytest.param(far_longer_pairs(), id="far longer"),
     pytest.param(permuted_pairs(), id="permuted"),
 ])
@@ -327,6 +371,18 @@ def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, mod
     edits = shifts.edits_of_pairs(pairs)
     monkeypatch.setattr(load(f"engines.edits.{module}"), name, size)
     assert shifts.edits_of_pairs(pairs) == edits
+
+
+@pytest.mark.parametrize(("name", "size"), [
+    ("_PAIRS_TOGETHER", 1), ("_PAIRS_TOGETHER", 50), ("_MAX_CELLS_TOGETHER", 60)])
+def test_all_pairs_have_the_edits_of_each(monkeypatch: pytest.MonkeyPatch, name: str, size: int) -> None:
+    all_pairs = load("engines.edits.pairs")
+    monkeypatch.setattr(all_pairs, name, size)
+    pairs = random_pairs(18, 12, (3, 5), 0, 12)
+    hypotheses, references = [hypothesis for hypothesis, _ in pairs], [reference for _, reference in pairs]
+    for others in (references, list(hypotheses)):
+        assert all_pairs.edits_of_all_pairs(hypotheses, others) == [
+            shifts.edits_of_pairs([(hypothesis, other) for other in others]) for hypothesis in hypotheses]
 
 
 def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ...blocks import EDIT_SEGMENTS, slices
 from ..bitfields import positions_of_items
 from .distances import edit_distances
-from .levenshtein import field_width, fields_together, items_in_common, last_rows
+from .levenshtein import field_width, fields_together, items_in_common, last_rows, rows_in_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class _MoveSearch:
 
     def set_words(self, words: list[int]) -> None:
         self.words = words
-        self.equal = b"".join([word.to_bytes(self.width, "little") for word in words])
+        self.equal = rows_in_bytes(words, self.width)
 
     def set_distance(self, distance: int) -> None:
         """Take in the edit distance of the words as they are."""

@@ -17,17 +17,17 @@ cell is smaller than the one above it; on the right, each row grows by one with 
 
 from __future__ import annotations
 
+from array import array
 from itertools import count
 from operator import itemgetter, sub
+from struct import pack, unpack
 
 from ..bitfields import field_popcounts
-from .tercom import BEAM
+from .tercom import BEAM, band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
-
-    from .tercom import Band
 
     #: Part of a matrix, to be computed in a field. For each of its rows, the columns whose word equals the row's; of
     #: the row before the first, the columns that are higher, and lower, than the column before them; and all columns
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 #: Limit of the bytes of matrices that are computed together, where they are more than one.
 _BYTES_TOGETHER = 1 << 18
 
-#: Fields of these widths, in bytes, are single items of a `memoryview`; wider ones consist of several of the widest.
+#: Fields of these widths, in bytes, are single items of an `array`; wider ones consist of several of the widest.
 _FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _WIDEST = max(_FORMATS)
 
@@ -56,6 +56,17 @@ def field_width(columns: int) -> int:
     """The width, in bytes, of a field for `columns` columns and one spare bit before the next field."""
     filled = columns // 8
     return _FIELD_WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
+
+
+def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
+    r"""Rows of a field as byte strings, one after another: for each row, columns as a bit mask.
+
+    >>> rows_in_bytes([1, 2], width=2)
+    b'\x01\x00\x02\x00'
+    """
+    if width <= _WIDEST:
+        return pack(f"<{len(masks)}{_FORMATS[width]}", *masks)
+    return b"".join([mask.to_bytes(width, "little") for mask in masks])
 
 
 def fields_together(tasks: Sequence[AnyTask], width: int) -> Iterator[list[AnyTask]]:
@@ -83,12 +94,11 @@ def items_in_common(masks: Sequence[int]) -> int:
         >>> items_in_common([0b101, 0b101, 0b101, 0b010, 0])
         3
     """
-    found = [mask for mask in masks if mask]
-    different = set(found)
-    if len(different) == len(found):
-        return len(found)
-    counts = [(mask, found.count(mask)) for mask in different]
-    return sum([count if count == 1 else min(count, bin(mask).count("1")) for mask, count in counts])
+    counts: dict[int, int] = {}
+    for mask in masks:
+        counts[mask] = counts.get(mask, 0) + 1
+    counts.pop(0, None)
+    return sum([count if count == 1 else min(count, bin(mask).count("1")) for mask, count in counts.items()])
 
 
 def last_rows(fields: Sequence[Field], width: int, history: History | None = None) -> list[int]:
@@ -126,7 +136,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
             started = starts[row]
         if row == rows:
             break
-        same = int.from_bytes(equal_by_row[row * size:(row + 1) * size], "little")
+        same = next(equal_by_row)
         # Hyyrö's variables, with rows for his columns: same = PM, free = D0, higher = VP, lower = VN,
         # above = HP << 1 | 1; `free & higher` is HN. A diagonal step is free where words are equal, where it undercuts
         # a rise (along which the carries of the addition run), and where the row before falls.
@@ -139,8 +149,8 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
                             lower.to_bytes(size, "little")))
         higher = ((free & higher) << 1 | (every ^ (free | above))) & every
         lower = above & free
-    return list(map(sub, field_popcounts(higher, len(fields), width),
-                    field_popcounts(lower, len(fields), width)))
+    rises_and_falls = field_popcounts(higher | lower << 8 * size, 2 * len(fields), width)
+    return list(map(sub, rises_and_falls, rises_and_falls[len(fields):]))
 
 
 def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
@@ -149,35 +159,41 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
     """
+    if len(equal[0]) == len(equal[-1]):
+        return {0: len(equal)}
     started_with = dict(zip(map(len, equal), count(1)))
     return {(len(equal[0]) - size) // width: started for size, started in started_with.items()}
 
 
-def _by_row(equal: Sequence[bytes], width: int) -> bytes | bytearray:
-    r"""What lies field by field, row by row; the rows that a shorter field does not have are zeros, and come first.
+def _by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
+    r"""What lies field by field, row by row, in packed fields; those that have not started yet are zero.
 
-    >>> bytes(_by_row([b"abc", b"ef"], width=1)).replace(b"\0", b"-")
-    b'a-becf'
+    >>> [hex(row) for row in _by_row([b"\1\2\3", b"\4\5"], width=1)]
+    ['0x1', '0x402', '0x503']
     """
-    if len(equal) == 1:
-        return equal[0]
     longest = len(equal[0])
+    units = max(1, width // _WIDEST)
+    if len(equal) == units == 1:
+        return iter(unpack(f"<{longest // width}{_FORMATS[width]}", equal[0]))
     padded = [rows.rjust(longest, b"\0") for rows in equal]
-    unit = min(width, _WIDEST)
-    units = width // unit
-    if len(equal) < 8 * units:  # measured: with few fields, it takes longer to put them together from their units
-        return b"".join([rows[start:start + width] for start in range(0, longest, width) for rows in padded])
-    code = _FORMATS[unit]
-    by_field = memoryview(b"".join(padded)).cast(code)
-    result = bytearray(longest * len(equal))
-    by_row = memoryview(result).cast(code)
-    step = len(equal) * units
-    for index in range(longest // unit):
-        row, unit_of_field = divmod(index, units)
-        start = row * step + unit_of_field
-        # (The copy is for PyPy, which can't assign from a view with a stride.)
-        by_row[start:(row + 1) * step:units] = memoryview(by_field[index::longest // unit].tobytes()).cast(code)
-    return result
+    if len(equal) >= 2 * units:
+        by_field = array(_FORMATS[min(width, _WIDEST)], b"".join(padded))
+        return (int.from_bytes(row, "little") for row in _transposed(by_field, len(equal), units))
+    # With few fields, it takes longer to put them together from their units (measured).
+    rows, size = equal[0], width * len(equal)
+    if len(equal) > 1:
+        rows = b"".join([of_field[start:start + width] for start in range(0, longest, width) for of_field in padded])
+    return (int.from_bytes(rows[start:start + size], "little") for start in range(0, len(rows), size))
+
+
+def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
+    """What lies field by field, row by row; in each field, a row has this number of units."""
+    units_of_field = len(by_field) // fields
+    row = by_field[:fields * units]
+    for first in range(0, units_of_field, units):
+        for unit in range(units):
+            row[unit::units] = by_field[first + unit::units_of_field]
+        yield row.tobytes()
 
 
 # The beam
@@ -194,10 +210,21 @@ def beam_matters(distance: int, rows: int, columns: int) -> bool:
     return columns >= BEAM and distance >= 2 * BEAM - 2 - abs(columns - rows)
 
 
-def steps_inside(band: Band) -> list[int]:
-    """For each row from 1 on, the columns from 1 on, as a bit mask, that a diagonal step within the band leads to."""
-    masks: list[int] = []
-    for (first_before, end_before), (first, end) in zip(band, band[1:]):
-        lowest, highest = max(first, first_before + 1), min(end, end_before + 1)
-        masks.append((1 << highest - 1) - (1 << lowest - 1))
-    return masks
+class Beam:
+    """The beam of a matrix.
+
+    Attributes:
+        band: what it leaves of the matrix.
+        inside: for each row from 1 on, the columns from 1 on, as a bit mask, that a diagonal step within the band leads
+            to.
+    """
+
+    def __init__(self, rows: int, columns: int, width: int) -> None:
+        self.band = band_of(rows, columns)
+        self.inside = [(1 << min(end, end_before + 1) - 1) - (1 << max(first, first_before + 1) - 1)
+                       for (first_before, end_before), (first, end) in zip(self.band, self.band[1:])]
+        self._inside_rows = int.from_bytes(rows_in_bytes(self.inside, width), "little")
+
+    def seen(self, equal: bytes, start: int = 0) -> bytes:
+        """What the beam sees of the equal words of rows in bytes; `start` is where in the matrix they begin."""
+        return (int.from_bytes(equal, "little") & self._inside_rows >> 8 * start).to_bytes(len(equal), "little")

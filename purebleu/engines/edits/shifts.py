@@ -10,28 +10,43 @@ to the reference, the best one is applied. Their program, Tercom, tries but some
 
 A word matters only by where the reference has it, too, so it is represented by that: a bit mask of positions. And a
 shift leaves the rows of the matrix before it as they are, so only the rest is computed again.
+
+**What a shift may gain.** Two neighbouring blocks change places, so to delete and insert the words of the shorter one
+undoes it: a shift changes the edit distance by at most two for each of these words. Most shifts concern a single word;
+they are tried after the others, and only those that may still be better than the best one so far. (The beam adds edits
+to a distance, but takes none away; so a shift may gain what the beam adds to the distance before it on top of that.)
 """
 
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
 from ..bitfields import positions_of_items
-from .levenshtein import beam_matters, field_width, fields_together, items_in_common, last_rows, steps_inside
-from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, band_of, count_edits, number_of_edits, trace_edits
+from .levenshtein import (
+    Beam,
+    beam_matters,
+    field_width,
+    fields_together,
+    items_in_common,
+    last_rows,
+    rows_in_bytes,
+)
+from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, count_edits, number_of_edits, trace_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, List, Sequence, Tuple, TypeVar
 
     from .levenshtein import Field, History
-    from .tercom import Band, Shift, Words
+    from .tercom import Shift, Words
 
-    #: Two neighbouring blocks of words that change places: where the first, the second, and what follows them begin.
-    Swap = Tuple[int, int, int]
+    #: A shift to try, as its length, and its start and its target with their signs changed (of shifts that gain as
+    #: much, the highest is applied); and as two neighbouring blocks of words that change places: where the first, the
+    #: second, and what follows them begin.
+    Candidate = Tuple[int, int, int, int, int, int]
 
-    #: The number of rows of a matrix that are to be computed, and for which search. A trial adds the columns that are
-    #: higher and lower in the row before, the shift as a swap, and the shift itself.
-    Task = Tuple[Any, ...]
+    #: The number of rows of a matrix that are to be computed; for which search; and after which shift (a
+    #: candidate), or `None` for the whole matrix.
+    Task = Tuple[int, "_Search", Any]
 
     #: The number of words of the hypothesis that the steps have passed when they reach each word of the reference; for
     #: each such number, the words of the reference that are reached then, as a bit mask; the errors in the one and in
@@ -39,6 +54,9 @@ if TYPE_CHECKING:
     Alignment = Tuple[List[int], List[int], int, int]
 
     AnySearch = TypeVar("AnySearch", bound="_Search")
+
+#: The edit distance without the beam takes a matrix, so it is found only where it may save at least this many trials.
+_MIN_TRIALS_SAVED = 4
 
 #: A matrix with more cells than this is left to the plain form, which keeps only the band of the beam in memory.
 _MAX_CELLS = 1 << 27
@@ -60,13 +78,8 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
         [1]
     """
-    edits: list[int] = []
-    for indices in slices(len(pairs), EDIT_SEGMENTS):
-        batch = pairs[indices]
-        searches = _finished(batch, _Search)
-        edits += [searches[index].shifts + searches[index].distance if index in searches else count_edits(*pair)
-                  for index, pair in enumerate(batch)]
-    return edits
+    found = {index: search.shifts + search.distance for index, search in _finished(pairs, _Search)}
+    return [found[index] if index in found else count_edits(*pair) for index, pair in enumerate(pairs)]
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, list[Shift]]]:
@@ -82,37 +95,44 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, lis
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
         [(1, [(0, 1, 4)])]
     """
-    found: list[tuple[int, list[Shift]]] = []
+    found = {index: (search.shifts + search.distance, search.applied)
+             for index, search in _finished(pairs, _TracedSearch)}
+    for index, pair in enumerate(pairs):
+        if index not in found:
+            shifts, steps = trace_edits(*pair)
+            found[index] = number_of_edits(shifts, steps), shifts
+    return [found[index] for index in range(len(pairs))]
+
+
+def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch]) -> Iterator[tuple[int, AnySearch]]:
+    """The searches at their ends, each with the index of its pair; none for the pairs that the plain form is for."""
     for indices in slices(len(pairs), EDIT_SEGMENTS):
-        batch = pairs[indices]
-        searches = _finished(batch, _TracedSearch)
-        for index, pair in enumerate(batch):
-            search = searches.get(index)
-            if search is None:
-                shifts, steps = trace_edits(*pair)
-                found.append((number_of_edits(shifts, steps), shifts))
-            else:
-                found.append((search.shifts + search.distance, search.applied))
-    return found
-
-
-def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch]) -> dict[int, AnySearch]:
-    """The searches at their ends, by the pairs' indices; the plain form is left those that it is for."""
-    searches = {index: kind(hypothesis, reference) for index, (hypothesis, reference) in enumerate(pairs)
-                if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS}
-    live: list[_Search] = list(searches.values())
-    while live:
-        live = _shift_once(live)
-    return searches
+        searches = {index: kind(hypothesis, reference)
+                    for index, (hypothesis, reference) in enumerate(pairs[indices], indices.start)
+                    if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS}
+        live: list[_Search] = list(searches.values())
+        while live:
+            live = _shift_once(live)
+        yield from searches.items()
 
 
 class _Search:
     """The search for the edits of a pair, with at least one word on either side.
 
-    `distance` is the edit distance after `shifts` shifts, and `bound` its lower bound; `words` is the shifted
-    hypothesis, for each word a bit mask of the positions where the reference has it, `equal` the same in bytes, and
-    `seen` what the beam sees of that (all, without a beam).
+    `distance` is the edit distance after `shifts` shifts, and `bound` a lower bound of it, whatever is shifted; `words`
+    is the shifted hypothesis, for each word a bit mask of the positions where the reference has it, `equal` the same
+    in bytes, and `seen` what the `beam` sees of that: all, where there is none, because it makes no difference.
+
+    `best` is the best shift so far, after its gain. `to_try` has those to try next, in groups, the last of which goes
+    first; and `rows_before`, for each row that one of them begins at, the columns that are higher and lower in the row
+    before. (Both are there from when shifts are found.) `distance_without_beam` is 0 where it is unknown.
     """
+
+    #: What shifts have to gain from where the search stands. (A shift is an edit itself, so it has to save two.)
+    MIN_GAIN = 2
+
+    to_try: list[list[Task]]
+    rows_before: dict[int, tuple[bytes, bytes]]
 
     def __init__(self, hypothesis: Words, reference: Words) -> None:
         positions = positions_of_items(reference)
@@ -120,53 +140,75 @@ class _Search:
         self.rows, self.columns = len(hypothesis), len(reference)
         self.width = width = field_width(self.columns)
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
-        self.equal = b"".join([word.to_bytes(width, "little") for word in words])
-        self.bound = max(self.rows, self.columns) - items_in_common(words)
-        self.distance = self.shifts = self.tried = 0
-        self.band: Band | None = None
-        self.seen = self.equal
-        self.inside = 0  # in the layout of `equal`, all that the beam sees
-        self.best: tuple[Any, ...] = ()
+        self.equal = self.seen = rows_in_bytes(words, width)
+        self.beam: Beam | None = None
+        self.distance = self.distance_without_beam = self.shifts = self.tried = 0
+        # A rough bound, which is enough for most pairs; `may_gain` replaces it.
+        self.bound = max(0, self.columns - self.rows) + words.count(0)
+        self.is_bound_rough = True
+        self.best: tuple[int, ...] = ()
 
     def use_beam(self) -> None:
-        self.band = band_of(self.rows, self.columns)
-        inside = b"".join([columns.to_bytes(self.width, "little") for columns in steps_inside(self.band)])
-        self.inside = int.from_bytes(inside, "little")
+        self.beam = Beam(self.rows, self.columns, self.width)
+        self.seen = self.beam.seen(self.equal)
 
-    def field(self) -> Field:
+    def field(self, equal: bytes) -> Field:
         """The whole matrix; in row 0, each column is higher than the one before."""
-        self.seen = self.equal if self.band is None else self.inside_band(self.equal, 0)
-        return self.seen, self.every_column, bytes(self.width), self.every_column
+        return equal, self.every_column, bytes(self.width), self.every_column
 
-    def equal_after(self, swap: Swap) -> bytes:
-        """`seen` after a shift, from the first word on that changes."""
+    def field_after(self, candidate: Candidate) -> Field:
+        """The matrix after a shift, from the first word on that changes."""
+        _, _, _, first, second, rest = candidate
+        higher, lower = self.rows_before[first]
         equal, width = self.equal, self.width
-        first, second, rest = swap[0] * width, swap[1] * width, swap[2] * width
+        first, second, rest = first * width, second * width, rest * width
         swapped = equal[second:rest] + equal[first:second]
-        if self.band is not None:
-            swapped = self.inside_band(swapped, first)
-        return swapped + self.seen[rest:]
+        if self.beam:
+            swapped = self.beam.seen(swapped, first)
+        return swapped + self.seen[rest:], higher, lower, self.every_column
 
-    def inside_band(self, equal: bytes, start: int) -> bytes:
-        """What the beam sees of `equal`, or of a part of it from this byte on."""
-        return (int.from_bytes(equal, "little") & self.inside >> 8 * start).to_bytes(len(equal), "little")
+    def lacks_distance_without_beam(self) -> bool:
+        """Whether it is unknown, and may save more trials than it takes to find it."""
+        return bool(self.best and self.best[0] >= 2 and self.to_try and not self.distance_without_beam
+                    and len(self.to_try[-1]) >= _MIN_TRIALS_SAVED)
+
+    def next_trials(self) -> list[Task]:
+        """The next group of the shifts to try, without those that can't be the best; empty if there are no more."""
+        while self.to_try:
+            trials = self.to_try.pop()
+            if self.best:  # so what is left are shifts by which a single word and others change places
+                gain, best = self.best[0], self.best[1:]
+                max_gain = 2 + self.distance - self.distance_without_beam
+                if max_gain == gain:
+                    trials = [trial for trial in trials if trial[2] > best]
+                elif max_gain < gain:
+                    continue
+            if trials:
+                return trials
+        return []
 
     def apply_best(self) -> bool:
         """Apply the best shift, if there is one; returns whether another may follow."""
         if not self.best:
             return False
-        gain, _, (first, second, rest) = self.best
-        words = self.words
+        gain, _, _, _, first, second, rest = self.best
+        words, equal, width = self.words, self.equal, self.width
         self.words = words[:first] + words[second:rest] + words[first:second] + words[rest:]
-        self.equal = b"".join([word.to_bytes(self.width, "little") for word in self.words])
+        first, second, rest = first * width, second * width, rest * width
+        self.equal = equal[:first] + equal[second:rest] + equal[first:second] + equal[rest:]
+        self.seen = self.beam.seen(self.equal) if self.beam else self.equal
         self.shifts += 1
         self.distance -= gain
+        self.distance_without_beam = 0
         self.best = ()
         return self.may_gain()
 
     def may_gain(self) -> bool:
-        """Whether further shifts may make for fewer edits. (A shift is one itself, so it has to save two.)"""
-        return self.distance > self.bound + 1
+        """Whether further shifts may make for fewer edits."""
+        if self.is_bound_rough and self.distance - self.bound >= self.MIN_GAIN:
+            self.bound = max(self.rows, self.columns) - items_in_common(self.words)
+            self.is_bound_rough = False
+        return self.distance - self.bound >= self.MIN_GAIN
 
 
 class _TracedSearch(_Search):
@@ -176,57 +218,69 @@ class _TracedSearch(_Search):
     applies such shifts, too.
     """
 
+    MIN_GAIN = 1
+
     def __init__(self, hypothesis: Words, reference: Words) -> None:
         super().__init__(hypothesis, reference)
         self.applied: list[Shift] = []
 
     def apply_best(self) -> bool:
         if self.best:
-            length, start, target = self.best[1]
+            _, length, start, target = self.best[:4]
             self.applied.append((-start, length, -target))
         return super().apply_best()
-
-    def may_gain(self) -> bool:
-        return self.distance > self.bound
 
 
 def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
     """A round of the search; returns those whose edit distance has fallen, and may fall further."""
-    trials = _find_trials(searches)
-    _try(trials)
-    return [search for search in {trial[1]: None for trial in trials} if search.apply_best()]
+    to_try = _find_shifts(searches)
+    _try_shifts(to_try)
+    return [search for search in to_try if search.apply_best()]
 
 
-def _find_trials(searches: Sequence[_Search]) -> list[Task]:
-    """Find the edit distances; returns the shifts to try."""
-    trials: list[Task] = []
+def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
+    """Find the edit distances, and the shifts to try; returns the searches that have some."""
+    found: list[_Search] = []
     beamed: list[_Search] = []
-    for tasks in _together([(search.rows, search) for search in searches]):
+    for tasks in _together([(search.rows, search, None) for search in searches]):
         history: History = []
         width = tasks[0][1].width
-        rises = last_rows([search.field() for _, search in tasks], width, history)
-        for index, ((rows, search), rise) in enumerate(zip(tasks, rises)):
+        rises = last_rows([search.field(search.seen) for _, search, _ in tasks], width, history)
+        for index, ((rows, search, _), rise) in enumerate(zip(tasks, rises)):
             search.distance = rows + rise
-            if search.band is None and beam_matters(search.distance, rows, search.columns):
-                search.use_beam()
-                beamed.append(search)
-            elif search.may_gain():
-                trials += _trials(search, history[-rows:], index * width)
+            if not search.beam:
+                search.distance_without_beam = search.distance
+                if beam_matters(search.distance, rows, search.columns):
+                    search.use_beam()
+                    beamed.append(search)
+                    continue
+            if search.may_gain():
+                _set_shifts(search, history, index * width)
+                found.append(search)
     if beamed:
-        trials += _find_trials(beamed)
-    return trials
+        found += _find_shifts(beamed)
+    return found
 
 
-def _try(trials: Sequence[Task]) -> None:
+def _try_shifts(searches: Sequence[_Search]) -> None:
     """Find the edit distances after shifts, and with them the best shift of each search."""
-    for tasks in _together(trials):
-        rises = last_rows([(search.equal_after(swap), higher, lower, search.every_column)
-                           for _, search, (higher, lower), swap, _ in tasks], tasks[0][1].width)
-        for (_, search, _, swap, (start, length, target)), rise in zip(tasks, rises):
-            gain = search.distance - search.rows - rise
-            if gain > 0:
-                # Of shifts that gain as much, it is the longest, then the first, then the one with the first target.
-                search.best = max(search.best, (gain, (length, -start, -target), swap))
+    while searches:
+        trials = [trial for search in searches for trial in search.next_trials()]
+        for tasks in _together(trials):
+            rises = last_rows([search.field_after(candidate) for _, search, candidate in tasks], tasks[0][1].width)
+            for (_, search, candidate), rise in zip(tasks, rises):
+                gain = search.distance - search.rows - rise
+                if gain > 0:
+                    search.best = max(search.best, (gain, *candidate))
+        searches = [search for search in searches if search.to_try]
+        _find_distances_without_beam([search for search in searches if search.lacks_distance_without_beam()])
+
+
+def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
+    for tasks in _together([(search.rows, search, None) for search in searches]):
+        rises = last_rows([search.field(search.equal) for _, search, _ in tasks], tasks[0][1].width)
+        for (rows, search, _), rise in zip(tasks, rises):
+            search.distance_without_beam = rows + rise
 
 
 def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
@@ -238,22 +292,37 @@ def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
         yield from fields_together(group, width)
 
 
-def _trials(search: _Search, history: History, offset: int) -> list[Task]:
-    """The shifts to try, given the history of the search's matrix, which begins at byte `offset` of every row."""
+def _set_shifts(search: _Search, history: History, offset: int) -> None:
+    """Find the shifts to try: first those that concern more than a single word.
+
+    Args:
+        history: ends with the rows of the search's matrix.
+        offset: where the matrix begins in each row, in bytes.
+    """
+    of_words: list[Task] = []
+    of_blocks: list[Task] = []
     field = slice(offset, offset + search.width)
-    rows_before: dict[int, tuple[bytes, bytes]] = {}
-    trials: list[Task] = []
-    for shift in _different_shifts(search, _alignment_in_band(search, history, offset)):
-        start, length, target = shift
+    first_row = len(history) - search.rows
+    search.rows_before = rows_before = {}
+    for start, length, targets in _different_shifts(search, _alignment_in_band(search, history, offset)):
         end = start + length
-        # The same as `tercom.shifted`.
-        swap = (target, start, end) if target < start else (start, end, target + length if target <= end else target)
-        first = swap[0]
-        if first not in rows_before:
-            _, higher, lower = history[first]
-            rows_before[first] = higher[field], lower[field]
-        trials.append((search.rows - first, search, rows_before[first], swap, shift))
-    return trials
+        for target in targets:
+            # The same as `tercom.shifted`.
+            if target < start:
+                first, second, rest = target, start, end
+                passed = start - target
+            else:
+                first, second, rest = start, end, target + length if target <= end else target
+                passed = rest - end
+            if first not in rows_before:
+                _, higher, lower = history[first_row + first]
+                rows_before[first] = higher[field], lower[field]
+            trial = search.rows - first, search, (length, -start, -target, first, second, rest)
+            if length == 1 or passed == 1:
+                of_words.append(trial)
+            else:
+                of_blocks.append(trial)
+    search.to_try = [group for group in (of_words, of_blocks) if group]
 
 
 def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignment:
@@ -261,46 +330,49 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
 
     Of steps that cost the same, a diagonal one comes first, then a deletion; and only steps within the band count.
     """
-    words, band = search.words, search.band
+    words, beam = search.words, search.beam
+    if beam:
+        words = [word & inside for word, inside in zip(words, beam.inside)]
     row, column = search.rows, search.columns
     passed, reached = [0] * (column + 1), [0] * (row + 1)
     errors = reference_errors = 0
+    first_row = len(history) - row
+    word = 1 << column - 1  # of the reference, as a bit mask: the one before `column`
     while row and column:
-        before = column - 1
-        word = 1 << before
-        in_band = band is None or band[row - 1][0] <= before < band[row - 1][1]
-        if in_band and words[row - 1] & word:  # a match
+        if words[row - 1] & word:  # a match
             passed[column] = row
             reached[row] |= word
-            column = before
             row -= 1
+            column -= 1
+            word >>= 1
             continue
         delete, insert = True, True  # a substitution is both
-        if band is None or in_band:
-            free, _, falling = history[row - 1]
-            byte, bit = offset + (before >> 3), 1 << (before & 7)
+        if not beam or beam.inside[row - 1] & word:
+            free, _, falling = history[first_row + row - 1]
+            byte, bit = offset + (column - 1 >> 3), 1 << (column - 1 & 7)
             if free[byte] & bit:
                 if falling[byte] & bit:
                     insert = False
                 else:
                     delete = False
-        elif before < band[row - 1][0]:
+        elif column - 1 < beam.band[row - 1][0]:
             insert = False
         else:
             delete = False
         if insert:
             passed[column] = row
             reached[row] |= word
-            column = before
             reference_errors |= word
+            column -= 1
+            word >>= 1
         if delete:
             row -= 1
             errors |= 1 << row
     return passed, reached, errors | (1 << row) - 1, reference_errors | (1 << column) - 1
 
 
-def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[Shift]:
-    """The different shifts to try: none where they bring those tried so far to the limit.
+def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[tuple[int, int, set[int]]]:
+    """The shifts to try, as blocks, each with its targets: none where they bring those tried so far to the limit.
 
     (It is one function, because generators of its phases cost a twentieth of its time.)
     """
@@ -309,12 +381,14 @@ def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[Shift]:
     if not errors or not reference_errors:
         return ()
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
-    shifts: set[Shift] = set()
+    shifts: list[tuple[int, int, set[int]]] = []
     tried = search.tried
     # 1. Every word that a block may start with.
-    for start in range(rows):
-        matches = words[start] & ~reached[start + 1]  # where blocks of the reference start that equal the one here
-        if matches and has_far_words:
+    for start, matches in enumerate([word & ~there for word, there in zip(words, reached[1:])]):
+        # `matches`: where blocks of the reference start that equal the one here.
+        if not matches:
+            continue
+        if has_far_words:
             matches &= _NEAR << start >> MAX_DISTANCE
         # 2. Every block from there on that the reference has somewhere else, too: word by word longer.
         length = with_error = 0
@@ -323,19 +397,23 @@ def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[Shift]:
             length += 1
             if errors >> start & (1 << length) - 1:
                 # 3. Every position in the reference that it may come to, and where that is in the hypothesis.
+                targets: set[int] = set()
                 to_try = matches & with_error
                 while to_try:
-                    match = (to_try & -to_try).bit_length() - 1
-                    to_try &= to_try - 1
-                    targets = set(passed[match:match + length + 1])
-                    tried += len(targets)
-                    for target in targets:
-                        shifts.add((start, length, target))
+                    lowest = to_try & -to_try
+                    to_try ^= lowest
+                    match = lowest.bit_length() - 1
+                    targets_here = set(passed[match:match + length + 1])
+                    tried += len(targets_here)
+                    targets |= targets_here
                 if tried >= MAX_TRIED:
                     search.tried = tried
                     return ()
+                targets.discard(start)
+                if targets:
+                    shifts.append((start, length, targets))
             if length == MAX_SHIFT_LENGTH or start + length == rows:
                 break
             matches &= words[start + length] >> length & ~reached[start + length + 1]
     search.tried = tried
-    return [shift for shift in shifts if shift[0] != shift[2]]
+    return shifts
