@@ -226,5 +226,5 @@ class Beam:
         self._inside_rows = int.from_bytes(rows_in_bytes(self.inside, width), "little")
 
     def seen(self, equal: bytes, start: int = 0) -> bytes:
-        """What the beam sees of the equal words of rows in bytes; `start` is where in the matrix they begin."""
+        """What the beam sees of the equal words of rows, in bytes, which begin at byte `start` of the matrix."""
         return (int.from_bytes(equal, "little") & self._inside_rows >> 8 * start).to_bytes(len(equal), "little")

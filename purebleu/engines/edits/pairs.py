@@ -1,6 +1,6 @@
 """The edits of TER for all pairs of hypotheses and references, where most pairs need no search for shifts.
 
-The edit distances of thousands of pairs are computed together (see `levenshtein`). Where a distance is so low that no
+The edit distances of hundreds of pairs are computed together (see `levenshtein`). Where a distance is so low that no
 shift can lower the edits, that is their number; the other pairs are left to `shifts`.
 """
 
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from .levenshtein import Field
     from .tercom import Words
 
-#: The number of pairs whose distances are computed together: enough to fill large integers.
-_PAIRS_TOGETHER = 4096
+#: From about this number of pairs, those are taken whose distances are computed together: enough for matrices of like
+#: lengths, in fields that fill large integers. There are fewer where the masks of the references take more bytes.
+_PAIRS_TOGETHER = 1024
+_MAX_BYTES_OF_MASKS = 1 << 22
 
 #: A matrix with more cells than this is left to `shifts`, which saves memory.
 _MAX_CELLS_TOGETHER = 1 << 24
 
-#: Stands for the number of edits of a pair that no distance was computed of.
+#: Stands for the number of edits of a pair whose distance has not been computed.
 _UNKNOWN = -1
 
 
@@ -75,20 +77,22 @@ def _words_in_common(hypotheses: Sequence[Words], references: Sequence[Words]) -
 
 def _distances(hypotheses: Sequence[Words], references: Sequence[Words]) -> Iterator[tuple[int, int, int]]:
     """The edit distances of all pairs but those that are too long, each after the indices of the pair's sides."""
-    # The samples of a segment are often compared with themselves; and a distance is the same either way.
+    # The samples of a segment are often compared with one another; and a distance is the same either way.
     same = hypotheses == references
     by_width: dict[int, list[int]] = {}
     for column, reference in enumerate(references):
         by_width.setdefault(field_width(len(reference)), []).append(column)
     for width, columns in by_width.items():
-        for indices in slices(len(columns), max(1, _PAIRS_TOGETHER // len(hypotheses))):
+        bytes_of_masks = 8 * width * width  # of a reference: it has up to 8 * width words, each with a mask of `width`
+        together = min(_PAIRS_TOGETHER // len(hypotheses), _MAX_BYTES_OF_MASKS // bytes_of_masks)
+        for indices in slices(len(columns), max(1, together)):
             tasks = [(len(hypotheses[row]), row, column) for column in columns[indices]
                      for row in range(column if same else 0, len(hypotheses))
                      if len(hypotheses[row]) * len(references[column]) <= _MAX_CELLS_TOGETHER]
             field_of = {column: _field_maker(references[column], width) for column in columns[indices]}
-            for together in fields_together(tasks, width):
-                fields = [field_of[column](hypotheses[row]) for _, row, column in together]
-                for (rows, row, column), rise in zip(together, last_rows(fields, width)):
+            for group in fields_together(tasks, width):
+                fields = [field_of[column](hypotheses[row]) for _, row, column in group]
+                for (rows, row, column), rise in zip(group, last_rows(fields, width)):
                     yield row, column, rows + rise
                     if same and row != column:
                         yield column, row, rows + rise

@@ -11,10 +11,11 @@ to the reference, the best one is applied. Their program, Tercom, tries but some
 A word matters only by where the reference has it, too, so it is represented by that: a bit mask of positions. And a
 shift leaves the rows of the matrix before it as they are, so only the rest is computed again.
 
-**What a shift may gain.** Two neighbouring blocks change places, so to delete and insert the words of the shorter one
-undoes it: a shift changes the edit distance by at most two for each of these words. Most shifts concern a single word;
-they are tried after the others, and only those that may still be better than the best one so far. (The beam adds edits
-to a distance, but takes none away; so a shift may gain what the beam adds to the distance before it on top of that.)
+**What a shift may gain.** By a shift, two neighbouring blocks of words change places. To delete the words of the
+shorter one, and to insert them on the other side, does the same; so a shift changes the edit distance by at most two
+for each of these words. Most shifts move a single word, or a block past a single word; they are tried after the others,
+and only those that may still be better than the best one so far. (With the beam, a distance may be higher than without
+it, and a shift may save that difference, too. The beam never makes a distance lower.)
 """
 
 from __future__ import annotations
@@ -125,7 +126,7 @@ class _Search:
 
     `best` is the best shift so far, after its gain. `to_try` has those to try next, in groups, the last of which goes
     first; and `rows_before`, for each row that one of them begins at, the columns that are higher and lower in the row
-    before. (Both are there from when shifts are found.) `distance_without_beam` is 0 where it is unknown.
+    before. (`_set_shifts` sets both.) `distance_without_beam` is 0 where it is unknown.
     """
 
     #: What shifts have to gain from where the search stands. (A shift is an edit itself, so it has to save two.)
@@ -176,7 +177,7 @@ class _Search:
         """The next group of the shifts to try, without those that can't be the best; empty if there are no more."""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # so what is left are shifts by which a single word and others change places
+            if self.best:  # so what is left are shifts where one of the two blocks is a single word
                 gain, best = self.best[0], self.best[1:]
                 max_gain = 2 + self.distance - self.distance_without_beam
                 if max_gain == gain:
@@ -233,13 +234,13 @@ class _TracedSearch(_Search):
 
 def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
     """A round of the search; returns those whose edit distance has fallen, and may fall further."""
-    to_try = _find_shifts(searches)
-    _try_shifts(to_try)
-    return [search for search in to_try if search.apply_best()]
+    searches = _find_shifts(searches)
+    _try_shifts(searches)
+    return [search for search in searches if search.apply_best()]
 
 
 def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
-    """Find the edit distances, and the shifts to try; returns the searches that have some."""
+    """Find the edit distances, and the shifts to try; returns the searches that may gain by some."""
     found: list[_Search] = []
     beamed: list[_Search] = []
     for tasks in _together([(search.rows, search, None) for search in searches]):
@@ -277,6 +278,7 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
 
 
 def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
+    """Find the edit distances, as the words are now, of searches that have a beam."""
     for tasks in _together([(search.rows, search, None) for search in searches]):
         rises = last_rows([search.field(search.equal) for _, search, _ in tasks], tasks[0][1].width)
         for (rows, search, _), rise in zip(tasks, rises):
@@ -293,7 +295,7 @@ def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
 
 def _set_shifts(search: _Search, history: History, offset: int) -> None:
-    """Find the shifts to try: first those that concern more than a single word.
+    """Find the shifts to try: first those where neither of the two blocks is a single word.
 
     Args:
         history: ends with the rows of the search's matrix.
