@@ -6,7 +6,7 @@ from ..unicode.casing import lower_case_of_lines
 from .base import BaseTokenizer
 from .categories import Spacing, in_category
 from .mteval13a import resolve_entities, separate_marks, separate_symbols
-from .separation import foreign_characters, join_lines, join_spaced, split_block, unbroken, with_spaces
+from .separation import foreign_characters, join_lines, split_block, unbroken, with_spaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,8 +57,6 @@ class TercomTokenizer(BaseTokenizer):
         if not self._case_sensitive:
             lines = lower_case_of_lines(lines)
         # (Only the API can bring line feeds inside of a line. They are whitespace, except to normalization.)
-        if not self._normalized and not self._no_punct:
-            return split_block(join_spaced(unbroken(lines)))
         block = self._normalize(lines) if self._normalized else join_lines(unbroken(lines))
         if self._no_punct:
             block = block.translate(None, _REMOVED_MARKS)

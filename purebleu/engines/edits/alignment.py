@@ -17,10 +17,10 @@ back: the current column of each pair is one bit in its field. With the order of
 from __future__ import annotations
 
 from collections import deque
-from itertools import accumulate, groupby, repeat
+from itertools import accumulate, groupby
 
-from ..bitfields import field_popcounts, positions_of_items
-from .levenshtein import field_width, fields_together, last_rows
+from ..bitfields import field_popcounts
+from .levenshtein import field_maker, field_width, fields_together, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -198,12 +198,9 @@ def _bits(columns: bytes) -> str:
 def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
     """The matrix of a part. It has one row more than words, so that the history covers the last of them, too."""
     first, end, first_row, end_row = part
-    width = field_width(end - first)
-    nowhere, every_column = bytes(width), ((1 << end - first) - 1).to_bytes(width, "little")
-    masks = {symbol: columns.to_bytes(width, "little")
-             for symbol, columns in positions_of_items(reference[first:end]).items()}
-    equal = b"".join(map(masks.get, hypothesis[first_row:end_row], repeat(nowhere)))
-    return equal + nowhere, every_column, nowhere, every_column
+    make_field = field_maker(reference[first:end], field_width(end - first))
+    equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
+    return equal + bytes(len(every_column)), rising, falling, every_column
 
 
 def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     #: The words of a hypothesis and of its reference.
     PairOfWords = Tuple[Sequence[str], Sequence[str]]
 
-    #: Two neighbouring blocks of words that change places: where the first, the second, and what follows them begin.
+    #: A swap of two neighbouring blocks of words: where the first, the second, and what follows them begin.
     Exchange = Tuple[int, int, int]
 
     #: A move to try: the number of rows to compute, the search, what is known of the row before, and the move.

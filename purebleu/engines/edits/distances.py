@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..bitfields import positions_of_items
-from .levenshtein import field_width, fields_together, last_rows
+from .levenshtein import field_maker, field_width, fields_together, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
             by_width.setdefault(width, []).append((len(one), index, one, other))
     for width, matrices in by_width.items():
         for together in fields_together(matrices, width):
-            fields = [(*_equal_and_columns(one, other, width),) for _, _, one, other in together]
-            rises = last_rows([(equal, columns, bytes(width), columns) for equal, columns in fields], width)
+            rises = last_rows([field_maker(other, width)(one) for _, _, one, other in together], width)
             for (rows, index, _, _), rise in zip(together, rises):
                 found[index] = rows + rise
     return found
@@ -52,13 +51,6 @@ def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[in
     while end < shorter - start and one[-1 - end] == other[-1 - end]:
         end += 1
     return start, end
-
-
-def _equal_and_columns(one: Sequence[Hashable], other: Sequence[Hashable], width: int) -> tuple[bytes, bytes]:
-    """For each item of the one, where it equals those of the other; and all columns."""
-    masks = {item: mask.to_bytes(width, "little") for item, mask in positions_of_items(other).items()}
-    none = bytes(width)
-    return b"".join([masks.get(item, none) for item in one]), ((1 << len(other)) - 1).to_bytes(width, "little")
 
 
 def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:

@@ -18,16 +18,16 @@ cell is smaller than the one above it; on the right, each row grows by one with 
 from __future__ import annotations
 
 from array import array
-from itertools import count
+from itertools import count, repeat
 from operator import itemgetter, sub
 from struct import pack, unpack
 
-from ..bitfields import field_popcounts
+from ..bitfields import field_popcounts, positions_of_items
 from .tercom import BEAM, band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
+    from typing import Any, Callable, Hashable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
 
     #: Part of a matrix, to be computed in a field. For each of its rows, the columns whose word equals the row's; of
     #: the row before the first, the columns that are higher, and lower, than the column before them; and all columns
@@ -67,6 +67,18 @@ def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
     if width <= _WIDEST:
         return pack(f"<{len(masks)}{_FORMATS[width]}", *masks)
     return b"".join([mask.to_bytes(width, "little") for mask in masks])
+
+
+def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence[Hashable]], Field]:
+    r"""What makes the field of a whole matrix, given the items of a hypothesis, for a reference of up to this width.
+
+    >>> field_maker("aba", width=1)("ab")
+    (b'\x05\x02', b'\x07', b'\x00', b'\x07')
+    """
+    masks = {item: columns.to_bytes(width, "little") for item, columns in positions_of_items(reference).items()}
+    nowhere = bytes(width)
+    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")  # in row 0, each is higher than the one before
+    return lambda items: (b"".join(map(masks.get, items, repeat(nowhere))), every_column, nowhere, every_column)
 
 
 def fields_together(tasks: Sequence[AnyTask], width: int) -> Iterator[list[AnyTask]]:
@@ -159,8 +171,6 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
     """
-    if len(equal[0]) == len(equal[-1]):
-        return {0: len(equal)}
     started_with = dict(zip(map(len, equal), count(1)))
     return {(len(equal[0]) - size) // width: started for size, started in started_with.items()}
 
@@ -214,7 +224,7 @@ class Beam:
     """The beam of a matrix.
 
     Attributes:
-        band: what it leaves of the matrix.
+        band: the columns that it leaves of each row.
         inside: for each row from 1 on, the columns from 1 on, as a bit mask, that a diagonal step within the band leads
             to.
     """
@@ -226,5 +236,5 @@ class Beam:
         self._inside_rows = int.from_bytes(rows_in_bytes(self.inside, width), "little")
 
     def seen(self, equal: bytes, start: int = 0) -> bytes:
-        """What the beam sees of the equal words of rows, in bytes, which begin at byte `start` of the matrix."""
+        """Rows of equal words without those that the beam hides; `start` is the offset of the first row, in bytes."""
         return (int.from_bytes(equal, "little") & self._inside_rows >> 8 * start).to_bytes(len(equal), "little")

@@ -6,30 +6,26 @@ shift can lower the edits, that is their number; the other pairs are left to `sh
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from ...blocks import slices
-from ..bitfields import positions_of_items
 from ..ngrams.pairs import matches_of_pairs
-from .levenshtein import beam_matters, field_width, fields_together, last_rows
+from .levenshtein import beam_matters, field_maker, field_width, fields_together, last_rows
 from .shifts import edits_of_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, Sequence
+    from typing import Iterator, Sequence
 
-    from .levenshtein import Field
     from .tercom import Words
 
-#: From about this number of pairs, those are taken whose distances are computed together: enough for matrices of like
-#: lengths, in fields that fill large integers. There are fewer where the masks of the references take more bytes.
+#: About the number of pairs from which matrices of similar lengths are put together; and the limit of the bytes of the
+#: masks of their references, if there are several references.
 _PAIRS_TOGETHER = 1024
 _MAX_BYTES_OF_MASKS = 1 << 22
 
 #: A matrix with more cells than this is left to `shifts`, which saves memory.
 _MAX_CELLS_TOGETHER = 1 << 24
 
-#: Stands for the number of edits of a pair whose distance has not been computed.
+#: Stands for the number of edits of a pair that is left to `shifts`.
 _UNKNOWN = -1
 
 
@@ -48,18 +44,16 @@ def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words])
         [[1, 4], [3, 1]]
     """
     edits = [[_UNKNOWN] * len(references) for _ in hypotheses]
-    to_search: list[tuple[int, int]] = []
     in_common = _words_in_common(hypotheses, references)
     rows_of, columns_of = list(map(len, hypotheses)), list(map(len, references))
     for row, column, distance in _distances(hypotheses, references):
-        edits[row][column] = distance
         rows, columns = rows_of[row], columns_of[column]
         lowest = max(rows, columns) - in_common[row][column]
         # A shift is an edit itself, so it has to save two; and with the beam, the distance may be another.
-        if distance > lowest + 1 or beam_matters(distance, rows, columns):
-            to_search.append((row, column))
-    to_search += [(row, column) for row, of_row in enumerate(edits) if _UNKNOWN in of_row
-                  for column, of_pair in enumerate(of_row) if of_pair == _UNKNOWN]
+        if distance <= lowest + 1 and not beam_matters(distance, rows, columns):
+            edits[row][column] = distance
+    to_search = [(row, column) for row, of_row in enumerate(edits)
+                 for column, of_pair in enumerate(of_row) if of_pair == _UNKNOWN]
     found = edits_of_pairs([(hypotheses[row], references[column]) for row, column in to_search])
     for (row, column), of_pair in zip(to_search, found):
         edits[row][column] = of_pair
@@ -76,8 +70,8 @@ def _words_in_common(hypotheses: Sequence[Words], references: Sequence[Words]) -
 
 
 def _distances(hypotheses: Sequence[Words], references: Sequence[Words]) -> Iterator[tuple[int, int, int]]:
-    """The edit distances of all pairs but those that are too long, each after the indices of the pair's sides."""
-    # The samples of a segment are often compared with one another; and a distance is the same either way.
+    """The edit distances of all pairs that are not too long, each after the indices of hypothesis and reference."""
+    # The samples of a segment are often compared with one another, and a distance is the same in both directions.
     same = hypotheses == references
     by_width: dict[int, list[int]] = {}
     for column, reference in enumerate(references):
@@ -89,18 +83,10 @@ def _distances(hypotheses: Sequence[Words], references: Sequence[Words]) -> Iter
             tasks = [(len(hypotheses[row]), row, column) for column in columns[indices]
                      for row in range(column if same else 0, len(hypotheses))
                      if len(hypotheses[row]) * len(references[column]) <= _MAX_CELLS_TOGETHER]
-            field_of = {column: _field_maker(references[column], width) for column in columns[indices]}
+            field_of = {column: field_maker(references[column], width) for column in columns[indices]}
             for group in fields_together(tasks, width):
                 fields = [field_of[column](hypotheses[row]) for _, row, column in group]
                 for (rows, row, column), rise in zip(group, last_rows(fields, width)):
                     yield row, column, rows + rise
                     if same and row != column:
                         yield column, row, rows + rise
-
-
-def _field_maker(reference: Words, width: int) -> Callable[[Words], Field]:
-    """What makes a field of a hypothesis, given the reference."""
-    masks = {word: columns.to_bytes(width, "little") for word, columns in positions_of_items(reference).items()}
-    nowhere = bytes(width)
-    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")
-    return lambda words: (b"".join(map(masks.get, words, repeat(nowhere))), every_column, nowhere, every_column)

@@ -11,11 +11,11 @@ to the reference, the best one is applied. Their program, Tercom, tries but some
 A word matters only by where the reference has it, too, so it is represented by that: a bit mask of positions. And a
 shift leaves the rows of the matrix before it as they are, so only the rest is computed again.
 
-**What a shift may gain.** By a shift, two neighbouring blocks of words change places. To delete the words of the
-shorter one, and to insert them on the other side, does the same; so a shift changes the edit distance by at most two
-for each of these words. Most shifts move a single word, or a block past a single word; they are tried after the others,
-and only those that may still be better than the best one so far. (With the beam, a distance may be higher than without
-it, and a shift may save that difference, too. The beam never makes a distance lower.)
+**What a shift may gain.** A shift swaps two neighbouring blocks of words. Deleting the words of the shorter block and
+inserting them on the other side of the longer one has the same effect, so a shift lowers the edit distance by at most
+two for each of these words. Most shifts swap a single word with a block. They are tried last, and only where they may
+gain more than the best shift so far. With the beam, the distance before a shift may be higher than without it, and a
+shift may gain that difference, too; but the beam never lowers a distance.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from .tercom import Shift, Words
 
     #: A shift to try, as its length, and its start and its target with their signs changed (of shifts that gain as
-    #: much, the highest is applied); and as two neighbouring blocks of words that change places: where the first, the
-    #: second, and what follows them begin.
+    #: much, the highest is applied); and as a swap of two neighbouring blocks of words: where the first, the second,
+    #: and what follows them begin.
     Candidate = Tuple[int, int, int, int, int, int]
 
-    #: The number of rows of a matrix that are to be computed; for which search; and after which shift (a
-    #: candidate), or `None` for the whole matrix.
+    #: The number of rows of a matrix that are to be computed; for which search; and after which shift (a candidate), or
+    #: `None` for the whole matrix.
     Task = Tuple[int, "_Search", Any]
 
     #: The number of words of the hypothesis that the steps have passed when they reach each word of the reference; for
@@ -55,9 +55,6 @@ if TYPE_CHECKING:
     Alignment = Tuple[List[int], List[int], int, int]
 
     AnySearch = TypeVar("AnySearch", bound="_Search")
-
-#: The edit distance without the beam takes a matrix, so it is found only where it may save at least this many trials.
-_MIN_TRIALS_SAVED = 4
 
 #: A matrix with more cells than this is left to the plain form, which keeps only the band of the beam in memory.
 _MAX_CELLS = 1 << 27
@@ -168,22 +165,13 @@ class _Search:
             swapped = self.beam.seen(swapped, first)
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
-    def lacks_distance_without_beam(self) -> bool:
-        """Whether it is unknown, and may save more trials than it takes to find it."""
-        return bool(self.best and self.best[0] >= 2 and self.to_try and not self.distance_without_beam
-                    and len(self.to_try[-1]) >= _MIN_TRIALS_SAVED)
-
     def next_trials(self) -> list[Task]:
         """The next group of the shifts to try, without those that can't be the best; empty if there are no more."""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # so what is left are shifts where one of the two blocks is a single word
-                gain, best = self.best[0], self.best[1:]
+            if self.best:  # so what is left are shifts that swap a single word with a block
                 max_gain = 2 + self.distance - self.distance_without_beam
-                if max_gain == gain:
-                    trials = [trial for trial in trials if trial[2] > best]
-                elif max_gain < gain:
-                    continue
+                trials = [trial for trial in trials if (max_gain, *trial[2]) > self.best]
             if trials:
                 return trials
         return []
@@ -240,7 +228,7 @@ def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
 
 
 def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
-    """Find the edit distances, and the shifts to try; returns the searches that may gain by some."""
+    """Find the edit distances, and the shifts to try; returns the searches that they may improve."""
     found: list[_Search] = []
     beamed: list[_Search] = []
     for tasks in _together([(search.rows, search, None) for search in searches]):
@@ -274,11 +262,13 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
                 if gain > 0:
                     search.best = max(search.best, (gain, *candidate))
         searches = [search for search in searches if search.to_try]
-        _find_distances_without_beam([search for search in searches if search.lacks_distance_without_beam()])
+        # It rules shifts out only where the best one gains two edits or more.
+        _find_distances_without_beam([search for search in searches
+                                      if not search.distance_without_beam and search.best and search.best[0] >= 2])
 
 
 def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
-    """Find the edit distances, as the words are now, of searches that have a beam."""
+    """Find the edit distances of the words as they are, without the beam that the searches have."""
     for tasks in _together([(search.rows, search, None) for search in searches]):
         rises = last_rows([search.field(search.equal) for _, search, _ in tasks], tasks[0][1].width)
         for (rows, search, _), rise in zip(tasks, rises):
@@ -295,7 +285,7 @@ def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
 
 def _set_shifts(search: _Search, history: History, offset: int) -> None:
-    """Find the shifts to try: first those where neither of the two blocks is a single word.
+    """Find the shifts to try: first those that swap two blocks of two words or more.
 
     Args:
         history: ends with the rows of the search's matrix.
@@ -306,7 +296,7 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     field = slice(offset, offset + search.width)
     first_row = len(history) - search.rows
     search.rows_before = rows_before = {}
-    for start, length, targets in _different_shifts(search, _alignment_in_band(search, history, offset)):
+    for start, length, targets in _blocks_to_shift(search, _alignment_in_band(search, history, offset)):
         end = start + length
         for target in targets:
             # The same as `tercom.shifted`.
@@ -373,8 +363,8 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
     return passed, reached, errors | (1 << row) - 1, reference_errors | (1 << column) - 1
 
 
-def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[tuple[int, int, set[int]]]:
-    """The shifts to try, as blocks, each with its targets: none where they bring those tried so far to the limit.
+def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[int, int, set[int]]]:
+    """The blocks to shift, as (start, length, targets); none if their shifts bring those tried so far to the limit.
 
     (It is one function, because generators of its phases cost a twentieth of its time.)
     """
@@ -383,7 +373,7 @@ def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[tuple[i
     if not errors or not reference_errors:
         return ()
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
-    shifts: list[tuple[int, int, set[int]]] = []
+    blocks: list[tuple[int, int, set[int]]] = []
     tried = search.tried
     # 1. Every word that a block may start with.
     for start, matches in enumerate([word & ~there for word, there in zip(words, reached[1:])]):
@@ -413,9 +403,9 @@ def _different_shifts(search: _Search, alignment: Alignment) -> Sequence[tuple[i
                     return ()
                 targets.discard(start)
                 if targets:
-                    shifts.append((start, length, targets))
+                    blocks.append((start, length, targets))
             if length == MAX_SHIFT_LENGTH or start + length == rows:
                 break
             matches &= words[start + length] >> length & ~reached[start + length + 1]
     search.tried = tried
-    return shifts
+    return blocks
