@@ -7,6 +7,7 @@ from functools import partial
 
 from .errors import LengthError, PurebleuError
 from .metrics.base import Metric
+from .metrics.score import ROUNDING
 from .runtime.progress import observer
 from .runtime.workers import number_of_workers, spread
 
@@ -100,7 +101,9 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
         utilities = [math.fsum([weight * score for weight, score in zip(weights, row)]) / total for row in scores]
     observer().advance()
     best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
-    return utilities.index(best), best
+    # (Utilities that are the same may differ in their last digits.)
+    index = next(index for index, utility in enumerate(utilities) if abs(utility - best) <= ROUNDING * abs(best))
+    return index, utilities[index]
 
 
 def _checked_total(weights: Sequence[float], references: int) -> float:

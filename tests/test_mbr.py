@@ -39,7 +39,8 @@ def by_definition(metric: Any, samples: Sequence[str], references: Sequence[str]
                             for weight, reference in zip(weights, references)]) / math.fsum(weights)
                  for sample in samples]
     best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
-    return utilities.index(best), best
+    index = [math.isclose(utility, best, rel_tol=1e-12) for utility in utilities].index(True)
+    return index, utilities[index]
 
 
 @pytest.mark.parametrize(("name", "options"), METRICS, ids=repr)
@@ -52,6 +53,17 @@ def test_the_choice_is_the_first_with_the_best_mean(name: str, options: dict[str
     assert mbr(samples, metric, references) == by_definition(metric, samples, references, [1] * len(references))
     weights = [weight, *[1] * (len(references) - 1)]
     assert mbr(samples, metric, references, weights) == by_definition(metric, samples, references, weights)
+
+
+@pytest.mark.parametrize(("name", "samples"), [
+    ("WER", ["b c b", "c c b", "b a a", "a b"]), ("TER", ["c c a", "b a", "c c a", "b b a"]),
+    ("GLEU", ["c c a", "c c c", "c b", "b b"]), ("ROUGE1", ["c c a b", "c b c", "a c b b", "b b b"]),
+])
+def test_samples_whose_means_differ_by_rounding_alone_are_tied(name: str, samples: list[str]) -> None:
+    metric = make_metric(name, {})
+    utilities = [math.fsum(row) / len(row) for row in metric.pairwise(samples, samples)]
+    assert utilities.index(min(utilities) if metric.LOWER_IS_BETTER else max(utilities)) > 0
+    assert mbr(samples, metric) == (0, utilities[0])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -134,7 +134,7 @@ def test_p_is_about_that_of_multeval(case: Any) -> None:
     blocks = list(totals([*rows[0], *rows[1]], runs, stream, 2000))
     for index, (name, metric) in enumerate(zip(("BLEU", "TER"), metrics)):
         observed, *differences = [abs(one - other) for sides in blocks
-                                  for one, other in zip(*[metric.values(side[index]) for side in sides])]
+                                  for one, other in zip(*[metric.values(side.groups[index]) for side in sides])]
         share = sum(difference > observed for difference in differences) / 2000
         assert share == pytest.approx(case["results"][1][name]["P_VALUE"], abs=0.04 if runs == 1 else 0.1)
 
@@ -241,7 +241,8 @@ def test_sums_are_those_of_what_was_dealt(data: st.DataObject, of_baseline: int,
         first = list(map(list, sample(segments)))
         taken.append([*first, [of_baseline - sum(of_segment) for of_segment in zip(*first)] if first else []])
     # For each trial, the sums of both sides, by group.
-    trials = [trial for sides in found for trial in zip(*[zip(*[zip(*columns) for columns in side]) for side in sides])]
+    trials = [trial for sides in found for trial in zip(*[zip(*[zip(*columns) for columns in side.groups])
+                                                         for side in sides])]
     for totals, of_trial in zip(trials, taken):
         for side, sums in zip((1, 0), totals):
             dealt = [[group[segment] for run, group in enumerate(of_metric) for segment in range(segments)

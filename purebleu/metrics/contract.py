@@ -17,7 +17,8 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Generic, Iterable, Mapping, Sequence, Tuple, TypeVar
+    from fractions import Fraction
+    from typing import Any, Callable, Generic, Iterable, Mapping, Sequence, Tuple, TypeVar
 
     from .score import SignatureValue
     from .segments import Segment
@@ -129,6 +130,17 @@ class Contract(OfScore[OwnScore]):
         """
         return list(map(self.value, zip(*sums)))
 
+    def exact_value(self, totals: Sequence[Any]) -> Fraction | None:
+        """`value` without rounding; paired tests ask for it where differences may be the same but for rounding.
+
+        Args:
+            totals: exact column sums, as fractions.
+
+        Returns:
+            The exact number; `None`, where the score is no ratio of sums, or rows are rounded themselves.
+        """
+        return None
+
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         """The metric's own fields of a signature; `given_tokens` where segments came as tokens."""
         raise NotImplementedError
@@ -223,6 +235,18 @@ def _sum(numbers: Sequence[float]) -> float:
     """The sum, exact for integers; floats are added one after the other, as `sum` does before Python 3.12 only."""
     total = sum(numbers)
     return reduce(add, numbers) if isinstance(total, float) else total
+
+
+def exactly(value: Callable[[Sequence[Any]], float], totals: Sequence[Any]) -> Fraction:
+    """A function of sums that has nothing but sums, products and quotients, computed with fractions.
+
+    >>> from fractions import Fraction
+    >>> exactly(lambda totals: totals[0] / totals[1], [Fraction(1), Fraction(3)])
+    Fraction(1, 3)
+    """
+    from fractions import Fraction
+
+    return Fraction(value(totals))
 
 
 class References:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
     SignatureValue = Union[str, int, bool, None]
 
+#: Scores are right to 14 digits or more: two that differ by no more than this share of them may be the same.
+ROUNDING = 1e-12
+
 #: The fields of a signature that come first, whatever the metric, in this order.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "test", "lang", "origlang", "subset")
 

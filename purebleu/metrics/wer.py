@@ -6,10 +6,12 @@ from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import count_operations
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
 from .base import Metric
+from .contract import exactly
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import Any, Callable, Mapping, Sequence
 
     from ..engines.edits.alignment import Counts
@@ -128,6 +130,9 @@ class WER(Metric[WERScore]):
 
     def value(self, totals: Sequence[float]) -> float:
         return 100 * self.rate(totals)
+
+    def exact_value(self, totals: Sequence[Any]) -> Fraction:
+        return exactly(self.value, totals)
 
     def rate(self, totals: Sequence[float]) -> float:
         """The score on jiwer's own scale, where 1 is 100 %."""

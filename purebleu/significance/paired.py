@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from operator import sub
-
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
 from ..metrics.contract import sum_statistics
+from ..metrics.score import ROUNDING
+from .trials import TrialCounts, rounding_of, share_of_trials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,14 +35,12 @@ SIGNIFICANT = 0.05
 def p_value(differences: Sequence[float], observed: float) -> float:
     """The probability of a difference larger than the observed one under the null hypothesis, from sampled differences.
 
-    The observed difference counts as one of the samples (Phipson and Smyth, 2010), so that p is never 0.
-
     Args:
         differences: sampled under the null hypothesis.
         observed: the difference that was found.
 
     Returns:
-        A probability above 0, at most 1.
+        A probability above 0, at most 1: see `share_of_trials`.
 
     Example:
         By hand: one of three differences exceeds 2, and p = (1 + 1) / (3 + 1).
@@ -50,31 +48,26 @@ def p_value(differences: Sequence[float], observed: float) -> float:
         >>> p_value([1.0, 4.0, 2.0], 2.0)
         0.5
     """
-    return _share_of_samples(_number_above(differences, observed), len(differences))
-
-
-def _number_above(differences: Sequence[float], observed: float) -> int:
-    return sum([difference > observed for difference in differences])
-
-
-def _share_of_samples(exceeding: int, samples: int) -> float:
-    return (exceeding + 1) / (samples + 1)
+    return share_of_trials(sum([difference > observed for difference in differences]), len(differences))
 
 
 #: The name that clients of sacreBLEU import.
 _compute_p_value = p_value
 
 
-def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], difference: float) -> float:
+def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], difference: float,
+                      rounding: float = ROUNDING) -> float:
     """The p-value of a difference between a system and the baseline, by paired bootstrap resampling (Koehn, 2004).
 
     Under the null hypothesis, resampled differences would spread about zero as they now do about their mean. So those
-    are counted that are above their mean by more than the observed difference.
+    are counted that are above their mean by more than the observed difference. (One that is as large as that does not
+    count: so it is in sacreBLEU, too.)
 
     Args:
         resampled: the scores of the system in bootstrap resamples.
         baseline: the scores of the baseline in the same resamples.
         difference: the absolute difference of the scores of all segments.
+        rounding: the share of the scores by which differences may be apart that count as the same: `rounding_of`.
 
     Returns:
         A probability above 0, at most 1.
@@ -88,7 +81,8 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
     """
     differences = [abs(system_score - baseline_score) for system_score, baseline_score in zip(resampled, baseline)]
     expected = pairwise_mean(differences)
-    return p_value([sampled - expected for sampled in differences], difference)
+    margin = rounding * max(map(abs, [*resampled, *baseline])) if rounding else 0.0
+    return p_value([sampled - expected for sampled in differences], difference + margin)
 
 
 class Result:
@@ -131,17 +125,21 @@ def paired_bootstrap(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
     Returns:
         The results of each system under each metric.
     """
-    return bootstrap_results(systems, metrics, resampled_scores(systems, metrics, stream, count))
+    resampled = resampled_scores(systems, metrics, stream, count)
+    return bootstrap_results(systems, metrics, resampled, [rounding_of(metric, stream) for metric in metrics])
 
 
-def bootstrap_results(systems: Sequence[SystemRows], metrics: Metrics, resampled: Resampled) -> list[list[Result]]:
-    """What `paired_bootstrap` returns, from the scores in resamples."""
+def bootstrap_results(systems: Sequence[SystemRows], metrics: Metrics, resampled: Resampled,
+                      roundings: Sequence[float]) -> list[list[Result]]:
+    """What `paired_bootstrap` returns, from the scores in resamples; with what `rounding_of` says of each metric."""
     results = _bare_results(systems, metrics)
     for index, (system, scores_of_system) in enumerate(zip(results, resampled)):
-        for result, baseline, scores, baseline_scores in zip(system, results[0], scores_of_system, resampled[0]):
+        for result, baseline, scores, baseline_scores, rounding in zip(system, results[0], scores_of_system,
+                                                                       resampled[0], roundings):
             result.mean, result.ci = estimate_ci(scores)
             if index > 0:
-                result.p_value = bootstrap_p_value(scores, baseline_scores, abs(baseline.score - result.score))
+                difference = abs(baseline.score - result.score)
+                result.p_value = bootstrap_p_value(scores, baseline_scores, difference, rounding)
     return results
 
 
@@ -171,6 +169,7 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
 
     Under the null hypothesis, it makes no difference which of the two a segment's output comes from. So those trials
     are counted whose difference is larger than the observed one: p is that number plus 1, over all trials plus 1.
+    (Trials whose difference is the same do not count: so it is in sacreBLEU and in multeval, too.)
 
     Args:
         systems: the rows of each system under each metric.
@@ -182,15 +181,14 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     Returns:
         Under each metric, a probability above 0, at most 1, for each pair.
     """
-    scores = [[metric.value(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
-    exceeding = [dict.fromkeys(pairs, 0) for _ in metrics]
+    counts = [{pair: TrialCounts(metric, group, rounding_of(metric, stream)) for pair in pairs}
+              for group, metric in enumerate(metrics)]
     if pairs:
-        for (one, two), *sums in randomization_totals(systems, pairs, stream, count):
-            for index, metric in enumerate(metrics):
-                observed = abs(scores[one][index] - scores[two][index])
-                sampled = map(sub, *[metric.values(of_system[index]) for of_system in sums])
-                exceeding[index][one, two] += _number_above(list(map(abs, sampled)), observed)
-    return [{pair: _share_of_samples(number, count) for pair, number in of_metric.items()} for of_metric in exceeding]
+        for pair, one, other in randomization_totals(systems, pairs, stream, count):
+            for of_metric in counts:
+                of_metric[pair].add(one, other)
+    return [{pair: share_of_trials(counted.larger, count) for pair, counted in of_metric.items()}
+            for of_metric in counts]
 
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,

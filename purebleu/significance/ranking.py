@@ -40,15 +40,18 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, p_values
     return ranked
 
 
-def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled) -> list[dict[Pair, float]]:
+def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled,
+                       roundings: Sequence[float]) -> list[dict[Pair, float]]:
     """Under each metric, the p-value of each pair of systems, from their scores in the same bootstrap resamples.
+
+    `roundings` are those of `bootstrap_results`.
 
     (A test of its own of each pair would draw the very same resamples.)
     """
     return [{(one, two): bootstrap_p_value(resampled[two][metric], resampled[one][metric],
-                                           abs(results[one][metric].score - results[two][metric].score))
+                                           abs(results[one][metric].score - results[two][metric].score), rounding)
              for one, two in combinations(range(len(results)), 2)}
-            for metric in range(len(results[0]))]
+            for metric, rounding in enumerate(roundings)]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

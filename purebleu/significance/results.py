@@ -19,6 +19,7 @@ from .paired import (
     resampled_scores,
 )
 from .ranking import bootstrap_p_values, rank_systems
+from .trials import rounding_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,8 +66,9 @@ class Sampling:
         resampled: Resampled
         if self.test == "bs":
             resampled = resampled_scores(systems, metrics, stream, self.samples)
-            results = bootstrap_results(systems, metrics, resampled)
-            p_values = bootstrap_p_values(results, resampled) if rank else []
+            roundings = [rounding_of(metric, stream) for metric in metrics]
+            results = bootstrap_results(systems, metrics, resampled, roundings)
+            p_values = bootstrap_p_values(results, resampled, roundings) if rank else []
         else:
             resampled = ()
             pairs = [pair for pair in combinations(range(len(systems)), 2) if rank or pair[0] == 0]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import fsum, sqrt
-from operator import sub
 
 from ..engines.resampling.intervals import bootstrap_scores, exact_mean
 from ..engines.resampling.packed import stratified_totals
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
 from ..errors import PurebleuError
 from ..metrics.contract import sum_statistics
+from .trials import TrialCounts, share_of_trials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,35 +96,13 @@ def standard_deviation(numbers: Sequence[float]) -> float | None:
     return sqrt(fsum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))
 
 
-def stratified_p_value(differences: Sequence[float], observed: float) -> float:
-    """The p-value of a difference between two systems, from those in trials of stratified approximate randomization.
-
-    The observed difference counts as one of the trials (Phipson and Smyth, 2010), so that p is never 0. Those of its
-    size count, too, so that systems which are the same have a p of 1.
-
-    Args:
-        differences: absolute differences in trials.
-        observed: the absolute difference that was found.
-
-    Returns:
-        A probability above 0, at most 1.
-
-    Example:
-        By hand: two of three differences are 2 or larger, and p = (2 + 1) / (3 + 1).
-
-        >>> stratified_p_value([2.0, 1.0, 4.0], 2.0)
-        0.75
-    """
-    at_least = [difference for difference in differences if difference >= observed]
-    return (len(at_least) + 1) / (len(differences) + 1)
-
-
 def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metrics, stream: RandomStream,
                              count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
     A trial deals all outputs of a segment, those of the runs of both systems, to the two anew. What is compared is the
-    score of all runs of a system as one corpus, as in multeval.
+    score of all runs of a system as one corpus, as in multeval. p is the number of trials whose difference is at least
+    the observed one, plus 1, over all trials plus 1: so systems that are the same have a p of 1.
 
     Args:
         baseline: the rows of its runs under each metric.
@@ -134,16 +112,16 @@ def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metric
         count: the number of trials.
 
     Returns:
-        The p-value under each metric, as `stratified_p_value` has it.
+        Under each metric, a probability above 0, at most 1.
 
     Raises:
         PurebleuError: the systems were scored against different references, or have too many runs.
     """
-    differences: list[list[float]] = [[] for _ in metrics]
+    counts = [TrialCounts(metric, group) for group, metric in enumerate(metrics)]
     for of_baseline, of_system in stratified_totals([*baseline, *system], len(baseline), stream, count):
-        for of_metric, metric, in_baseline, in_system in zip(differences, metrics, of_baseline, of_system):
-            of_metric += map(abs, map(sub, metric.values(in_system), metric.values(in_baseline)))
-    return [stratified_p_value(of_trials, observed) for observed, *of_trials in differences]
+        for counted in counts:
+            counted.add(of_system, of_baseline)
+    return [share_of_trials(counted.larger + counted.equal, count) for counted in counts]
 
 
 def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_000, resamples: int = 0,

@@ -85,6 +85,31 @@ class _Columns:
                     for column, scale in zip(sums, self.scales)]
         return [unscaled[group] for group in self._groups]
 
+    def of_trial(self, sums: Sequence[Sequence[int]], group: int, trial: int) -> list[tuple[int, int]]:
+        """The sums of a group in one of several trials, each with what it was multiplied with."""
+        columns = self._groups[group]
+        return [(column[trial], scale) for column, scale in zip(sums[columns], self.scales[columns])]
+
+
+class TrialSums:
+    """The column sums of a system in several trials, for each group of its rows.
+
+    Attributes:
+        groups: for each group, its sums as metrics take them.
+    """
+
+    def __init__(self, columns: _Columns, sums: Sequence[Sequence[int]]) -> None:
+        self._columns = columns
+        self._sums = sums
+        self.groups = columns.by_group(sums)
+
+    def exact(self, group: int, trial: int) -> list[tuple[int, int]]:
+        """The sums of a group in one trial, exactly: as numerators and denominators.
+
+        (In `groups`, a sum of mean reference lengths is rounded.)
+        """
+        return self._columns.of_trial(self._sums, group, trial)
+
 
 class _Packed:
     """Columns of integers, all numbers of a segment in one integer: sums of these have the sums of columns in them.
@@ -261,7 +286,7 @@ def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
 
 
 def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tuple[int, int]], stream: RandomStream,
-                         count: int) -> Iterator[tuple[tuple[int, int], list[Sums], list[Sums]]]:
+                         count: int) -> Iterator[tuple[tuple[int, int], TrialSums, TrialSums]]:
     """The column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
     In a trial, each segment's outputs of two systems are swapped with probability 1/2; the same segments for all pairs.
@@ -273,8 +298,8 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         count: the number of trials.
 
     Returns:
-        For some trials after others, and each pair: the pair; the sums of what stands in the first system's stead, and
-        of what stands in the second one's.
+        First for the systems as they are, then for some trials after others, and each pair: the pair; the sums of what
+        stands in the first system's stead, and of what stands in the second one's.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -290,6 +315,9 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     select = _selection(packed.integers, packed.size)
     unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
     width = len(baseline.columns)
+    as_they_are = [TrialSums(baseline, [[total] for total in of_system]) for of_system in unmoved]
+    for one, two in pairs:
+        yield (one, two), as_they_are[one], as_they_are[two]
     trials = tracked("randomizing", range(count), count)
     for totals in _in_blocks(select(stream.bits(len(packed.integers))) for _ in trials):
         sums = packed.unpack(totals)
@@ -299,10 +327,10 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         for one, two in pairs:
             between = list(map(_differences, moved[two], moved[one])) if one else moved[two]
             yield ((one, two),
-                   baseline.by_group([[total + number for number in column]
-                                      for total, column in zip(unmoved[one], between)]),
-                   baseline.by_group([[total - number for number in column]
-                                      for total, column in zip(unmoved[two], between)]))
+                   TrialSums(baseline, [[total + number for number in column]
+                                        for total, column in zip(unmoved[one], between)]),
+                   TrialSums(baseline, [[total - number for number in column]
+                                        for total, column in zip(unmoved[two], between)]))
 
 
 def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
@@ -310,7 +338,7 @@ def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
 
 
 def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: RandomStream,
-                      count: int) -> Iterator[tuple[list[Sums], list[Sums]]]:
+                      count: int) -> Iterator[tuple[TrialSums, TrialSums]]:
     """The column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
     In a trial, all outputs of a segment, those of the runs of both systems, are dealt to the two anew: each gets the
@@ -346,9 +374,9 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
     of_all = list(map(sum, zip(*totals)))
     unmoved = [of_baseline * total for total in totals[-1]]
 
-    def divided(in_baseline: Sequence[Sequence[int]]) -> tuple[list[Sums], list[Sums]]:
+    def divided(in_baseline: Sequence[Sequence[int]]) -> tuple[TrialSums, TrialSums]:
         in_system = [[total - number for number in column] for total, column in zip(of_all, in_baseline)]
-        return first.by_group(in_baseline), first.by_group(in_system)
+        return TrialSums(first, in_baseline), TrialSums(first, in_system)
 
     yield divided([[sum(column)] for column in zip(*totals[:of_baseline])])
     sample = _subset_sampler(len(runs), of_baseline, stream)

@@ -51,6 +51,9 @@ class MersenneTwister:
     #: Whether intervals beside a randomization test go on where its trials ended, except for the baseline.
     CONTINUES_AFTER_TRIALS = False
 
+    #: Whether differences that are the same but for rounding are told apart, as sacreBLEU does.
+    TELLS_ROUNDING_APART = False
+
     def __init__(self, seed: int | None) -> None:
         import random
 
@@ -95,6 +98,9 @@ class NumpyGenerator:
     #: sacreBLEU-compat: its resamples of all systems but the first are others than beside a bootstrap test.
     #: (fixtures: tables)
     CONTINUES_AFTER_TRIALS = True
+
+    #: sacreBLEU-compat: it compares floats, however they were rounded. (fixtures: tables)
+    TELLS_ROUNDING_APART = True
 
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
