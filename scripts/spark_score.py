@@ -20,13 +20,14 @@ import csv
 import gc
 import json
 import os
+import re
 import sys
 import warnings
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import count, groupby, islice
+from itertools import count, groupby, islice, zip_longest
 from urllib.parse import quote
 
 try:
@@ -38,7 +39,8 @@ try:
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation
     from purebleu.report.delimited import delimited
-    from purebleu.rows import StoredRows, write
+    from purebleu.rows import StoredRows, text_checksum, write
+    from purebleu.rows.checksums import checksum_of_digests, digests_of_lines
     from purebleu.significance import results_of
     from purebleu.unicode.whitespace import WHITESPACE
 except ModuleNotFoundError as missing:
@@ -51,8 +53,9 @@ if TYPE_CHECKING:
     from purebleu.metrics.base import Metric
     from purebleu.metrics.evaluation import Part
     from purebleu.metrics.score import Score
-    #: Ids (if rows are kept), a part for each metric, and whether all is blank. (Spark can't send classes of a script.)
-    Piece = Tuple[List[Any], List[Part], bool]
+    #: Ids (if rows are kept), the digests of each segment's lines (if rows are saved), a part for each metric, and
+    #: whether all is blank. (Spark can't send classes of a script.)
+    Piece = Tuple[List[Any], List[Tuple[bytes, ...]], List[Part], bool]
 
 #: The formats, by the ends of names (before that of compression).
 FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}
@@ -156,22 +159,24 @@ def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Seq
     _, identifiers, hypotheses, references = zip(*segments)
     streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
     parts, = score_block(metrics, options.keeps_rows, ([hypotheses], streams))
-    return list(identifiers) if options.keeps_rows else [], parts, not any(hypotheses)
+    digests = list(zip(*map(digests_of_lines, [hypotheses, *streams]))) if options.save_rows else []
+    return list(identifiers) if options.keeps_rows else [], digests, parts, not any(hypotheses)
 
 
 def merged(keep_rows: bool, one: Any, other: Any) -> Any:
     """Two pieces of a group as one (the first may be missing), or one of two reasons."""
     if isinstance(other, str):
         return min(one or other, other)
-    identifiers, parts, is_all_blank = other if one is None else (one[0] + other[0], one[1], one[2] and other[2])
-    for part, more in zip(parts, other[1]):
+    identifiers, digests, parts, is_all_blank = other if one is None else (
+        one[0] + other[0], one[1] + other[1], one[2], one[3] and other[3])
+    for part, more in zip(parts, other[2]):
         if one is not None:
             part.rows = [*part.rows, *more.rows]
             part.reference_counts |= more.reference_counts
             part.tokenized_lines += more.tokenized_lines
         if not keep_rows:
             part.rows = [tuple(map(exact_sum, zip(*part.rows)))]
-    return identifiers, parts, is_all_blank
+    return identifiers, digests, parts, is_all_blank
 
 
 def exact_sum(numbers: Sequence[Any]) -> Any:
@@ -226,7 +231,7 @@ def rows_of_input(spark: Any, options: Namespace) -> Any:
 
 def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[list[str]]:
     """The fields of a line for each metric; the rows are saved, if that is asked for."""
-    identifiers, parts, is_all_blank = piece
+    identifiers, digests, parts, is_all_blank = piece
     metrics = metrics_for(options, group if options.tokenize_by_group else "")
     scores: list[Score] = []
     order = order_of(group, identifiers)
@@ -241,8 +246,12 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
     results = results_of([[part.rows for part in parts]], metrics, rng=options.rng, seed=options.seed,
                          resamples=options.confidence_n if options.confidence else 0)
     if options.save_rows:
+        # (Where segments differ in their number of references, some have fewer digests.)
+        hypothesis, *references = map(checksum_of_digests, zip_longest(*map(digests.__getitem__, order), fillvalue=b""))
+        ids = text_checksum([str(identifiers[index]) for index in order])
         write(os.path.join(options.save_rows, quote(group, safe="") + ".rows.gz"),
-              [StoredRows.of_evaluation(group, metric, score.signature, part.rows)
+              [StoredRows.of_evaluation(group, metric, score.signature, part.rows, hypothesis_sha256=hypothesis,
+                                        references_sha256=references, ids_sha256=ids)
                for metric, score, part in zip(metrics, scores, parts)])
     for score, result in zip(scores, results.systems[0]):
         numbers = (result.score, result.mean, result.ci)[:3 if options.confidence else 1]
@@ -251,12 +260,23 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
 
 
 def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
-    """The segments of a group, by their indices, in the order of their ids: as numbers, if all of them are."""
+    """The segments of a group, by their indices, in the order of their ids.
+
+    That is the order of numbers, if all ids are; else, the natural one: digits in an id count as the number that they
+    are, so that seg-2 comes before seg-10.
+    """
     names = list(map(str, identifiers))
     if repeated := [name for name, times in Counter(names).items() if times > 1]:
         raise PurebleuError(f"group {group}: the id {min(repeated)} is there more than once")
-    keys: Sequence[Any] = list(map(int, names)) if all(name.lstrip("-").isdecimal() for name in names) else names
+    are_numbers = all(re.fullmatch("-?[0-9]{1,1000}", name) for name in names)
+    keys: Sequence[Any] = list(map(int if are_numbers else natural_key, names))
     return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+def natural_key(name: str) -> Any:
+    """What orders ids by their text, but digits in them by the number that they are; and, at a tie, as they stand."""
+    # (Without zeros before them, the number with more digits is the larger one.)
+    return [(text, len(digits), digits) for text, digits in re.findall("([^0-9]*)0*([0-9]*)", name)], name
 
 
 def results_of_input(options: Namespace) -> str:

@@ -6,7 +6,9 @@ And the results: JSON reads back to the numbers that it was made of.
 from __future__ import annotations
 
 import json
+import os
 import random
+import tempfile
 
 import pytest
 from hypothesis import given, settings
@@ -111,6 +113,21 @@ def test_many_values_are_those_one_by_one(way: str, number: str | None, corpus: 
         if number and max(map(max, totals)) < 1 << 63:
             totals = [list(map(part("engines.resampling.single", number), total)) for total in totals]
         assert metric.values(list(zip(*totals))) == list(map(metric.value, totals))
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora)
+@few
+def test_rows_that_are_written_can_be_read(way: str, corpus: Corpus) -> None:
+    stored_rows, read, write = part("rows", "StoredRows"), part("rows", "read"), part("rows", "write")
+    metric = make_metric(way)
+    rows = rows_of(metric, corpus)
+    stored = stored_rows.of_evaluation("a", metric, metric.get_signature(), rows)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.rows")
+        write(path, [stored, stored])
+        assert [(found.rows, found.signature, found.options) for found in read(path)] == [
+            (rows, stored.signature, metric.scoring_options())] * 2
 
 
 @pytest.mark.parametrize(("name", "options"), [

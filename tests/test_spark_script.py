@@ -100,6 +100,30 @@ def test_saved_rows_give_what_the_text_gives(script: Any, monkeypatch: pytest.Mo
         assert from_rows.stdout == from_text.stdout
 
 
+def test_rows_of_spark_and_of_the_command_line_are_compared_only_where_segments_are_the_same(
+        script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    texts = [f"the {number % 7} cats sat on {number % 5} mats, and so did {number}" for number in range(60)]
+    outputs = [text.replace("cats" if number % 3 else "mats", "dogs") for number, text in enumerate(texts)]
+    others = [text.replace("sat", "lay") if number % 2 else text for number, text in enumerate(texts)]
+    for name, lines in (("ref", texts), ("out", outputs), ("other", others), ("ref-shifted", texts[1:] + texts[:1])):
+        (tmp_path / name).write_text("".join([line + "\n" for line in lines]))
+    options = options_of(script, "-q", "--save-rows", str(tmp_path))
+    rows = [("g", f"seg-{number}", output, [text]) for number, (output, text) in enumerate(zip(outputs, texts))]
+    scored(script, monkeypatch, options, [rows[30:], rows[:30]])
+    for name in ("ref", "ref-shifted"):
+        assert run_cli([name, "-i", "other", "--save-rows", f"{name}.rows", "-q"], cwd=tmp_path).returncode == 0
+    together = ["-f", "json", "--paired-ar", "-parn", "500"]
+    from_text = run_cli(["ref", "-i", "g=out", "other", *together], cwd=tmp_path)
+    from_rows = run_cli(["--rows", "g.rows.gz", "ref.rows", *together], cwd=tmp_path)
+    assert (from_rows.returncode, from_rows.stdout) == (0, from_text.stdout)
+    intervals = [run_cli([*arguments, "-ci", "-cin", "100"], cwd=tmp_path).stdout
+                 for arguments in (["ref", "-i", "out"], ["--rows", "g.rows.gz"])]
+    assert intervals[0] == intervals[1] != b""
+    refused = run_cli(["--rows", "g.rows.gz", "ref-shifted.rows", *together], cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, b"")
+    assert b"g.rows.gz and ref-shifted.rows differ in the checksums of the references" in refused.stderr
+
+
 def test_tokenizers_by_group(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(group, 1, "他说 今天。", "他说 明天。") for group in ("en-zh", "zh", "zh-en", "de")]
     lines = scored(script, monkeypatch, options_of(script, "--tokenize-by-group", "-q"), [rows]).splitlines()
@@ -183,8 +207,11 @@ def test_rows_that_cannot_be_scored(script: Any, row: Sequence[Any], reason: str
 def test_order_of_ids(script: Any) -> None:
     assert script.order_of("g", [10, 9, -1]) == [2, 1, 0]
     assert script.order_of("g", ["10", "9", "011"]) == [1, 0, 2]
-    assert script.order_of("g", ["10", "9", "x"]) == [0, 1, 2]
+    assert script.order_of("g", ["10", "9", "x"]) == [1, 0, 2]
     assert script.order_of("g", []) == []
+    in_order = ["", "0", "00", "1", "9", "10", "--5", "a", "seg-02", "seg-2", "seg-2a9", "seg-2a10", "seg-2b", "seg-10",
+                "seg-" + "9" * 5000, "x", "x٣"]
+    assert script.order_of("g", in_order[::-1]) == list(reversed(range(len(in_order))))
     with pytest.raises(load("errors").PurebleuError, match=r"^group g: the id 7 is there more than once$"):
         script.order_of("g", [7, 8, "8", "7"])
 

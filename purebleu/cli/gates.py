@@ -88,6 +88,9 @@ def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence
 
     parts = read(path)
     merged = merge(parts, [path] * len(parts))
+    if any(part.version == 1 for part in parts):
+        raise PurebleuError(f"the baseline {path} has version 1 of the form, which can't be compared in pairs with "
+                            "anything but itself: save it again")
     if len({stored.system for stored in merged}) > 1:
         raise OptionError(f"{path} has rows of several systems, but the baseline is one")
     evaluations, rows = systems[0]
@@ -96,7 +99,10 @@ def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence
         stored = _stored_like(path, metric, evaluation.signature(), merged)
         if len(stored.rows) != len(of_metric):
             raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(of_metric)}")
-        if stored.references_sha256 and references_sha256 and stored.references_sha256 != list(references_sha256):
+        if not (stored.references_sha256 and references_sha256):
+            raise PurebleuError(f"nothing tells whether the baseline {path} was scored against the same references: "
+                                "the checksums of references are missing there, or in the other rows")
+        if stored.references_sha256 != list(references_sha256):
             raise PurebleuError(f"the baseline {path} was scored against other references")
         chosen.append(stored)
     baseline = ([stored.evaluation(metric) for stored, metric in zip(chosen, metrics)],

@@ -154,14 +154,14 @@ def _answer(options: Namespace, outputs: Sequence[str], told: list[str]) -> dict
     from .metrics import make_metrics
     from .report import page_of
     from .results import NOTHING_LEFT, naming_of, results_texts, system_inputs
-    from .saving import TextDigests, stored_parts
+    from .saving import TextChecksums, stored_parts
     from .texts import CorpusTexts
 
-    metrics, corpus, digests = make_metrics(options), CorpusTexts(told), TextDigests()
+    metrics, corpus, checksums = make_metrics(options), CorpusTexts(told), TextChecksums(options.offset)
 
     def see(block: Block) -> None:
         corpus.see(block)
-        digests.see(block)
+        checksums.see(block)
 
     systems = evaluate_systems(options, metrics, see, corpus.listed)
     if not systems:
@@ -181,7 +181,7 @@ def _answer(options: Namespace, outputs: Sequence[str], told: list[str]) -> dict
     if "rows" in outputs:
         from ..rows.file import lines_of
 
-        parts = stored_parts(options, metrics, systems, *digests.sums())
+        parts = stored_parts(options, metrics, systems, checksums)
         answer["rows"] = b"".join(lines_of(parts)).decode("ascii")
     return answer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import OptionError
 from ..rows.file import read
-from ..rows.merging import merge
+from ..rows.merging import check_pairing, merge
 from .outputs import told_and_written
 from .results import system_inputs
 
@@ -31,7 +31,9 @@ def results_of_rows(options: Namespace) -> str:
         return "\n".join([_listed(part, name) for part, name in zip(parts, names)])
     wanted = _wanted_metrics(options, parts)
     chosen = [(part, name) for part, name in zip(parts, names) if part.metric.lower() in wanted]
-    merged = merge([part for part, _ in chosen], [name for _, name in chosen])
+    merged = merge(*map(list, zip(*chosen)))
+    if options.test or options.report or options.views:
+        check_pairing(*map(list, zip(*chosen)))
     metrics, systems = _by_system(merged, wanted)
     inputs, naming = list(dict.fromkeys([stored.system for stored in merged])), merged[0].naming
     if options.names:

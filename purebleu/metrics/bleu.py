@@ -103,6 +103,7 @@ class BLEU(Metric[BLEUScore]):
     TOKENIZERS = TOKENIZERS.keys()
     TOKENIZER_DEFAULT = DEFAULT
     TAKES_TOKENS = True
+    SCORING_FIELDS = ("eff", "smooth", "order")
 
     def __init__(self, lowercase: bool = False, force: bool = False,
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
@@ -277,6 +278,11 @@ class BLEU(Metric[BLEUScore]):
         orders = range(1, 1 + self.max_ngram_order)
         counts = [f"{kind}_{order}" for kind in ("correct", "total") for order in orders]
         return ["sys_len", "ref_len", *counts]
+
+    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
+        orders = range(1, 1 + self.max_ngram_order)
+        return [*[(f"correct_{order}", f"total_{order}") for order in orders],
+                *[(f"total_{order}", "sys_len") for order in orders]]
 
     def scoring_options(self) -> dict[str, Any]:
         return {"smooth_method": self.smooth_method, "smooth_value": self.smooth_value,

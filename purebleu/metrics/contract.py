@@ -68,6 +68,12 @@ class Contract(OfScore[OwnScore]):
     #: Abbreviations of the metric's own fields of a signature.
     SHORT_FIELDS: dict[str, str] = {}
 
+    #: The fields of a signature that `scoring_options` decide.
+    SCORING_FIELDS: tuple[str, ...] = ()
+
+    #: The columns of rows whose numbers need not be integers.
+    FRACTIONAL_COLUMNS: tuple[str, ...] = ()
+
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
         """Step 1: what of segments is compared, such as their tokens.
 
@@ -148,6 +154,13 @@ class Contract(OfScore[OwnScore]):
     def column_names(self) -> list[str]:
         """What each column of a row is, by name, in files of rows."""
         raise NotImplementedError
+
+    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
+        """What numbers of a row, by the names of their columns, can't exceed: a number, or another column.
+
+        Rows from elsewhere are held to it. (What has no number here is a plain count; no number is below 0.)
+        """
+        return ()
 
     def rows_key(self) -> object:
         """What rows depend on: metrics with the same key have the same rows. `None`, where no other metric has them."""

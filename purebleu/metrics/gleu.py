@@ -152,6 +152,9 @@ class GLEU(Metric[GLEUScore]):
             "max_order": number_of("order", fields.get("order", str(MAX_GLEU_ORDER)), int),
         }
 
+    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
+        return [("matches", "ngrams")]
+
     def column_names(self) -> list[str]:
         return ["matches", "ngrams"]
 

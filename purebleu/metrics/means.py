@@ -86,6 +86,9 @@ class MeanOfSegments(Metric[OwnScore]):
         chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
         return {"lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed")}
 
+    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
+        return [("score", 1 << self.BITS), ("segments", 1)]
+
     def column_names(self) -> list[str]:
         return ["score", "segments"]
 

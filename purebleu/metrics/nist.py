@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _DIGITS = 12
 
 #: What a signature has instead, where the weights are those of a segment's own references.
+_MAX_BITS = 64
 _OF_SEGMENT = "segment"
 
 _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -152,6 +153,11 @@ class NIST(Metric[NISTScore]):
             "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
             "tokenize": name_of_signature(fields.get("tok", DEFAULT)),
         }
+
+    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
+        # (No weight has more than 64 bits of information; there are no more n-grams than a segment has characters.)
+        return [(name, 1 << LOGARITHM_BITS + _MAX_BITS) for name in self.column_names()
+                if not name.startswith("ngrams")]
 
     def column_names(self) -> list[str]:
         orders = range(1, INFORMATION_ORDER + 1)

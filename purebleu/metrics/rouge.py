@@ -131,6 +131,9 @@ class ROUGE(Metric[ROUGEScore]):
         return {"stemmer": chosen(fields, "stem", YES_OR_NO, "no"),
                 "tokenize": chosen(fields, "tok", tokenizers, ROUGE_TOKENIZER)}
 
+    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
+        return [*[(name, 1 << QUOTIENT_BITS) for name in ("precision", "recall", "fmeasure")], ("segments", 1)]
+
     def column_names(self) -> list[str]:
         return ["precision", "recall", "fmeasure", "segments"]
 

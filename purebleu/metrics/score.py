@@ -23,6 +23,17 @@ SHORT_KEYS = {
 }
 
 
+def value_text(value: SignatureValue) -> str | None:
+    """The value of a field as signatures have it; `None` where they leave the field out.
+
+    >>> value_text(True), value_text(4), value_text(None)
+    ('yes', '4', None)
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return None if value is None else str(value)
+
+
 class Signature:
     """All that a score depends on, as `key:value` pairs in a fixed order.
 
@@ -59,10 +70,9 @@ class Signature:
         short_keys = {**SHORT_KEYS, **self._short} if short else {}
         # sacreBLEU-compat: clients add fields, and the version stays last.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
-            if value is not None:
-                if isinstance(value, bool):
-                    value = "yes" if value else "no"
-                pairs.append(f"{short_keys.get(key, key)}:{value}")
+            text = value_text(value)
+            if text is not None:
+                pairs.append(f"{short_keys.get(key, key)}:{text}")
         return "|".join(pairs)
 
     def update(self, key: str, value: SignatureValue) -> None:

@@ -90,6 +90,8 @@ class TER(Metric[TERScore]):
     LOWER_IS_BETTER = True
     OPTIONS_OF_COLUMNS = ("kinds",)
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
+    SCORING_FIELDS = ("kinds",)
+    FRACTIONAL_COLUMNS = ("ref_length",)
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
                  case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,

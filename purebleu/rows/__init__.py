@@ -9,13 +9,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .checksums import text_checksum as text_checksum
     from .file import read as read
     from .file import write as write
     from .merging import merge as merge
     from .stored import StoredRows as StoredRows
 
 #: The public names, and the modules that hold them. (They are not imported here: see `significance`.)
-_MODULES = {"StoredRows": "stored", "merge": "merging", "read": "file", "write": "file"}
+_MODULES = {"StoredRows": "stored", "merge": "merging", "read": "file", "text_checksum": "checksums", "write": "file"}
 
 __all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll]  # it sees the imports above
 

@@ -1,38 +1,47 @@
 """Files of rows: JSON Lines, compressed where the name ends in `.gz`.
 
-Each part of a file is a header, then an array for each row, then a line that ends it with the number of rows, their
-sums, and the SHA-256 sum of all lines before it; so that a part that was cut off or changed is seen.
+The first line says which parts the file has, and the last one that this is all of them. Each part is a header, then an
+array for each row, then a line with the number of rows, their sums, and the SHA-256 sum of the part's lines before it;
+the last line of the file has that of all lines. So a file that was cut off or changed is seen, wherever that was. Files
+may be put one after another.
+
+In version 1 of the form, which is read with a warning, a file had nothing but its parts.
 """
 
 from __future__ import annotations
 
-import math
 import os
 
-from ..errors import PurebleuError
+from ..errors import PurebleuError, warn
 from ..files.cache import write_named
 from ..files.text import LineStream
-from ..metrics import FURTHER_MODULES, MODULES, metric_class
 from ..metrics.contract import sum_statistics
-from .stored import NAMINGS, StoredRows
+from .checking import (
+    checked_columns,
+    checked_header,
+    checked_opening,
+    checked_row,
+    object_of,
+    parsed,
+    part_of_opening,
+    ranges_of,
+    version_of,
+)
+from .stored import VERSION, StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, Sequence
+    from typing import IO, Any, Iterable, Iterator, Sequence, Tuple
 
     from ..metrics.contract import Row
 
+    #: The lines of a file, with their numbers.
+    NumberedLines = Iterator[Tuple[int, str]]
+
 FORMAT = "purebleu-rows"
-VERSION = 1
 
 #: The number of lines that are read at once.
 _LINES_AT_ONCE = 4096
-
-#: What a header has, and of which type. (Of lists and objects, what is in them is checked where it is used.)
-_FIELDS: dict[str, type] = {
-    "format": str, "version": int, "metric": str, "options": dict, "signature": str, "columns": list, "system": str,
-    "naming": str, "offset": int, "segments": int, "hypothesis_sha256": str, "references_sha256": list,
-}
 
 
 def write(path: str, parts: Iterable[StoredRows]) -> None:
@@ -73,22 +82,36 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
     """The lines of a file of rows."""
     import hashlib
 
+    all_parts = list(parts)
+    of_all = hashlib.sha256()
+    for line in _opened_parts(all_parts):
+        of_all.update(line)
+        yield line
+    yield _json_line({"closed": True, "parts": len(all_parts), "sha256": of_all.hexdigest()})
+
+
+def _opened_parts(parts: Sequence[StoredRows]) -> Iterator[bytes]:
+    """The first line, and the lines of all parts."""
+    import hashlib
+
+    yield _json_line({"format": FORMAT, "version": VERSION, "parts": [
+        part_of_opening(part.system, part.metric, part.offset, len(part.rows)) for part in parts]})
     for part in parts:
         checksum = hashlib.sha256()
         for line in _described(part):
             checksum.update(line)
             yield line
-        end = {"end": True, "rows": len(part.rows), "totals": sum_statistics(part.rows), "sha256": checksum.hexdigest()}
-        yield _json_line(end)
+        yield _json_line({"end": True, "rows": len(part.rows), "totals": sum_statistics(part.rows),
+                          "sha256": checksum.hexdigest()})
 
 
 def _described(part: StoredRows) -> Iterator[bytes]:
     """The header and the rows of a part, each as a line."""
     yield _json_line({
-        "format": FORMAT, "version": VERSION, "metric": part.metric, "options": part.options,
-        "signature": part.signature, "columns": list(part.columns), "system": part.system, "naming": part.naming,
-        "offset": part.offset, "segments": len(part.rows), "hypothesis_sha256": part.hypothesis_sha256,
-        "references_sha256": part.references_sha256,
+        "metric": part.metric, "options": part.options, "signature": part.signature, "columns": list(part.columns),
+        "system": part.system, "naming": part.naming, "offset": part.offset, "segments": len(part.rows),
+        "hypothesis_sha256": part.hypothesis_sha256, "references_sha256": part.references_sha256,
+        "ids_sha256": part.ids_sha256, "ranges": part.ranges,
     })
     for row in part.rows:
         # (`repr` of a float is the shortest text that reads back as the same one.)
@@ -118,25 +141,34 @@ def read(path: str) -> list[StoredRows]:
     """The rows in a file.
 
     Args:
-        path: that of a file that `write` wrote; it is decompressed where its name ends in `.gz`.
+        path: that of a file that `write` wrote, or of several of them one after another; it is decompressed where its
+            name ends in `.gz`.
 
     Returns:
         The parts, in the order of the file.
 
     Raises:
-        PurebleuError: the file can't be read, is something else, was cut off or changed, or comes from a later
-            version of the format.
+        PurebleuError: the file can't be read, is something else, was cut off or changed, has numbers that no text has,
+            or comes from a later version of the form.
     """
     lines = _numbered_lines(path)
     parts: list[StoredRows] = []
+    versions: set[int] = set()
     for number, line in lines:
-        parts.append(_read_part(path, number, line, lines))
+        version = version_of(path, number, line, FORMAT)
+        versions.add(version)
+        if version == VERSION:
+            parts += _read_parts(path, number, line, lines)
+        else:
+            parts.append(_read_part(path, number, line, lines, version))
     if not parts:
         raise PurebleuError(f"{path}: no rows, the file is empty")
+    if 1 in versions:
+        warn(f"{path} has version 1 of the form, in which nothing tells whether parts are missing: save it again")
     return parts
 
 
-def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
+def _numbered_lines(path: str) -> NumberedLines:
     stream = LineStream(path, ends="\n")
     try:
         while lines := stream.read(_LINES_AT_ONCE):
@@ -145,94 +177,68 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
         stream.close()
 
 
-def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> StoredRows:
+def _read_parts(path: str, number: int, line: str, lines: NumberedLines) -> list[StoredRows]:
+    """The parts after a first line, up to the last line."""
+    import hashlib
+
+    announced = checked_opening(path, number, line)
+    of_all = hashlib.sha256()
+
+    def seen(numbered: NumberedLines) -> NumberedLines:
+        """The lines, as they are; the checksum of all is that of those which were taken."""
+        for place, text in numbered:
+            of_all.update(_encoded(text))
+            yield place, text
+
+    of_all.update(_encoded(line))
+    lines_seen = seen(lines)
+    parts: list[StoredRows] = []
+    for expected in announced:
+        number, line = next(lines_seen, (number, ""))
+        if not line:
+            break
+        part = _read_part(path, number, line, lines_seen, VERSION)
+        if part_of_opening(part.system, part.metric, part.offset, len(part.rows)) != expected:
+            raise PurebleuError(f"{path}, line {number}: the rows of {part.system} are not those that the file's first "
+                                "line tells of: the file was changed")
+        parts.append(part)
+    number, line = next(lines, (number, ""))
+    if not line or len(parts) < len(announced):
+        raise PurebleuError(f"{path}: the file is cut off: its first line tells of {len(announced)} parts, and its "
+                            "last line is missing")
+    if parsed(path, number, line) != {"closed": True, "parts": len(parts), "sha256": of_all.hexdigest()}:
+        raise PurebleuError(f"{path}, line {number}: not the last line of what was written: the file was changed")
+    return parts
+
+
+def _read_part(path: str, number: int, line: str, lines: NumberedLines, version: int) -> StoredRows:
     """A part, whose header is this line, and whose rows are the next ones."""
     import hashlib
 
-    header = _checked_header(path, number, line)
-    checksum = hashlib.sha256((line + "\n").encode("utf-8", "surrogatepass"))
+    header, metric = checked_header(path, number, line, version)
+    checksum = hashlib.sha256(_encoded(line))
+    first = number + 1
     rows: list[Row] = []
     for number, line in lines:
         if line.startswith("{"):
+            checked_columns(path, first, metric, header["columns"], rows)
             _check_end(path, number, line, header, rows, checksum.hexdigest())
             return StoredRows(header["system"], header["metric"], header["options"], header["signature"],
                               header["columns"], rows, header["offset"], header["hypothesis_sha256"],
-                              header["references_sha256"], header["naming"])
-        rows.append(_checked_row(path, number, line, len(header["columns"])))
-        checksum.update((line + "\n").encode("utf-8", "surrogatepass"))
+                              header["references_sha256"], header["naming"], header.get("ids_sha256", ""),
+                              ranges_of(header.get("ranges", ())), version)
+        rows.append(checked_row(path, number, line, len(header["columns"])))
+        checksum.update(_encoded(line))
     raise PurebleuError(f"{path}: the file is cut off after line {number}, in the rows of {header['system']}")
 
 
-def _parsed(path: str, number: int, line: str) -> Any:
-    import json
-
-    try:
-        return json.loads(line, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        raise PurebleuError(f"{path}, line {number}: not a line of a file of rows") from None
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(constant)
-
-
-def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
-    header = _object(_parsed(path, number, line))
-    if header.get("format") != FORMAT:
-        raise PurebleuError(f"{path}, line {number}: not the header of a file of rows")
-    if header.get("version") != VERSION:
-        raise PurebleuError(f"{path}, line {number}: version {header.get('version')!r} of the format is unknown here")
-    for name, kind in _FIELDS.items():
-        if type(header.get(name)) is not kind:
-            raise PurebleuError(f"{path}, line {number}: the header's {name!r} is {header.get(name)!r:.40}")
-    problem = _problem_of(header)
-    if problem:
-        raise PurebleuError(f"{path}, line {number}: {problem}")
-    return header
-
-
-def _problem_of(header: dict[str, Any]) -> str | None:
-    """What is wrong in a header that has all that it should have."""
-    name, options = header["metric"], header["options"]
-    if name not in (*MODULES, *FURTHER_MODULES):
-        return f"the metric {name!r:.40} is unknown here"
-    further = {*metric_class(name).OPTIONS_OF_COLUMNS} & options.keys()
-    if options.keys() != metric_class(name)().scoring_options().keys() | further:
-        return f"the options of {name} are {sorted(options)!r:.80}"
-    try:
-        columns = metric_class(name)(**options).column_names()
-    except (PurebleuError, TypeError) as error:
-        return f"the options of {name} are wrong: {error}"
-    if header["columns"] != columns:
-        return f"the columns of {name} are {header['columns']!r:.80}"
-    if header["naming"] not in NAMINGS:
-        return f"the header's 'naming' is {header['naming']!r:.40}"
-    if header["offset"] < 0 or not header["signature"].isprintable():
-        return "the header has a negative offset, or a signature that can't be printed"
-    return None
-
-
-def _object(value: Any) -> dict[str, Any]:
-    """A value of JSON, if it is an object, else an empty one."""
-    found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
-    return found
-
-
-def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
-    parsed = _parsed(path, number, line)
-    row: list[Any] = parsed if type(parsed) is list else []  # pyright: ignore[reportUnknownVariableType]  # JSON
-    if len(row) != columns or not all(map(_is_number, row)):
-        raise PurebleuError(f"{path}, line {number}: not a row of {columns} numbers")
-    return tuple(row)
-
-
-def _is_number(value: object) -> bool:
-    return type(value) is int or (type(value) is float and math.isfinite(value))
+def _encoded(line: str) -> bytes:
+    return (line + "\n").encode("utf-8", "surrogatepass")
 
 
 def _check_end(path: str, number: int, line: str, header: dict[str, Any], rows: Sequence[Row], checksum: str) -> None:
     """Raise `PurebleuError` unless the line that ends a part says what its lines are."""
-    end = _object(_parsed(path, number, line))
+    end = object_of(parsed(path, number, line))
     expected = {"end": True, "rows": len(rows), "totals": sum_statistics(rows), "sha256": checksum}
     if end.get("end") is not True:
         raise PurebleuError(f"{path}, line {number}: neither a row nor the end of those before")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import PurebleuError
 from ..metrics.signatures import signature_pairs
-from .stored import StoredRows
+from .stored import Range, StoredRows, joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     #: Which rows belong together: those of a system under a metric, and of its variant (chrF2 or chrF2++).
     Key = Tuple[str, str, str]
 
+    #: Rows, and what errors call them.
+    Named = Tuple[StoredRows, str]
+
 
 #: What errors call fields of stored rows, where the name alone does not say it.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
-           "naming": "where the names of systems come from"}
+           "ids_sha256": "the checksum of the segments' ids", "naming": "where the names of systems come from"}
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
@@ -30,10 +33,10 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
         The rows of each system under each metric, in the order in which they first appear.
 
     Raises:
-        PurebleuError: where segments are missing or there twice, and where parts that belong together differ in
-            options, columns, signature or references. It names both.
+        PurebleuError: where segments are missing or there twice, where parts that belong together differ in options,
+            columns, signature or references, and where a name stands for different outputs. It names both.
     """
-    groups: dict[Key, list[tuple[StoredRows, str]]] = {}
+    groups: dict[Key, list[Named]] = {}
     for index, part in enumerate(parts):
         name = names[index] if index < len(names) else f"part {index}"
         groups.setdefault((part.system, part.metric, _label(part)), []).append((part, name))
@@ -42,34 +45,59 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
     return [stored for stored, _ in merged]
 
 
+def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
+    """Raise `PurebleuError` unless the segments of systems are known to be the same, as a paired comparison needs it.
+
+    Args:
+        parts: what is given to `merge`.
+        names: the files that they come from.
+    """
+    if len({part.system for part in parts}) < 2:
+        return
+    for part, name in zip(parts, names):
+        if not part.references_sha256:
+            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, so nothing tells "
+                                "whether their segments are those of the other systems: they can't be compared in "
+                                "pairs")
+        if part.version == 1 and len(set(names)) > 1:
+            raise PurebleuError(f"{name} has version 1 of the form, which can't be compared in pairs with rows of "
+                                "other files: save it again")
+
+
 def _label(part: StoredRows) -> str:
     """What tells several variants of a metric apart, as their scores are called: chrF2 and chrF2++."""
     return part.make_metric().score([0] * len(part.columns)).name
 
 
-def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
+def _merged(group: Sequence[Named]) -> StoredRows:
     """The rows of one system under one metric."""
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
         raise PurebleuError(f"{first_name}: the rows of {first.system} start at segment {first.offset}; those before "
                             "are missing")
+    if len(ordered) == 1:
+        return first
     rows = list(first.rows)
-    signature, end, previous = first.signature, first.end, first_name
+    signature, previous, previous_name = first.signature, first, first_name
     for part, name in ordered[1:]:
         _check_fields(first, first_name, part, name, ("options", "columns", "naming"))
         signature = _common_signature(signature, first_name, part, name)
-        if part.offset != end:
-            problem = "there twice" if part.offset < end else "missing"
-            low, high = sorted((part.offset, end))
-            raise PurebleuError(f"{previous} and {name}: of {part.system}, segments from {low} to {high - 1} are "
+        if part.offset != previous.end:
+            if (part.offset, part.end) == (previous.offset, previous.end):
+                _check_texts(previous, previous_name, part, name)
+            problem = "there twice" if part.offset < previous.end else "missing"
+            low, high = sorted((part.offset, previous.end))
+            raise PurebleuError(f"{previous_name} and {name}: of {part.system}, segments from {low} to {high - 1} are "
                                 f"{problem}")
         rows += part.rows
-        end, previous = part.end, name
-    whole = len(ordered) == 1
+        previous, previous_name = part, name
+    ranges = [run for part, _ in ordered for run in part.ranges]
+    version = min([part.version for part, _ in ordered])
+    # (Checksums of version 1 do not add up.)
+    whole = joined(ranges) if version > 1 else Range(0, previous.end, "", (), "")
     return StoredRows(first.system, first.metric, first.options, signature, first.columns, rows, 0,
-                      first.hypothesis_sha256 if whole else "", first.references_sha256 if whole else (),
-                      first.naming)
+                      whole.hypothesis_sha256, whole.references_sha256, first.naming, whole.ids_sha256, ranges, version)
 
 
 def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
@@ -78,6 +106,26 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
         if here != there:
             raise PurebleuError(f"{one_name} and {other_name} differ in {_CALLED.get(field, field)}: {here!r:.80} and "
                                 f"{there!r:.80}")
+
+
+def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str,
+                     fields: Sequence[str]) -> None:
+    """Raise `PurebleuError` where checksums differ that both have."""
+    if one.version == other.version:  # (else they are not comparable)
+        known = [field for field in fields if getattr(one, field) and getattr(other, field)]
+        _check_fields(one, one_name, other, other_name, known)
+
+
+def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: str) -> None:
+    """Raise `PurebleuError` where rows of the same system and segments come from different outputs or references."""
+    if one.version == other.version and one.hypothesis_sha256 and other.hypothesis_sha256:
+        is_same = one.hypothesis_sha256 == other.hypothesis_sha256
+    else:
+        is_same = one_name == other_name
+    if not is_same:
+        raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but not of the same "
+                            "outputs, as far as their checksums tell: save them with different names (-i NAME=FILE)")
+    _check_checksums(one, one_name, other, other_name, ("references_sha256", "ids_sha256"))
 
 
 def _common_signature(signature: str, name: str, part: StoredRows, part_name: str) -> str:
@@ -92,15 +140,21 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
     return "|".join([f"{key}:{'var' if key == 'nrefs' else value}" for key, value in one.items()])
 
 
-def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
-    """Raise `PurebleuError` where systems were not scored alike: by metric, all are held to the first one."""
-    first: dict[tuple[str, str], tuple[StoredRows, str]] = {}
+def _check_systems(merged: Sequence[Named]) -> None:
+    """Raise `PurebleuError` where systems were not scored alike, or not on the same corpus.
+
+    All are held to the first one; by metric, to the first one with that; those of one name are of the same outputs.
+    """
+    of_metric: dict[tuple[str, str], Named] = {}
+    of_system: dict[str, Named] = {}
     for part, name in merged:
-        key = (part.metric, _label(part))
-        one, one_name = first.setdefault(key, (part, name))
-        _check_fields(one, one_name, part, name, ("options", "columns", "end"))
-        if one.references_sha256 and part.references_sha256:
-            _check_fields(one, one_name, part, name, ("references_sha256",))
-        if one.signature != part.signature:
-            _common_signature(one.signature, one_name, part, name)
-            raise PurebleuError(f"{one_name} and {name} differ in the signature's nrefs")
+        first, first_name = merged[0]
+        same_metric, same_metric_name = of_metric.setdefault((part.metric, _label(part)), (part, name))
+        _check_fields(same_metric, same_metric_name, part, name, ("options", "columns"))
+        _check_fields(first, first_name, part, name, ("end",))
+        _check_checksums(first, first_name, part, name, ("references_sha256", "ids_sha256"))
+        same_system, same_system_name = of_system.setdefault(part.system, (part, name))
+        _check_texts(same_system, same_system_name, part, name)
+        if same_metric.signature != part.signature:
+            _common_signature(same_metric.signature, same_metric_name, part, name)
+            raise PurebleuError(f"{same_metric_name} and {name} differ in the signature's nrefs")
