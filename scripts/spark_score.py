@@ -60,7 +60,8 @@ if TYPE_CHECKING:
 #: The formats, by the ends of names (before that of compression).
 FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}
 #: The options of the command line that have a place here.
-TAKEN = ("bleu_", "chrf_", "ter_", "gleu_", "metrics", "confidence", "seed", "rng", "langpair", "width", "quiet")
+TAKEN = ("bleu_", "chrf_", "ter_", "gleu_", "rouge_", "metrics", "confidence", "seed", "rng", "langpair", "width",
+         "quiet")
 
 #: What stands in place of a group where a partition can't be scored, with the reason in place of a piece.
 FAILED = ""
@@ -240,6 +241,7 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
             tuple([float(number) if isinstance(number, Fraction) else number for number in part.rows[0]])]
         evaluation: Evaluation[Score] = Evaluation(metric)
         evaluation.add(part)
+        evaluation.warn_of_tokens()
         scores.append(evaluation.score())
     if is_all_blank:
         warn("all hypotheses are blank")

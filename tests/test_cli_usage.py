@@ -49,6 +49,32 @@ def stdout_of(folder: Path, *arguments: str) -> bytes:
     return process.stdout
 
 
+# Values that argparse would drop, or that nothing would look at
+
+
+@pytest.mark.parametrize("name", sorted({option for action in load("cli.options").build_parser()._actions
+                                         for option in action.option_strings if action.nargs != 0}))
+def test_values_that_would_count_for_nothing_are_refused(name: str) -> None:
+    options, error = load("cli.options"), load("errors").OptionError
+    given = [["ref", f"{name}=--"], ["ref", f"{name}="], ["ref", name, ""]]
+    if len(name) == 2:
+        given.append(["ref", f"{name}--"])
+    for arguments in given:
+        for files in ([], ["-i", "a"]):
+            with pytest.raises(error, match=f"^{re.escape(name)}(=?--: -- is no value|: the value is empty)"):
+                options.parse_options([*files, *arguments])
+
+
+def test_values_are_looked_at_before_anything_is_done(corpus: Path) -> None:
+    for argument in ("--fail-under=--", "--report=--", "--baseline=", "-j=--", "-w--"):
+        assert_error(run_cli(["ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE, argument.partition("=")[0])
+    assert_error(run_cli(["ref", "-i", "a", "--baseline", "", "--must-not-lose"], cwd=corpus), WRONG_USAGE,
+                 "--baseline: the value is empty (is a variable not set?)")
+    assert_error(run_cli(["ref", ""], cwd=corpus), WRONG_USAGE, "an argument: the value is empty")
+    (corpus / "-x=").write_bytes((corpus / "ref").read_bytes())
+    assert stdout_of(corpus, "-i", "a", "-b", "--", "-x=") == stdout_of(corpus, "-i", "a", "-b", "--", "ref")
+
+
 # Options that are given more than once
 
 
@@ -65,7 +91,7 @@ def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> No
 
 
 @pytest.mark.parametrize(("name", "part"), [
-    ("chrF++", "-m chrf -cw 2"), ("chrf2", "-m chrf -cw 2"), ("meteor", "bleu, chrf, ter"), ("", "bleu, chrf, ter"),
+    ("chrF++", "-m chrf -cw 2"), ("chrf2", "-m chrf -cw 2"), ("meteor", "bleu, chrf, ter"),
     ("bleu,", "bleu, chrf, ter"),
 ])
 def test_an_unknown_metric_is_told_what_to_write(corpus: Path, name: str, part: str) -> None:
@@ -309,6 +335,33 @@ def test_the_warning_about_tokenized_text_names_the_option(corpus: Path) -> None
     (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
     assert_fine(run_cli(["tokenized", "-i", "tokenized"], cwd=corpus), "--force")
     assert_fine(run_cli(["tokenized", "-i", "tokenized", "--force"], cwd=corpus))
+
+
+@pytest.mark.parametrize("options", [[], ["-ci", "-cin", "5"], ["--paired-ar", "-parn", "5"], ["--worst", "1"],
+                                     ["--lengths"], ["--audit"], ["--report", "r.html"], ["-m", "bleu", "chrf"]],
+                         ids=" ".join)
+def test_each_system_that_looks_tokenized_is_warned_of_once(corpus: Path, options: list[str]) -> None:
+    for name, end in (("ref", "."), ("plain", "."), ("one", " ."), ("two", " .")):
+        lines = "".join([f"a few words and {name} {number}{end}\n" for number in range(120)])
+        (corpus / name).write_text(lines)
+    process = run_cli(["ref", "-i", "plain", "one", "two", *options], cwd=corpus)
+    warnings = process.stderr.decode().splitlines()
+    assert process.returncode == 0
+    assert [line.partition(" hypotheses")[0] for line in warnings] == [
+        "purebleu: warning: one: 120", "purebleu: warning: two: 120"]
+    assert run_cli(["ref", "-i", "plain", "one", "two", "--force", *options], cwd=corpus).stderr == b""
+
+
+def test_runs_and_systems_of_a_manifest_that_look_tokenized_are_warned_of(corpus: Path) -> None:
+    (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
+    (corpus / "plain").write_bytes(b"a few words.\n" * 100)
+    process = run_cli(["plain", "--runs", "A=plain", "B=tokenized"], cwd=corpus)
+    assert process.stderr.startswith(b"purebleu: warning: tokenized: 100 hypotheses end in ' .'")
+    assert process.stderr.count(b"\n") == 1
+    (corpus / "m.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tplain\ttokenized\n")
+    process = run_cli(["--manifest", "m.tsv"], cwd=corpus)
+    assert process.stderr.startswith(b"purebleu: warning: A on en-de: 100 hypotheses end in ' .'")
+    assert process.stderr.count(b"\n") == 1
 
 
 def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:

@@ -162,6 +162,7 @@ def test_lists_of_json_and_references(folder: Path) -> None:
     (("samples.tsv",), "a\n", 1, "the numbers of lines differ: 1 in standard input, 3 in samples.tsv"),
     (("-t", "wmt18"), "", 2, "--mbr chooses among samples: leave out -t"),
     (("-ci",), "", 2, "--mbr chooses among samples: leave out -ci"),
+    (("--manifest", "x"), "", 2, "--mbr chooses among samples: leave out --manifest"),
     (("-m", "bleu", "chrf"), "", 2, "--mbr takes one metric"),
     (("-i", "a", "b"), "", 2, "--mbr takes one file of samples (-i), and at most one of references"),
     (("-f", "latex"), "", 2, "--mbr prints text, json, csv, tsv, but no latex"),

@@ -556,6 +556,21 @@ def test_zipapp_runs_everywhere(tree: Path, workplace: Path, tmp_path: Path, exp
     assert answers([sys.executable, "-I", "-S", str(path)], workplace) == expected
 
 
+def test_zipapp_does_all_that_the_package_does(tree: Path, tmp_path: Path) -> None:
+    path = tmp_path / "app.pyz"
+    run_well([sys.executable, "scripts/make_zipapp.py", "-o", str(path)], tree)
+    (tmp_path / "ref").write_text("a cat sat here\n")
+    (tmp_path / "samples").write_text("a cat sat\tthe cat sat here\n")
+    (tmp_path / "m.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref\tref\n")
+    assert run_well([sys.executable, str(path), "ref", "-i", "ref", "--save-rows", "a.rows", "-b"], tmp_path)
+    for arguments in (["--mbr", "-i", "samples"], ["--mbr", "ref", "-i", "samples"], ["--rows", "a.rows"],
+                      ["--manifest", "m.tsv"], ["ref", "--runs", "A=ref"], ["ref", "-i", "ref", "--audit"],
+                      ["ref", "-i", "ref", "-sl"], ["ref", "-i", "ref", "--worst", "1"], ["--list"], ["--doctor"],
+                      ["ref", "-i", "ref", "-m", "ter", "--alignments", "a.json"],
+                      ["-t", "sample", "-l", "en-de", "--echo", "src"], ["-t", "wmt18", "--citation"]):
+        assert run_well([sys.executable, str(path), *arguments], tmp_path)
+
+
 def test_zipapp_holds_the_package_and_passes_the_exit_code_on(stand_in: Path, tmp_path: Path) -> None:
     path = tmp_path / "purebleu.pyz"
     run_well([sys.executable, "scripts/make_zipapp.py", "-o", str(path)], stand_in)

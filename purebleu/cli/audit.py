@@ -33,12 +33,13 @@ def audit(options: Namespace) -> str:
     if not blocks:
         raise OptionError(NOTHING_LEFT)
     inputs = system_inputs(options, len(blocks[0][0]))
-    return audit_report(inputs, audit_of(options, blocks), options.format, options.width, options.color,
+    found = audit_of(options, blocks, inputs if len(inputs) > 1 else [""])
+    return audit_report(inputs, found, options.format, options.width, options.color,
                         shorten=not options.names)
 
 
-def audit_of(options: Namespace, blocks: Sequence[Block]) -> Audit:
-    """The audit of a corpus, which is one block or more."""
+def audit_of(options: Namespace, blocks: Sequence[Block], warned_as: Sequence[str] = ()) -> Audit:
+    """The audit of a corpus, which is one block or more; `warned_as` are what warnings call its systems."""
     if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
                                                                      for stream in references):
         raise OptionError("--audit needs the same number of references for each segment")
@@ -49,14 +50,18 @@ def audit_of(options: Namespace, blocks: Sequence[Block]) -> Audit:
     metrics = [choice.metrics(options.bleu_force or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
     observer().begin("scoring", lines * len(choices) * len(CASES))
-    scores = _scores(options.jobs, blocks, choices, metrics)
+    evaluations = _evaluations(options.jobs, blocks, choices, metrics)
+    for name, evaluation in zip(warned_as, evaluations[usual][0]):
+        evaluation.warn_of_tokens(name)
+    scores = [[[evaluation.score() for evaluation in of_metric] for of_metric in of_choice]
+              for of_choice in evaluations]
     rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]
     return Audit(rows, usual, smoothed_rows(scores[usual]), left_out)
 
 
-def _scores(jobs: int, blocks: Sequence[Block], choices: Sequence[Preprocessing],
-            metrics: Sequence[Sequence[BLEU]]) -> list[list[list[BLEUScore]]]:
-    """For each choice, each of its metrics, the scores of systems."""
+def _evaluations(jobs: int, blocks: Sequence[Block], choices: Sequence[Preprocessing],
+                 metrics: Sequence[Sequence[BLEU]]) -> list[list[list[Evaluation[BLEUScore]]]]:
+    """For each choice, each of its metrics, the evaluations of systems."""
     workers = number_of_workers(jobs)
     evaluations = [[[Evaluation(metric) for _ in blocks[0][0]] for metric in of_choice] for of_choice in metrics]
     score = partial(_score_prepared, choices, metrics)
@@ -65,7 +70,7 @@ def _scores(jobs: int, blocks: Sequence[Block], choices: Sequence[Preprocessing]
             for of_metric, parts in zip(of_choice, zip(*systems)):
                 for evaluation, part in zip(of_metric, parts):
                     evaluation.add(part)
-    return [[[evaluation.score() for evaluation in of_metric] for of_metric in of_choice] for of_choice in evaluations]
+    return evaluations
 
 
 def _pieces(blocks: Sequence[Block], workers: int) -> Iterator[Block]:

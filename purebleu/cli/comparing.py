@@ -8,6 +8,7 @@ from ..report import DELIMITED_FORMATS, GITHUB
 from ..report.comparison import comparison
 from ..report.names import short_names, system_names
 from ..significance.results import results_of
+from .corpus import warn_of_tokens
 from .terminal import columns_of, is_terminal
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
 
     There is one in each of these formats.
     """
-    results, signatures = compared(options, metrics, systems)
+    results, signatures = compared(options, metrics, systems, inputs if len(systems) > 1 else [""])
     if options.signature:
         from .published import warn_of_differences
 
@@ -50,16 +51,17 @@ def compare_systems(options: Namespace, metrics: list[Metric[Score]], systems: l
     return texts
 
 
-def compared(options: Namespace, metrics: Sequence[Metric[Score]],
-             systems: Sequence[System]) -> tuple[Results, dict[str, Signature]]:
-    """The results of systems, and their signatures by the names of scores."""
+def compared(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+             warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
+    """The results of systems, which warnings call like this, and their signatures by the names of scores."""
     rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
             for evaluations, rows_of_system in systems]
     results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
                          resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
                          seed=options.seed)
-    scores = [evaluation.score() for evaluation in systems[0][0]]
-    return results, {score.name: results.signed(score.signature) for score in scores}
+    warn_of_tokens(systems, warned_as)
+    return results, {score.name: results.signed(evaluation.signature())
+                     for score, evaluation in zip(results.scores[0], systems[0][0])}
 
 
 def _table_text(options: Namespace, form: str, inputs: Sequence[str], naming: Naming, results: Results,

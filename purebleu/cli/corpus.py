@@ -59,6 +59,13 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
     return systems
 
 
+def warn_of_tokens(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
+    """Warn of each system whose hypotheses look tokenized; names are for several of them."""
+    for name, (evaluations, _) in zip(names, systems):
+        for evaluation in evaluations:
+            evaluation.warn_of_tokens(name)
+
+
 def weighted_metrics(options: Namespace, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
     """The metrics, with weights where they need them, and the blocks of the corpus if it had to be read for that."""

@@ -75,6 +75,6 @@ def _scored(options: Namespace, pair: ManifestPair,
     """The results of a pair, with what they come from; `texts` takes in the corpus."""
     metrics = make_metrics(options)
     systems = evaluate_systems(options, metrics, texts.see if texts else None, texts.listed if texts else None)
-    results, signatures = compared(options, metrics, systems)
+    results, signatures = compared(options, metrics, systems, [f"{name} on {pair.pair}" for name in pair.names])
     lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
     return PairResults(pair.pair, pair.names, results, signatures, lower_is_better), metrics, systems

@@ -32,7 +32,8 @@ _OTHERS = {"test_set": "-t", "names": "--names", "ids": "--ids", "source": "--so
            "test": "--paired-bs and --paired-ar", "rank": "--rank", "fail_under": "--fail-under",
            "fail_over": "--fail-over", "baseline": "--baseline", "must_not_lose": "--must-not-lose",
            "margin": "--margin", "junit": "--junit", "report": "--report", "detail": "--detail", "audit": "--audit",
-           "alignments": "--alignments", "show_alignments": "--show-alignments", "confusions": "--confusions"}
+           "alignments": "--alignments", "show_alignments": "--show-alignments", "confusions": "--confusions",
+           "manifest": "--manifest"}
 
 
 def check_mbr(given: Namespace, form: str) -> None:

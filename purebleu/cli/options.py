@@ -52,11 +52,9 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
 
     Raises `OptionError` for what is wrong, and `TextRequested` for `--help` and `--version`.
     """
-    for argument in sys.argv[1:] if argv is None else argv:
-        if "\0" in argument:
-            raise OptionError(f"the argument {argument!r} has a NUL character in it")
-    parser = build_parser()
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _check_arguments(arguments)
+    parser = build_parser()
     given = _resolved(parser.parse_args(_marked(arguments)), texts=texts)
     if given.report:
         given = _resolved(given, arguments=arguments)  # which the report shows
@@ -77,7 +75,7 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
 
         check_mbr(given, form)
         as_given = [name for names in given.metrics for name in names] or ["bleu"]
-        return _resolved(given, command=None, format=form, metrics=as_given[:1])
+        return _resolved(given, command=None, format=form, selection=None, metrics=as_given[:1])
     if given.rows:
         return _resolved_to_rescore(given, form)
     if given.manifest:
@@ -418,6 +416,28 @@ def _help_on(parser: ArgumentParser, group: Any) -> str:
     from .help import help_on
 
     return help_on(parser, list(GROUPS), group)
+
+
+def _check_arguments(arguments: Sequence[str]) -> None:
+    """Raise `OptionError` for arguments that would count for nothing, whatever option they belong to.
+
+    That is an empty one, as comes from a variable which is not set; and `--`, which argparse drops from the values of
+    an option before Python 3.13.
+    """
+    latest, are_options = "an argument", True
+    for argument in arguments:
+        if "\0" in argument:
+            raise OptionError(f"the argument {argument!r} has a NUL character in it")
+        if not argument:
+            raise OptionError(f"{latest}: the value is empty (is a variable not set?)")
+        if argument == "--":
+            are_options = False  # from here on, all are files
+        if are_options and argument.startswith("-") and argument != "-":
+            latest, equals, value = argument.partition("=")
+            if equals and not value:
+                raise OptionError(f"{latest}: the value is empty (is a variable not set?)")
+            if value == "--" or (len(argument) == 4 and argument.endswith("--")):
+                raise OptionError(f"{argument}: -- is no value of an option")
 
 
 def _marked(arguments: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import OptionError
 from ..report import TABLE_FORMATS, system_results
+from .corpus import warn_of_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def results_texts(options: Namespace, metrics: list[Metric[Score]], systems: lis
 def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: list[Evaluation[Score]],
                  rows: list[list[Row]], formats: Sequence[str]) -> list[str]:
     """The scores of one system, with intervals, and with those of subsets of the test set, if asked for."""
+    warn_of_tokens([(evaluations, rows)])
     scores = [evaluation.score() for evaluation in evaluations]
     of_subsets = ""
     if options.detail:

@@ -72,6 +72,7 @@ class Metric(Contract[OwnScore]):
             evaluation.add(part)
             if n_bootstrap > 1:
                 rows += part.rows
+        evaluation.warn_of_tokens()
         score = evaluation.score()
         if n_bootstrap > 1:
             from ..engines.resampling.intervals import add_intervals, exact_mean

@@ -17,8 +17,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fractions import Fraction
-    from typing import Any, Callable, Generic, Iterable, Mapping, Sequence, Tuple, TypeVar
+    from typing import Any, Generic, Iterable, Mapping, Sequence, Tuple, TypeVar
 
     from .score import SignatureValue
     from .segments import Segment
@@ -136,14 +135,15 @@ class Contract(OfScore[OwnScore]):
         """
         return list(map(self.value, zip(*sums)))
 
-    def exact_value(self, totals: Sequence[Any]) -> Fraction | None:
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
         """`value` without rounding; paired tests ask for it where differences may be the same but for rounding.
 
         Args:
-            totals: exact column sums, as fractions.
+            totals: the column sums of rows, or a common multiple of them that makes integers of all.
 
         Returns:
-            The exact number; `None`, where the score is no ratio of sums, or rows are rounded themselves.
+            Its numerator and its denominator; `None`, where the score is no ratio of sums, or rows are rounded
+            themselves.
         """
         return None
 
@@ -248,18 +248,6 @@ def _sum(numbers: Sequence[float]) -> float:
     """The sum, exact for integers; floats are added one after the other, as `sum` does before Python 3.12 only."""
     total = sum(numbers)
     return reduce(add, numbers) if isinstance(total, float) else total
-
-
-def exactly(value: Callable[[Sequence[Any]], float], totals: Sequence[Any]) -> Fraction:
-    """A function of sums that has nothing but sums, products and quotients, computed with fractions.
-
-    >>> from fractions import Fraction
-    >>> exactly(lambda totals: totals[0] / totals[1], [Fraction(1), Fraction(3)])
-    Fraction(1, 3)
-    """
-    from fractions import Fraction
-
-    return Fraction(value(totals))
 
 
 class References:

@@ -66,11 +66,15 @@ class Evaluation(OfScore[OwnScore]):
         """What the score of the segments so far depends on."""
         return signature_of(self._metric, self._reference_counts, self._given_tokens)
 
+    def warn_of_tokens(self, system: str = "") -> None:
+        """Warn where the hypotheses look tokenized; `system` is what they are called, where there are several."""
+        if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
+            warn(f"{system}{': ' if system else ''}{self._tokenized_lines} hypotheses end in ' .': they look "
+                 "tokenized, but should be detokenized text, or the score may suffer (--force, or force=True in "
+                 "Python, silences this)")
+
     def score(self) -> OwnScore:
         """The score of the segments so far, of which there is one or more, with its signature."""
-        if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
-            warn(f"{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be detokenized "
-                 "text, or the score may suffer (--force, or force=True in Python, silences this)")
         score = self._metric.score(self.totals())
         score.signature = self.signature()
         return score

@@ -6,13 +6,11 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from .base import Metric
-from .contract import exactly
 from .score import Score
 from .tokens import slices_for, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fractions import Fraction
     from typing import Any, Callable, Iterable, Mapping, Sequence
 
     from .contract import References, Row
@@ -136,8 +134,9 @@ class GLEU(Metric[GLEUScore]):
         matches, ngrams = totals
         return GLEUScore(int(matches), int(ngrams))
 
-    def exact_value(self, totals: Sequence[Any]) -> Fraction:
-        return exactly(lambda sums: 100 * _ratio(sums), totals)
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
+        matches, ngrams = totals
+        return 100 * matches, ngrams or 1
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
@@ -168,6 +167,6 @@ class GLEU(Metric[GLEUScore]):
         }
 
 
-def _ratio(row: Sequence[float]) -> float:
+def _ratio(row: tuple[int, int]) -> float:
     matches, ngrams = row
     return matches / ngrams if ngrams else 0.0

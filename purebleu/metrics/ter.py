@@ -8,12 +8,10 @@ from ..errors import warn
 from ..tokenizers.ter_words import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
-from .contract import exactly
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fractions import Fraction
     from typing import Any, Mapping, Sequence
 
     from .contract import References, Row
@@ -163,8 +161,9 @@ class TER(Metric[TERScore]):
         # Nothing at all is right for an empty reference, and anything is completely wrong.
         return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
-    def exact_value(self, totals: Sequence[Any]) -> Fraction:
-        return exactly(self.value, totals)
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
+        edits, reference_length = totals[:2]
+        return (100 * edits, reference_length) if reference_length else (100 * (edits > 0), 1)
 
     # The edits themselves
 

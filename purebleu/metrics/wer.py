@@ -6,12 +6,10 @@ from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import count_operations
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
 from .base import Metric
-from .contract import exactly
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fractions import Fraction
     from typing import Any, Callable, Mapping, Sequence
 
     from ..engines.edits.alignment import Counts
@@ -131,8 +129,9 @@ class WER(Metric[WERScore]):
     def value(self, totals: Sequence[float]) -> float:
         return 100 * self.rate(totals)
 
-    def exact_value(self, totals: Sequence[Any]) -> Fraction:
-        return exactly(self.value, totals)
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
+        hits, substitutions, deletions, insertions = totals
+        return 100 * (substitutions + deletions + insertions), hits + substitutions + deletions or 1
 
     def rate(self, totals: Sequence[float]) -> float:
         """The score on jiwer's own scale, where 1 is 100 %."""
@@ -227,6 +226,9 @@ class MER(WER):
         errors = substitutions + deletions + insertions
         return errors / (hits + errors) if errors else 0.0
 
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
+        return 100 * sum(totals[1:]), sum(totals) or 1
+
 
 class WIL(WER):
     """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent; rows are those of `WER`.
@@ -246,6 +248,13 @@ class WIL(WER):
             return 1.0
         # In jiwer's order, which decides about the last bit.
         return 1 - hits / (hits + substitutions + deletions) * (hits / (hits + substitutions + insertions))
+
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
+        hits, substitutions, deletions, insertions = totals
+        if not hits:
+            return 100 * any(totals), 1
+        product = (hits + substitutions + deletions) * (hits + substitutions + insertions)
+        return 100 * (product - hits ** 2), product
 
 
 def _best_counts(hypotheses: Sequence[Units], references: Sequence[Sequence[Units]]) -> list[Counts]:

@@ -13,8 +13,6 @@ from ..metrics.score import ROUNDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from ..engines.resampling.packed import TrialSums
     from ..engines.resampling.streams import RandomStream
     from ..metrics.contract import Contract
@@ -52,10 +50,11 @@ class TrialCounts:
         self._group = group
         self._rounding = rounding
         self._observed: float | None = None
-        self._exact: Fraction | None = None
+        # The observed difference, as a fraction.
+        self._exact: tuple[int, int] | None = None
         # How trials that are close compare with the observed difference (-1, 0 or 1), by the sums of one system: there
         # are often few different ones, and what the other system has is the rest.
-        self._compared: dict[tuple[tuple[int, int], ...], int] = {}
+        self._compared: dict[tuple[int, ...], int] = {}
 
     def add(self, one: TrialSums, other: TrialSums) -> None:
         """Take in the sums of both systems in some trials; before that, those of the systems as they are."""
@@ -86,19 +85,18 @@ class TrialCounts:
             if key not in self._compared:
                 exact = self._exact_difference(one, other, trial)
                 assert exact is not None
-                self._compared[key] = (exact > self._exact) - (exact < self._exact)
+                excess = exact[0] * self._exact[1] - self._exact[0] * exact[1]
+                self._compared[key] = (excess > 0) - (excess < 0)
             compared = self._compared[key]
         self.larger += compared > 0
         self.equal += compared == 0
 
-    def _exact_difference(self, one: TrialSums, other: TrialSums, trial: int) -> Fraction | None:
-        """The absolute difference of a trial; `None`, where scores are rounded in themselves."""
-        from fractions import Fraction
-
-        score, other_score = [
-            self._metric.exact_value([Fraction(*ratio) for ratio in sums.exact(self._group, trial)])
-            for sums in (one, other)]
-        return None if score is None or other_score is None else abs(score - other_score)
+    def _exact_difference(self, one: TrialSums, other: TrialSums, trial: int) -> tuple[int, int] | None:
+        """The absolute difference of a trial, as a fraction; `None`, where scores are rounded in themselves."""
+        ratio, other_ratio = [self._metric.exact_ratio(sums.exact(self._group, trial)) for sums in (one, other)]
+        if ratio is None or other_ratio is None:
+            return None
+        return abs(ratio[0] * other_ratio[1] - other_ratio[0] * ratio[1]), ratio[1] * other_ratio[1]
 
 
 def share_of_trials(counted: int, trials: int) -> float:

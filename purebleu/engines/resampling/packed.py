@@ -64,12 +64,13 @@ class _Columns:
     Attributes:
         columns: the columns of all groups.
         scales: what each of them was multiplied with.
+        groups: which columns are those of each group.
     """
 
     def __init__(self, groups: Sequence[Rows]) -> None:
         self.columns: list[Sequence[int]] = []
         self.scales: list[int] = []
-        self._groups: list[slice] = []
+        self.groups: list[slice] = []
         for rows in groups:
             start = len(self.columns)
             for column in zip(*rows):
@@ -77,18 +78,13 @@ class _Columns:
                 scale = 1 if is_exact else _common_denominator(column)
                 self.scales.append(scale)
                 self.columns.append(column if is_exact else [round(number * scale) for number in column])
-            self._groups.append(slice(start, len(self.columns)))
+            self.groups.append(slice(start, len(self.columns)))
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
         """Sums of all columns as those of each group, and as fractions again."""
         unscaled = [column if scale == 1 else [number / scale for number in column]
                     for column, scale in zip(sums, self.scales)]
-        return [unscaled[group] for group in self._groups]
-
-    def of_trial(self, sums: Sequence[Sequence[int]], group: int, trial: int) -> list[tuple[int, int]]:
-        """The sums of a group in one of several trials, each with what it was multiplied with."""
-        columns = self._groups[group]
-        return [(column[trial], scale) for column, scale in zip(sums[columns], self.scales[columns])]
+        return [unscaled[group] for group in self.groups]
 
 
 class TrialSums:
@@ -103,12 +99,12 @@ class TrialSums:
         self._sums = sums
         self.groups = columns.by_group(sums)
 
-    def exact(self, group: int, trial: int) -> list[tuple[int, int]]:
-        """The sums of a group in one trial, exactly: as numerators and denominators.
-
-        (In `groups`, a sum of mean reference lengths is rounded.)
-        """
-        return self._columns.of_trial(self._sums, group, trial)
+    def exact(self, group: int, trial: int) -> list[int]:
+        """The sums of a group in one trial, times what makes integers of all. (Above, some are rounded fractions.)"""
+        columns = self._columns.groups[group]
+        scales = self._columns.scales[columns]
+        common = _common_multiple(scales)
+        return [column[trial] * (common // scale) for column, scale in zip(self._sums[columns], scales)]
 
 
 class _Packed:
@@ -235,11 +231,15 @@ def _common_denominator(column: Sequence[float]) -> int:
         return 1
     from fractions import Fraction
 
-    denominator = 1
-    for number in fractions:
-        other = Fraction(number).limit_denominator(_MAX_DENOMINATOR).denominator
-        denominator *= other // gcd(denominator, other)
-    return denominator
+    return _common_multiple([Fraction(number).limit_denominator(_MAX_DENOMINATOR).denominator for number in fractions])
+
+
+def _common_multiple(numbers: Sequence[int]) -> int:
+    """The least common multiple. (`math.lcm` came with Python 3.9.)"""
+    multiple = 1
+    for number in numbers:
+        multiple *= number // gcd(multiple, number)
+    return multiple
 
 
 def _in_order(numbers: array[int]) -> array[int]:
