@@ -7,19 +7,16 @@ from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
 from module_graph import ModuleGraph
 
-#: What `--without` takes, and the modules (with all below them) that are left out with it.
+#: What `--without` takes, and the modules (with all below them) by which the rest of the package reaches it. What only
+#: these need is left out with them, as imports tell; what others need, too, stays.
 FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.testset_commands"),
-    "mecab": ("engines.mecab", "tokenizers.ja_mecab", "tokenizers.ko_mecab"),
+    "mecab": ("tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
-    "significance": ("significance", "engines.resampling", "report.gates", "cli.gates", "report.runs",
-                     "cli.runs"),
-    "audit": ("audit", "cli.audit", "report.audit", "tokenizers.moses", "tokenizers.moses_words",
-              "tokenizers.abbreviations", "files.prefixes", "unicode.letters"),
+    "significance": ("significance", "engines.resampling", "cli.gates", "cli.runs"),
+    "audit": ("audit", "cli.audit", "report.audit"),
     "rows": ("rows", "cli.saving", "cli.stored"),
-    "page": ("analysis", "cli.report", "cli.texts", "cli.views", "cli.alignments", "report.view", "report.views",
-             "report.matrices", "report.alignment_files", "report.alignment_views", "report.page", "report.charts",
-             "report.axes", "report.smoothing", "report.svg"),
+    "page": ("analysis", "cli.report", "cli.texts", "cli.views", "cli.alignments", "report.views", "report.page"),
     "mbr": ("decoding", "cli.mbr", "metrics.pairs", "engines.ngrams.pairs", "engines.edits.pairs"),
     "serve": ("serve", "cli.serve", "cli.page_job"),
     "evaluate": ("evaluate",),
@@ -38,15 +35,14 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "chrf": ("metrics.chrf",),
-    "ter": ("metrics.ter", "metrics.ter_alignment", "tokenizers.ter_words", "engines.edits.shifts",
-            "engines.edits.tercom"),
-    "wer": ("metrics.wer", "metrics.wer_alignment", "tokenizers.jiwer_words", "engines.edits.alignment"),
+    "ter": ("metrics.ter", "tokenizers.ter_words"),
+    "wer": ("metrics.wer",),
     "gleu": ("metrics.gleu",),
-    "nist": ("metrics.nist", "cli.weights", "engines.logarithms", "engines.ngrams.information"),
-    "rouge": ("metrics.rouge", "tokenizers.rouge_words", "engines.porter", "engines.subsequences", "unicode.words"),
-    "ribes": ("metrics.ribes", "engines.word_order"),
-    "character": ("metrics.character", "engines.edits.block_moves", "engines.edits.distances"),
-    "eed": ("metrics.eed", "engines.edits.jumps"),
+    "nist": ("metrics.nist", "cli.weights"),
+    "rouge": ("metrics.rouge",),
+    "ribes": ("metrics.ribes",),
+    "character": ("metrics.character",),
+    "eed": ("metrics.eed",),
 }
 
 
@@ -136,17 +132,30 @@ def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequenc
     """What is not chosen: what it is called, and its modules."""
     for feature in choice.without:
         yield feature, FEATURES[feature]
+    registry = literal(graph.sources["tokenizers"], "TOKENIZERS")
+    modules_of = {**METRICS, **{name: (f"tokenizers.{module}",) for name, (module, *_) in registry.items()}}
+    # (One tokenizer may be made of another one.)
+    needed = _needed(graph, [module for name in (*choice.metrics, *choice.tokenizers) for module in modules_of[name]])
     for metric, modules in METRICS.items():
         if choice.metrics and metric not in choice.metrics:
-            yield metric, modules
-    registry = literal(graph.sources["tokenizers"], "TOKENIZERS")
-    wanted = {registry[name][0] for name in choice.tokenizers}
-    for name, (module, *_) in registry.items():
-        if wanted and module not in wanted:
-            yield f"the tokenizer {name}", [f"tokenizers.{module}"]
+            yield metric, [module for module in modules if module not in needed]
+    for name in registry:
+        if choice.tokenizers and name not in choice.tokenizers:
+            yield f"the tokenizer {name}", [module for module in modules_of[name] if module not in needed]
     for features, modules in SHARED.items():
         if set(features) <= set(choice.without):
             yield " and ".join(features), modules
+
+
+def _needed(graph: ModuleGraph, chosen: Sequence[str]) -> set[str]:
+    """The modules that are imported together with those chosen."""
+    needed: set[str] = set()
+    waiting = list(chosen)
+    while waiting:
+        name = waiting.pop()
+        needed.add(name)
+        waiting += graph.imported_by(name, at_top=True) - needed
+    return needed
 
 
 def literal(source: str, name: str) -> Any:

@@ -19,6 +19,7 @@ from .helpers import SCRIPTS, run_cli
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Any
 
 ROOT = SCRIPTS.parent
 
@@ -43,6 +44,37 @@ LEFT_OUT = [
     ("mbr", ["--mbr", "-i", "hyp"]),
     ("cli", ["ref", "-i", "hyp"]),
 ]
+
+
+FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "audit", "rows", "page", "mbr", "serve", "evaluate",
+            "ids", "report", "cli")
+METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
+
+#: The features that tokenizers are of.
+NEEDED_BY = {"ja-mecab": ("mecab",), "ko-mecab": ("mecab",), "spm": ("sentencepiece", "datasets"),
+             "flores101": ("sentencepiece", "datasets"), "flores200": ("sentencepiece", "datasets"),
+             "spBLEU-1K": ("sentencepiece", "datasets")}
+
+#: What metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`.
+ON_DEMAND = {"significance": "engines.resampling", "mbr": ("engines.ngrams.pairs", "engines.edits.pairs")}
+
+#: A script that prints the scores of a copy's only metric and tokenizer, of text in several scripts.
+SCORE_ANY_SCRIPT = """
+import {package} as package
+_, metric, _, tokenizer = {options!r}
+names = {{"rouge": ["ROUGE1", "ROUGE2", "ROUGEL", "ROUGELSUM"], "wer": ["WER", "CER", "MER", "WIL"]}}
+texts = ["Café, très bon.", "Это № 1 — «да»!", "他说：今天会下雨。", "שלום, עולם", "ไม่เป็นไร 10.5%", "\u1e9e İ ﬁ"]
+references = [[text[1:] + " x" for text in texts], [text.lower() for text in texts]]
+for name in names.get(metric, [metric.upper()]):
+    always = {{"tokenize": tokenizer}} if metric in ("bleu", "gleu", "nist") else {{}}
+    for options in [{{}}, {{"lowercase": True}}, {{"normalized": True, "asian_support": True}}, {{"stemmer": True}},
+                    {{"tokenize": "unicode"}}, {{"word_order": 2}}]:
+        try:
+            scorer = getattr(package, name)(**{{**options, **always}})
+        except TypeError:
+            continue
+        print(name, options, repr(scorer.corpus_score(texts, references).score), scorer.get_signature())
+"""
 
 
 def vendor(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Path | None = None) -> str:
@@ -151,6 +183,62 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
         assert line.startswith(f"True {without} {feature}, so it has no ")
     assert lines[5].startswith(f"{without} the tokenizer char, so it has no ")
     assert lines[6:] == ["True False"]
+
+
+def reached(graph: Any, start: str) -> set[str]:
+    """The modules that a module imports, at any time, and what these import."""
+    found: set[str] = set()
+    waiting = {start}
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        waiting |= graph.imported_by(name) - found
+    return found
+
+
+@pytest.mark.parametrize("feature", [*FEATURES, "nothing"])
+def test_what_a_metric_or_a_tokenizer_needs_goes_along_with_it(scripts: ModuleType, feature: str) -> None:
+    import copy_parts
+    from module_graph import ModuleGraph
+
+    assert set(FEATURES) == set(copy_parts.FEATURES) and set(METRICS) == set(copy_parts.METRICS)
+    graph = ModuleGraph.of_folder(ROOT / "purebleu")
+    registry = copy_parts.literal(graph.sources["tokenizers"], "TOKENIZERS")
+    without = [] if feature == "nothing" else [feature]
+    choices = [(f"metrics.{metric}", copy_parts.Choice([metric], [], without)) for metric in METRICS]
+    choices += [(f"tokenizers.{module}", copy_parts.Choice(["bleu"], [name], without))
+                for name, (module, *_) in registry.items() if feature not in NEEDED_BY.get(name, ())]
+    for start, choice in choices:
+        parts = copy_parts.chosen_parts(graph, choice)
+        assert start in parts.kept, str(choice)
+        lacking = {name for name in reached(graph, start) & parts.missing.keys()
+                   if not name.startswith(("metrics.", "tokenizers."))}  # (of the tables: what was not chosen)
+        allowed = {name for name in lacking if name.startswith(ON_DEMAND.get(feature, "none"))}
+        assert lacking == allowed, str(choice)
+
+
+@pytest.mark.parametrize("options", [
+    *[["--only", metric, "--tokenizers", "13a"] for metric in METRICS],
+    *[["--only", "bleu", "--tokenizers", name] for name in ("intl", "zh", "char", "none")],
+], ids=" ".join)
+def test_a_copy_without_anything_else_scores_text_of_any_script(tmp_path: Path, options: list[str]) -> None:
+    vendor(tmp_path, "--name", "bleu_copy", *options, "--without", *FEATURES)
+    assert run_python(tmp_path / "bleu_copy", SCORE_ANY_SCRIPT.format(package="bleu_copy", options=options)) == run_python(
+        ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options))
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("feature", FEATURES)
+def test_a_copy_without_one_part_scores_text_of_any_script(tmp_path: Path, feature: str) -> None:
+    tokenizers = ("13a", "intl", "zh", "char", "none")
+    pairs = [(metric, tokenizer) for metric in METRICS for tokenizer in tokenizers
+             if metric in ("bleu", "gleu", "nist") or tokenizer == "13a"]
+    for number, (metric, tokenizer) in enumerate(pairs):
+        options = ["--only", metric, "--tokenizers", tokenizer]
+        name = f"copy{number}"
+        vendor(tmp_path, "--name", name, *options, "--without", feature)
+        assert run_python(tmp_path / name, SCORE_ANY_SCRIPT.format(package=name, options=options)) == run_python(
+            ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options)), options
 
 
 @pytest.mark.parametrize("arguments", [
