@@ -23,7 +23,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Iterator, Mapping, NamedTuple, Sequence
+from textwrap import fill
+from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from build_backend import folder_members, read_version
 from copy_parts import FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
@@ -32,6 +33,9 @@ from single_file import NEVER, SingleFileError, single_file
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"
+
+#: What is in the folder of a project, of which one package is built.
+PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 #: The file of a copy that says what it is. (A single file begins with that, as a comment.)
 MANIFEST = "VENDORED.txt"
@@ -301,9 +305,36 @@ def vendor(path: Path, choice: Choice, as_file: bool) -> int:
         raise VendorError(f"{path} is there already (--update replaces a copy)")
     copy, files = made(choice, as_file)
     write(path, copy, files, as_file)
-    print(f"{path}: purebleu {copy.origin.version}, {len(files)} files, {sum(map(len, files.values())) // 1000} kB"
-          if not as_file else f"{path}: purebleu {copy.origin.version}, {len(files['']) // 1000} kB")
+    if as_file:
+        print(f"{path}: purebleu {copy.origin.version}, {len(files['']) // 1000} kB")
+    else:
+        print(f"{path}: purebleu {copy.origin.version}, {len(files)} files, {sum(map(len, files.values())) // 1000} kB")
+        print(packaging_lines(path.resolve(), files))
     return 0
+
+
+def packaging_lines(path: Path, files: Iterable[str]) -> str:
+    """What setuptools has to be told, so that it puts all files of a copy into a wheel of the project around it.
+
+    (hatchling, flit and poetry take along what is in a package's folder.)
+    """
+    root = next((folder for folder in path.parents if any((folder / name).exists() for name in PROJECT_FILES)),
+                path.parent)
+    parts = path.relative_to(root).parts
+    package = ".".join(parts[1:] if parts[0] == "src" and len(parts) > 1 else parts)
+    patterns = sorted({_pattern(name) for name in (MANIFEST, *files) if not name.endswith(".py")})
+    lines = fill(", ".join([f'"{pattern}"' for pattern in patterns]), 110, initial_indent="    ",
+                 subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return (f"In a wheel that setuptools builds, only files ending in .py would be; so pyproject.toml has to say:\n"
+            f"[tool.setuptools.package-data]\n\"{package}\" = [\n{lines},\n]")
+
+
+def _pattern(name: str) -> str:
+    """The pattern for a file and those like it: in its folder, with the same end of the name."""
+    folder, slash, file = name.rpartition("/")
+    if folder.endswith("sample"):
+        return f"{folder}/*"
+    return f"{folder}/*.{file.rpartition('.')[2]}" if slash else file
 
 
 def check(path: Path) -> int:

@@ -546,6 +546,15 @@ def test_path_file_is_ascii(root: str, line: bytes, backend: ModuleType) -> None
     assert backend.pth_member(project) == ("__editable__.purebleu.pth", line)
 
 
+def test_all_files_that_are_no_modules_are_known(tree: Path) -> None:
+    import purebleu.runtime.program
+
+    known = {f"{package.replace('.', '/')}/{name}" for package, names in purebleu.runtime.program.DATA_FILES.items()
+             for name in names}
+    assert {path.relative_to(tree / "purebleu").as_posix() for path in (tree / "purebleu").rglob("*")
+            if path.is_file() and path.suffix not in (".py", ".pyc")} == {*known, "py.typed"}
+
+
 # The zipapp.
 
 

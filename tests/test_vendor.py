@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -56,7 +57,7 @@ NEEDED_BY = {"ja-mecab": ("mecab",), "ko-mecab": ("mecab",), "spm": ("sentencepi
              "spBLEU-1K": ("sentencepiece", "datasets")}
 
 #: What metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`.
-ON_DEMAND = {"significance": "engines.resampling", "mbr": ("engines.ngrams.pairs", "engines.edits.pairs")}
+ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pairs", "engines.edits.pairs")}
 
 #: A script that prints the scores of a copy's only metric and tokenizer, of text in several scripts.
 SCORE_ANY_SCRIPT = """
@@ -139,6 +140,41 @@ def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
     assert done.stdout == run_cli(options, cwd=corpus).stdout
 
 
+@pytest.mark.parametrize(("where", "package"), [
+    ("src/host/_vendor", "host._vendor.bleu"), ("host", "host.bleu"), (".", "bleu"),
+])
+@pytest.mark.parametrize("options", [[], ["--without", "datasets", "page", "serve"]], ids=str)
+def test_the_lines_for_wheels_name_all_files_of_a_copy(tmp_path: Path, where: str, package: str,
+                                                       options: list[str]) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / where).mkdir(parents=True, exist_ok=True)
+    printed = vendor(where, "--name", "bleu", *options, cwd=tmp_path)
+    told = printed[printed.index("[tool.setuptools.package-data]\n"):].splitlines()
+    assert told[1].partition(" = ")[0] == f'"{package}"'
+    patterns = re.findall('"([^"]+)"', "".join(told[2:]))
+    copy = tmp_path / where / "bleu"
+    there = {path for path in copy.rglob("*") if path.is_file()}
+    named = {path for pattern in patterns for path in copy.glob(pattern)}
+    assert named == {path for path in there if path.suffix != ".py"}
+
+
+def test_files_that_a_wheel_left_out_are_missed_by_the_doctor(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu")
+    assert b"files of purebleu are missing" not in run_copy(tmp_path / "bleu", "--doctor").stdout
+    for path in list((tmp_path / "bleu").rglob("*")):
+        if path.is_file() and path.suffix != ".py":
+            path.unlink()
+    done = run_copy(tmp_path / "bleu", "--doctor")
+    assert done.returncode == 1
+    assert b"NO files" in done.stdout and b"files of purebleu are missing, datasets/sample/" in done.stdout
+    (tmp_path / "ref").write_text(REFERENCE)
+    for options in (["-t", "sample", "-l", "en-de", "--echo", "src"], ["ref", "-i", "ref", "--report", "r.html"]):
+        done = run_cli(options, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path), "PUREBLEU_CACHE": str(tmp_path / "no")},
+                       start=("-m", "bleu"))
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b"this copy of purebleu lacks its file " in done.stderr and done.stderr.count(b"\n") == 1
+
+
 def test_a_copy_says_what_it_is_made_of(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "bleu", "--only", "bleu", "--tokenizers", "13a", "--without", "datasets", "report")
     lines = (tmp_path / "bleu" / "VENDORED.txt").read_text(encoding="utf-8").splitlines()
@@ -213,7 +249,7 @@ def test_what_a_metric_or_a_tokenizer_needs_goes_along_with_it(scripts: ModuleTy
         assert start in parts.kept, str(choice)
         lacking = {name for name in reached(graph, start) & parts.missing.keys()
                    if not name.startswith(("metrics.", "tokenizers."))}  # (of the tables: what was not chosen)
-        allowed = {name for name in lacking if name.startswith(ON_DEMAND.get(feature, "none"))}
+        allowed = {name for name in lacking if name.startswith(ON_DEMAND.get(feature, ()))}
         assert lacking == allowed, str(choice)
 
 
@@ -223,8 +259,8 @@ def test_what_a_metric_or_a_tokenizer_needs_goes_along_with_it(scripts: ModuleTy
 ], ids=" ".join)
 def test_a_copy_without_anything_else_scores_text_of_any_script(tmp_path: Path, options: list[str]) -> None:
     vendor(tmp_path, "--name", "bleu_copy", *options, "--without", *FEATURES)
-    assert run_python(tmp_path / "bleu_copy", SCORE_ANY_SCRIPT.format(package="bleu_copy", options=options)) == run_python(
-        ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options))
+    printed = run_python(tmp_path / "bleu_copy", SCORE_ANY_SCRIPT.format(package="bleu_copy", options=options))
+    assert printed == run_python(ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options))
 
 
 @pytest.mark.heavy

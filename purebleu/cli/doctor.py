@@ -10,7 +10,7 @@ from ..errors import LeftOutError, PurebleuError
 from ..files.forms import column_of
 from ..metrics import BLEU, metric_class
 from ..runtime.json_writer import to_json
-from ..runtime.program import carries, own_archive
+from ..runtime.program import carries, missing_files, own_archive
 from ..runtime.workers import number_of_processors
 from ..version import __version__
 from .terminal import columns_of, is_terminal, takes_colors
@@ -105,6 +105,10 @@ def _machine() -> Iterator[Finding]:
     version = ".".join(map(str, sys.version_info[:3]))
     yield Finding("Python", True, f"{sys.implementation.name} {version}, {sys.executable or 'of unknown path'}")
     yield _program()
+    if lacking := missing_files():
+        yield Finding("files", False, f"{len(lacking)} files of purebleu are missing, {lacking[0]} the first",
+                      "they were left out of a wheel, or of a copy: without them, there is no report, no local page, "
+                      "or no sample (vendor.py tells what a project's pyproject.toml has to say)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
     for name, lost in missing:
         yield Finding("module", False, f"{name} is missing", f"without it: no {lost}")

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
+#: The files of this package that are no modules, by the package that reads them. (They may be left out of wheels.)
+DATA_FILES = {
+    "datasets": tuple([f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
+                       for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
+    "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_words.js"),
+    "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
+}
+
 #: The member of a bundle that describes the others.
 CONTENTS = "bundle.json"
 
@@ -40,8 +48,29 @@ def own_file(path: str) -> bytes:
     except OSError:
         content = None
     if content is None:
-        raise PurebleuError(f"this copy of purebleu lacks its file {path}")
+        raise PurebleuError(f"this copy of purebleu lacks its file {path}, which was left out of a wheel, say: see "
+                            "--doctor")
     return content
+
+
+def missing_files() -> list[str]:
+    """The files of `DATA_FILES` that are not there, although the packages are that read them."""
+    missing: list[str] = []
+    for package, names in DATA_FILES.items():
+        try:
+            __import__(f"{_PACKAGE}.{package}")
+        except ImportError:
+            continue  # this copy was made without it
+        missing += [path for path in [f"{package.replace('.', '/')}/{name}" for name in names] if not _has_file(path)]
+    return missing
+
+
+def _has_file(path: str) -> bool:
+    try:
+        own_file(path)
+    except PurebleuError:
+        return False
+    return True
 
 
 def own_archive() -> str | None:
