@@ -302,6 +302,50 @@ def test_bad_xml_is_refused(content: str, message: str, tmp_path: Path) -> None:
         values_of(str(tmp_path / "x.xml"))
 
 
+@pytest.mark.parametrize(("encoding", "text"), [
+    *[(name, "\u4ed6\u8bf4\u4eca\u5929\u3002") for name in ("gb2312", "gbk", "gb18030", "GB2312", "hz")],
+    *[(name, "\u4eca\u65e5\u306f\u96e8\u3067\u3059\u3002") for name in ("shift_jis", "euc-jp", "iso-2022-jp", "cp932")],
+    *[(name, "\uc624\ub298\uc740 \ube44") for name in ("euc-kr", "cp949")], ("big5", "\u4ed6\u8aaa\u4eca\u5929"),
+    *[(name, "\u0434\u043e\u0436\u0434\u044c") for name in ("koi8-r", "windows-1251")],
+    *[(name, "d\xe9j\xe0") for name in ("latin-1", "iso-8859-15", "mac-roman")], ("us-ascii", "rain"),
+    *[(name, "d\xe9j\xe0 \u4e2d\u6587") for name in ("utf-7", "utf-8", "utf-8-sig", "UTF-16", "utf-32")],
+])
+@pytest.mark.parametrize("separator", ['"', "'"])
+def test_xml_in_any_encoding(encoding: str, text: str, separator: str, tmp_path: Path) -> None:
+    pytest.importorskip("xml.parsers.expat")
+    # (More than is read at once.)
+    many = "".join([f'<seg id="{number}">{text} {number}</seg>' for number in range(1, 3000)])
+    content = (f'<?xml version={separator}1.0{separator} encoding={separator}{encoding}{separator}?>\n'
+               f'<d><doc id="1" origlang="x"><src>{many}</src></doc></d>')
+    (tmp_path / "x.xml").write_bytes(content.encode(encoding))
+    assert values_of(f"{tmp_path}/x.xml:src") == [f"{text} {number}" for number in range(1, 3000)]
+
+
+@pytest.mark.parametrize(("declared", "content", "message"), [
+    *[(name, b"<d/>", f"its declaration names the encoding '{name}', which is unknown here")
+      for name in ("hex", "rot13", "base64", "zlib", "no-such", "utf-9")],
+    ("gb2312", b"<d>\xff\xff</d>", "not valid gb2312, which its declaration names"),
+    ("shift_jis", b"<d>\x81", "not valid shift_jis"), ("utf-7", b"<d>+2AA-</d>", "not "),
+    ("utf-8", b"<d>\xff</d>", "not well-formed XML"), ("euc-kr", b"<d>", "not well-formed XML: no element found"),
+    ("undefined", b"<d/>", "unknown here"), ("utf-16", b"<d/>", "not well-formed XML"),
+])
+def test_xml_in_an_encoding_that_it_does_not_have_is_refused(declared: str, content: bytes, message: str,
+                                                             tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_bytes(b'<?xml version="1.0" encoding="%s"?>' % declared.encode() + content)
+    (tmp_path / "ref").write_text("x\n")
+    assert message in refused(["ref", "-i", "x.xml"], tmp_path)
+
+
+def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("a,b\n")
+    (tmp_path / "ref").write_text("x\n")
+    (tmp_path / "counts").write_text("a\t" + "9" * 5000 + "\n")
+    assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refused(
+        ["ref", "-i", "c.csv:" + "9" * 5000], tmp_path, 17)
+    assert "counts, line 1: 'a\\t999" in refused(["ref", "-i", "ref", "--audit", "--counts", "counts"], tmp_path)
+    assert run_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
+
+
 def test_a_cut_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.xml.gz").write_bytes(gzip.compress((FORMS / "wmt.xml").read_bytes())[:-40])
     with pytest.raises(PurebleuError, match=r"x\.xml\.gz: the compressed data is cut off"):

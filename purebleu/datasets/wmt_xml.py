@@ -7,10 +7,16 @@ from ..unicode.whitespace import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO, Iterator
+    from typing import BinaryIO, Callable, Iterator
 
 #: Elements within elements, beyond which no test set goes.
 _MAX_DEPTH = 32
+
+#: The number of bytes that are read at once; the first of them hold the XML declaration.
+_READ_AT_ONCE = 1 << 16
+
+#: The encodings that expat decodes itself; of others, it knows those of one byte for each character, and not all.
+_OF_EXPAT = ("utf-8", "utf-16", "iso8859-1", "ascii")
 
 
 def reference_field(translator: str) -> str:
@@ -79,17 +85,55 @@ def read_xml(stream: BinaryIO) -> XMLContent:
             raise PurebleuError(f"line {line}, column {column}: {error}") from error
 
     content = XMLContent()
-    parser = expat.ParserCreate()
+    beginning = stream.read(_READ_AT_ONCE)
+    decode = _decoder_of(beginning)
+    parser = expat.ParserCreate("utf-8" if decode else None)
     parser.buffer_text = True
     parser.StartElementHandler = start
     parser.EndElementHandler = content.end
     parser.CharacterDataHandler = content.characters
     parser.StartDoctypeDeclHandler = _refuse_doctype
+    piece = beginning
     try:
-        parser.ParseFile(stream)
+        while piece:
+            parser.Parse(decode(piece) if decode else piece, False)
+            piece = stream.read(_READ_AT_ONCE)
+        parser.Parse(decode(b"", True) if decode else b"", True)
     except expat.ExpatError as error:
         raise PurebleuError(f"not well-formed XML: {error}") from error
     return content
+
+
+def _decoder_of(beginning: bytes) -> Callable[..., bytes] | None:
+    """The function from bytes of XML that begins like this to UTF-8; `None`, where expat decodes it.
+
+    It takes the next bytes, and whether they are the last ones.
+    """
+    import codecs
+    import re
+
+    if beginning.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        encoding = "utf-32"
+    else:
+        declared = re.match(rb"(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)[\"']", beginning)
+        if declared is None:
+            return None
+        encoding = declared.group(1).decode("ascii", "replace")
+    try:
+        if codecs.lookup(encoding).name in _OF_EXPAT:
+            return None
+        " ".encode(encoding)  # (an error, unless it is an encoding of text: there are others, such as hex)
+        decoder = codecs.getincrementaldecoder(encoding)()
+    except (LookupError, ValueError):
+        raise PurebleuError(f"its declaration names the encoding {encoding!r:.40}, which is unknown here") from None
+
+    def decode(piece: bytes, is_last: bool = False) -> bytes:
+        try:
+            return decoder.decode(piece, is_last).encode("utf-8")
+        except UnicodeError as error:
+            raise PurebleuError(f"not valid {encoding}, which its declaration names ({error!s:.80})") from None
+
+    return decode
 
 
 def _refuse_doctype(*_: object) -> None:

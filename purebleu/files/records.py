@@ -25,6 +25,9 @@ HYPOTHESES, REFERENCES, IDS, SOURCE = "hyp", "ref", "id", "src"
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
 
+#: Limit of the digits of a column's number. (Of some thousands, Python makes no number.)
+_MAX_DIGITS = 18
+
 #: The length of a field of CSV is not limited. (No system's C takes a higher number than this one.)
 _MAX_FIELD = 2**31 - 1
 
@@ -219,8 +222,8 @@ class _Delimited(RecordReader):
     def _index(self, name: str, fields: Sequence[str]) -> int:
         """The index of the column that is asked for in the first record."""
         if name.isdecimal():
-            if not 1 <= int(name) <= len(fields):
-                raise FieldCountError(f"{self.name}: there is no column {name}, the first line has {len(fields)}")
+            if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
+                raise FieldCountError(f"{self.name}: there is no column {name:.20}, the first line has {len(fields)}")
             return int(name) - 1
         if fields.count(name) != 1:
             problem = "several columns are called" if name in fields else "no column is called"
