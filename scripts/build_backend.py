@@ -12,6 +12,7 @@ import argparse
 import ast
 import base64
 import calendar
+import contextlib
 import gzip
 import hashlib
 import io
@@ -315,6 +316,21 @@ def write_tar_gz(file: IO[bytes], members: Iterable[Member]) -> None:
             # The file system's own bit would get lost on Windows and in some check-outs.
             info.mode = 0o755 if content.startswith(b"#!") else 0o644
             archive.addfile(info, io.BytesIO(content))
+
+
+def write_whole(path: Path, content: bytes, is_program: bool = False) -> None:
+    """Write a file: afterwards it is there as a whole, or else as it was before. Its readers may run a program."""
+    temporary = path.with_name(f".purebleu-{os.urandom(8).hex()}")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(content)
+        mode = (path if path.exists() else temporary).stat().st_mode
+        temporary.chmod(mode | (mode & 0o444) >> 2 if is_program else mode)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
 
 
 def write_wheel(project: Project, folder: str, members: Sequence[Member]) -> str:

@@ -27,6 +27,7 @@ WEB = ROOT / "scripts" / "web"
 
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
+from build_backend import write_whole  # noqa: E402
 from run_in_wasm import FOLDER, install  # noqa: E402
 
 #: Pyodide, and its files that a worker needs.
@@ -100,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     path = options.folder / "index.html"
     content = page().encode("utf-8")
     options.folder.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    write_whole(path, content)
     print(f"{path}: {len(content) / 1e6:.1f} MB; open it in a browser")
     return 0
 

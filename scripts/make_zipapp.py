@@ -10,6 +10,7 @@ anything any more when the program starts. Every other Python still uses the sou
 """
 
 import argparse
+import io
 import py_compile
 import sys
 import tempfile
@@ -62,11 +63,10 @@ def write_zipapp(root: Path, target: Path, compiled: bool = False) -> None:
         ("__main__.py", main_source(entry_point)), *build_backend.folder_members(root, project.name)]
     if compiled:
         members = list(with_bytecode(members))
-    with open(target, "wb") as file:
-        file.write(SHEBANG)
-        build_backend.write_zip(file, members)
-    mode = target.stat().st_mode
-    target.chmod(mode | (mode & 0o444) >> 2)  # who may read it may run it
+    archive = io.BytesIO()
+    archive.write(SHEBANG)
+    build_backend.write_zip(archive, members)
+    build_backend.write_whole(target, archive.getvalue(), is_program=True)
 
 
 def main(argv: Optional[Sequence[str]] = None) -> int:

@@ -162,9 +162,9 @@ def injected(number, fault):
         return call
 
     def before():
-        for name in ("fsync", "replace"):
+        for name in ("fsync", "replace", "fchmod"):
             setattr(os, name, counted(getattr(os, name)))
-        make_folder, open_file = os.mkdir, open
+        make_folder, open_file, open_descriptor = os.mkdir, open, os.open
 
         def mkdir(path, *arguments):
             os.path.isdir(path) or step()
@@ -173,12 +173,14 @@ def injected(number, fault):
         os.mkdir = mkdir
 
         def opened(path, mode="r", *arguments, **named):
-            if "x" not in mode:
-                return open_file(path, mode, *arguments, **named)
-            step()
-            return File(open_file(path, mode, *arguments, **named), step)
+            file = open_file(path, mode, *arguments, **named)
+            return File(file, step) if isinstance(path, int) and "w" in mode else file
 
-        builtins.open = opened
+        def opened_descriptor(path, flags, *arguments):
+            flags & os.O_CREAT and step()
+            return open_descriptor(path, flags, *arguments)
+
+        builtins.open, os.open = opened, opened_descriptor
     return before
 """
 
@@ -525,7 +527,7 @@ def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
                                                                            tmp_path: Path) -> None:
-    cache, replace = load("files.cache"), os.replace
+    writing, replace = load("files.writing"), os.replace
     failures = [PermissionError(13, "in use")] * 3
 
     def replace_at_last(source: str, target: str) -> None:
@@ -535,14 +537,12 @@ def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monke
 
     path = tmp_path / "file"
     path.write_bytes(b"before")
-    monkeypatch.setattr(cache, "_PAUSE", 0)
-    monkeypatch.setattr(cache.os, "replace", replace_at_last)
+    monkeypatch.setattr(writing, "_PAUSE", 0)
+    monkeypatch.setattr(writing.os, "replace", replace_at_last)
     with pytest.raises(load().PurebleuError, match="in use"):
-        cache.write_whole(str(path), lambda file: file.write(b"after"))
+        writing.write_whole(str(path), lambda file: file.write(b"after"))
     assert path.read_bytes() == b"before"
-    with monkeypatch.context() as windows:
-        windows.setattr(cache.os, "name", "nt")
-        cache._replace(str(path), str(tmp_path / "other"))
+    writing._replace_with_patience(str(path), str(tmp_path / "other"))
     assert (tmp_path / "other").read_bytes() == b"before"
     assert not failures
     assert [entry.name for entry in tmp_path.iterdir()] == ["other"]

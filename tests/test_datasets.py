@@ -680,26 +680,40 @@ def test_files_may_be_read_as_the_umask_says(run_with_samples: Callable[..., Any
     assert {oct(stat.S_IMODE(path.stat().st_mode)) for path in files} == {oct(0o666 & ~umask)}
 
 
-def test_what_killed_processes_left_is_swept_after_a_day(server: Server, cache_folder: Path) -> None:
+def test_what_killed_processes_left_is_swept(server: Server, cache_folder: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
     one = sample("sample/wmt", server.address)
     folders = [cache_folder / "sample" / "wmt", cache_folder / "sample" / "wmt" / "raw"]
-    old: list[Path] = []
-    young: list[Path] = []
+    left: list[Path] = []
     named: list[Path] = []
+    locked: list[Any] = []
     for folder in folders:
         folder.mkdir(parents=True)
-        for name, kind, age in ((".purebleu-0123abcd", old, 25), (".purebleu-_x1yz789", old, 999),
-                                (".purebleu-89abcdef", young, 23), ("purebleu-notes", named, 999),
-                                (".purebleu", named, 999)):
+        for name, kind, age in ((".purebleu-0123abcd", left, 0), (".purebleu-_x1yz789", left, 999),
+                                ("purebleu-notes", named, 999), (".purebleu", named, 999)):
             kind.append(folder / name)
             (folder / name).write_bytes(b"half")
             os.utime(folder / name, (time.time() - age * 3600,) * 2)
         (folder / ".purebleu-folder").mkdir()
         os.utime(folder / ".purebleu-folder", (0, 0))
         named.append(folder / ".purebleu-folder")
+        locked.append(open(folder / ".purebleu-89abcdef", "wb"))  # noqa: SIM115  # (closed below)
+        fcntl.flock(locked[-1], fcntl.LOCK_EX)
     assert one.get_files("en-de")
-    assert not any(path.exists() for path in old)
-    assert all(path.exists() for path in [*young, *named])
+    assert not any(path.exists() for path in left)
+    assert all(path.exists() for path in [*named, *[Path(file.name) for file in locked]])
+    for file in locked:
+        file.close()
+
+
+def test_what_killed_processes_left_is_swept_after_a_day_where_files_can_not_be_locked(
+        monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    for name, age in ((".purebleu-old", 25), (".purebleu-young", 23)):
+        (tmp_path / name).write_bytes(b"half")
+        os.utime(tmp_path / name, (time.time() - age * 3600,) * 2)
+    load("files.writing").write_named(str(tmp_path / "new"), lambda file: file.write(b"whole"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".purebleu-young", "new"]
 
 
 def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1241,7 +1255,7 @@ def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) 
             assert os.path.samestat(os.fstat(file.fileno()), (tmp_path / "file").stat())
         assert done.returncode == 0
         assert (tmp_path / "file").read_bytes() == before + sample_bundle
-    assert not cache._is_replaceable("/dev/stdout")
+    assert not load("files.writing")._is_replaceable("/dev/stdout")
 
 
 def full_device(folder: Path) -> Path:

@@ -236,7 +236,7 @@ OTHER_FAULTS = {
     ],
     "half-written files of processes that were ended or killed": [
         "test_cache_faults.py::test_a_download_that_is_terminated_leaves_nothing",
-        "test_datasets.py::test_what_killed_processes_left_is_swept_after_a_day",
+        "test_datasets.py::test_what_killed_processes_left_is_swept",
         "test_datasets.py::test_fetching_leaves_signals_alone",
     ],
     "files that others may read though the umask says otherwise": [

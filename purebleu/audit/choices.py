@@ -24,7 +24,7 @@ UNKNOWN_WORD = "<unk>"
 MIN_COUNT = 2
 
 #: Limit of the digits of a count. (Of some thousands, Python makes no number.)
-_MAX_DIGITS = 18
+_MAX_DIGITS_OF_COUNTS = 18
 
 #: How text is written, and what a signature calls that: as it stands, and in lower case.
 CASES = ("mixed", "lc")
@@ -134,7 +134,7 @@ def read_counts(path: str) -> Counter[str]:
     counts: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
         word, tab, count = line.rpartition("\t")
-        if not (tab and word and count.isascii() and count.isdigit() and len(count) <= _MAX_DIGITS):
+        if not (tab and word and count.isascii() and count.isdigit() and len(count) <= _MAX_DIGITS_OF_COUNTS):
             raise PurebleuError(f"{path}, line {number}: {line!r:.60} is not a word, a tab and a count")
         counts[word] += int(count)
     return counts

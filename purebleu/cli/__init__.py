@@ -152,7 +152,7 @@ def _observed(options: Namespace) -> str | Iterable[str] | None:
         from .progress_line import ProgressLine
 
         shown = ProgressLine(sys.stderr)
-    shown.guard = _removed_by_sigterm
+    shown.guard = _removed_by_signals
     observe(shown)
     try:
         return run_command(options)
@@ -161,10 +161,10 @@ def _observed(options: Namespace) -> str | Iterable[str] | None:
         observe(Observer())
 
 
-def _removed_by_sigterm(path: str) -> ContextManager[object]:
-    from .termination import removed_by_sigterm
+def _removed_by_signals(path: str) -> ContextManager[object]:
+    from .termination import removed_by_signals
 
-    return removed_by_sigterm(path)
+    return removed_by_signals(path)
 
 
 def complain(message: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..analysis.confusions import CONFUSION_KINDS, confusion_counts, frequent_confusions
 from ..blocks import EDIT_SEGMENTS, slices
 from ..errors import OptionError
-from ..files.cache import write_named
+from ..files.writing import write_named
 from ..metrics import metric_class
 from ..report.alignment_files import (
     ALIGNMENT_ENDINGS,

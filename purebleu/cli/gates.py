@@ -142,7 +142,7 @@ def verdicts_of(options: Namespace, metrics: Sequence[Metric[Score]], systems: S
 def gated(options: Namespace, text: str, verdicts: Sequence[Verdict]) -> Gated:
     """The text to print, with a message for each gate (GitHub's annotations are such), once `--junit` is written."""
     if options.junit:
-        from ..files.cache import write_named
+        from ..files.writing import write_named
 
         content = junit(verdicts, options.width).encode("utf-8")
         write_named(options.junit, lambda file: file.write(content))

@@ -44,7 +44,7 @@ def write_report(options: Namespace, metrics: Sequence[Metric[Score]], systems: 
 
 def write_page(options: Namespace, text: str) -> None:
     """Write a page to the file that the options name; raises `PurebleuError` where it can't be written."""
-    from ..files.cache import write_named
+    from ..files.writing import write_named
 
     content = text.encode("utf-8", "replace")
     write_named(options.report, lambda file: file.write(content))

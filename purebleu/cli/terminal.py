@@ -15,7 +15,7 @@ _USUAL_COLUMNS = 80
 _MAX_COLUMNS = 100
 
 #: Limit of the digits of `COLUMNS`. (Of some thousands, Python makes no number.)
-_MAX_DIGITS = 9
+_MAX_DIGITS_OF_COLUMNS = 9
 
 #: Of Windows: the mode of a console in which it understands escape codes.
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
@@ -40,7 +40,7 @@ def columns_of(stream: TextIO) -> int:
 def width_of_help(stream: TextIO | None) -> int:
     """The width of lines of help: that of the terminal, unless `COLUMNS` in the environment says another."""
     columns = os.environ.get("COLUMNS", "")
-    if not columns.isdecimal() or len(columns) > _MAX_DIGITS or not int(columns):
+    if not columns.isdecimal() or len(columns) > _MAX_DIGITS_OF_COLUMNS or not int(columns):
         columns = str(columns_of(stream) if stream is not None else _USUAL_COLUMNS)
     return min(int(columns), _MAX_COLUMNS) - 2
 

@@ -18,9 +18,13 @@ def die_of(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
+#: The signals that end a process unless somebody handles them: of those that are meant to, all but Ctrl-C.
+_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
+
+
 @contextmanager
-def removed_by_sigterm(path: str) -> Iterator[None]:
-    """Meanwhile, SIGTERM removes the file at `path` before it ends the process, unless somebody else handles it."""
+def removed_by_signals(path: str) -> Iterator[None]:
+    """Meanwhile, a signal removes the file at `path` before it ends the process, unless somebody else handles it."""
     import signal
 
     def remove_and_die(number: int, _: object) -> None:
@@ -29,14 +33,15 @@ def removed_by_sigterm(path: str) -> Iterator[None]:
         die_of(number)
         os._exit(128 + number)  # the first process of a container outlives signals
 
-    ours = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    if ours:
-        try:
-            signal.signal(signal.SIGTERM, remove_and_die)
-        except ValueError:  # only the main thread may decide this
-            ours = False
+    numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
+    handled: list[int] = []
     try:
+        for number in numbers:
+            if signal.getsignal(number) is signal.SIG_DFL:
+                with suppress(ValueError):  # only the main thread may decide this
+                    signal.signal(number, remove_and_die)
+                    handled.append(number)
         yield
     finally:
-        if ours:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in handled:
+            signal.signal(number, signal.SIG_DFL)

@@ -16,8 +16,8 @@ from functools import partial
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, get_model, model_is_at_hand, model_path
 from ..errors import PurebleuError
-from ..files.cache import read_whole, write_named, write_whole
 from ..files.download import sha256_of
+from ..files.writing import read_whole, store, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .testset import get_test_set
@@ -25,7 +25,7 @@ from .testset import get_test_set
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterable, Iterator, Sequence
-    from zipfile import ZipFile
+    from zipfile import ZipFile, ZipInfo
 
     from .testset import TestSet
 
@@ -91,7 +91,16 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
         # (Without a date, the same test sets make the same bundle.)
         for member, content in [(CONTENTS, described.encode()), *files]:
-            archive.writestr(zipfile.ZipInfo(member), content, zipfile.ZIP_DEFLATED)
+            archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
+
+
+def _member_of_zip(name: str) -> ZipInfo:
+    """A member of an archive, described in the same way on every system."""
+    from zipfile import ZipInfo
+
+    info = ZipInfo(name)
+    info.create_system = 3  # Unix
+    return info
 
 
 def _sha256_of_file(file: IO[bytes]) -> str:
@@ -275,7 +284,7 @@ def _verify_model(members: _Members, entry: dict[str, Any]) -> None:
 
 def _store_model(members: _Members, entry: dict[str, Any]) -> None:
     name, checksum = entry["model"], entry["checksum"]
-    write_whole(model_path(name), partial(members.copy, _model_member(name), checksum))
+    store(model_path(name), partial(members.copy, _model_member(name), checksum))
 
 
 def _member(name: str, langpair: str, field: str) -> str:

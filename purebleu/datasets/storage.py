@@ -6,14 +6,15 @@ import os
 from functools import partial
 
 from ..errors import PurebleuError
-from ..files.cache import cache_folder, read_whole, sweep, write_whole
+from ..files.cache import cache_folder
+from ..files.writing import read_whole, store
 from ..runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Mapping, Sequence
 
-    from ..files.cache import Write
+    from ..files.writing import Write
     from .formats import Fields
 
 #: What no name of a file may contain, on any system.
@@ -139,13 +140,12 @@ class StoredPair:
         """Write all fields, which have been checked, into the cache; returns the paths of their files."""
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
-        sweep(os.path.dirname(listing))
         for name, write in fields.items():
-            write_whole(paths[name], write)
+            store(paths[name], write)
         # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of
         # fields at its end, it is known to be whole, too.
         sizes = "".join([f"{name}\t{os.path.getsize(path)}\n" for name, path in paths.items()])
-        write_whole(listing, partial(_write, f"{sizes}\t{len(paths)}\n".encode()))
+        store(listing, partial(_write, f"{sizes}\t{len(paths)}\n".encode()))
         return paths
 
 

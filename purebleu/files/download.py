@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from ..errors import PurebleuError
 from ..runtime.progress import observer
-from .cache import sweep, write_whole
+from .writing import store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +105,6 @@ def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
     Raises:
         PurebleuError: no address gave it; the message has the reason for each that was tried.
     """
-    sweep(os.path.dirname(path))
     reasons: list[str] = []
     advice = f" (without a network: --mirror FOLDER with the file {url.split('://', 1)[1]} in it, or --unbundle FILE)"
     for address in chosen_source().addresses(url):
@@ -132,7 +131,7 @@ def is_reachable(address: str, seconds: float = 5.0) -> bool:
 def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str) -> None:
     for pause in (*PAUSES, None):
         try:
-            return write_whole(path, lambda file: _download(address, check, file))
+            return store(path, lambda file: _download(address, check, file))
         except _Passing:
             if pause is None:
                 raise

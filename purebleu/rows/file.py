@@ -13,8 +13,8 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError, warn
-from ..files.cache import write_named
 from ..files.text import LineStream
+from ..files.writing import write_named
 from ..metrics.contract import sum_statistics
 from .checking import (
     checked_columns,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, PurebleuError
-from ...files.cache import cache_folder, read_whole
+from ...files.cache import cache_folder
 from ...files.download import fetch, sha256_of
+from ...files.writing import read_whole
 from .model import Model
 
 TYPE_CHECKING = False

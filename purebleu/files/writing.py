@@ -1,0 +1,232 @@
+"""Files that are there as a whole, or else as they were before: a temporary file beside them gets their name."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager, nullcontext, suppress
+
+from ..errors import PurebleuError
+from ..runtime.progress import observer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Callable, Iterator
+
+    #: Writes the content of a file.
+    Write = Callable[[IO[bytes]], object]
+
+#: The prefix of temporary files; and the age in seconds from which on such a file is taken for abandoned where nothing
+#: else tells whether a process still has it.
+_TEMPORARY = ".purebleu-"
+_DAY = 24 * 60 * 60
+
+#: How often a file is given its name, in vain, and the seconds in between.
+_ATTEMPTS = 50
+_PAUSE = 0.1
+
+#: Below these are a process's open files, whatever they are.
+_OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def read_whole(path: str) -> bytes:
+    """The content of a file; raises `PurebleuError` with its name where it can't be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+
+
+def write_whole(path: str, write: Write, called: str | None = None) -> None:
+    """Write a file: afterwards it is there as a whole, or else as it was before.
+
+    It keeps the permissions of the file that it replaces, and the owner and the group, where that is permitted.
+
+    Args:
+        path: that of the file, in a folder that is there.
+        write: writes the content to a file that it gets.
+        called: what errors call the file; `None`: the path.
+
+    Raises:
+        PurebleuError: the file can't be written; and whatever `write` raises.
+    """
+    temporary = os.path.join(os.path.dirname(path), _TEMPORARY + os.urandom(8).hex())
+    with (observer().guard or nullcontext)(temporary):
+        try:
+            with _created(temporary, path) as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+                if os.name != "nt":  # (which renames no open file)
+                    os.replace(temporary, path)
+            if os.name == "nt":
+                _replace_with_patience(temporary, path)
+        except OSError as error:
+            _remove(temporary)
+            raise PurebleuError(f"{called or path}: {error.strerror or error}") from error
+        except BaseException:
+            _remove(temporary)
+            raise
+
+
+@contextmanager
+def _created(temporary: str, path: str) -> Iterator[IO[bytes]]:
+    """A new file that is to replace the one at `path`; nobody may read it who may not read that one.
+
+    It is locked, as long as it is open, so that `sweep` leaves it alone.
+    """
+    try:
+        before = os.stat(path)
+    except OSError:
+        before = None
+    # (The `tempfile` module would make files that nobody else can read, whatever the umask says.)
+    with open(_locked(temporary, 0o666 if before is None else 0o600), "w+b") as file:
+        if before is not None:
+            _take_over(file.fileno(), before)
+        yield file
+
+
+def _locked(path: str, mode: int) -> int:
+    """The descriptor of a new file, which is locked where files can be."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+        _lock(descriptor)
+        if os.path.exists(path):
+            return descriptor
+        os.close(descriptor)  # somebody has swept it away, before it was locked
+
+
+def _lock(descriptor: int, wait: bool = True) -> bool | None:
+    """Lock an open file: whether nobody else has it locked; `None`, where that can't be told."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError:  # the file system does not have it
+        return None
+    return True
+
+
+def _take_over(descriptor: int, before: os.stat_result) -> None:
+    """Give an open file the owner, the group and the permissions of another one, as far as that is permitted."""
+    if hasattr(os, "fchown"):
+        for owner, group in ((before.st_uid, -1), (-1, before.st_gid)):
+            with suppress(OSError):
+                os.fchown(descriptor, owner, group)
+        os.fchmod(descriptor, before.st_mode & 0o777)
+
+
+def _replace_with_patience(temporary: str, path: str) -> None:
+    """Give a file its name on Windows, where another process may have open what it replaces."""
+    import time
+
+    for _ in range(_ATTEMPTS):
+        try:
+            return os.replace(temporary, path)
+        except PermissionError:
+            time.sleep(_PAUSE)
+    os.replace(temporary, path)
+
+
+def write_named(path: str, write: Write) -> None:
+    """`write_whole` for a path that a user gives.
+
+    A symbolic link still leads to the file afterwards; other hard links to it keep what was there before. What is no
+    plain file, such as a device or a FIFO, is never replaced: what `write` writes goes through it, once all of it is
+    there.
+
+    Raises:
+        PurebleuError: the file can't be written; its folder is not there, for one.
+    """
+    try:
+        if _is_replaceable(path):
+            target = os.path.realpath(path)
+            sweep(os.path.dirname(target))
+            write_whole(target, write, path)
+        else:
+            from io import BytesIO
+
+            content = BytesIO()
+            write(content)
+            with open(path, "wb", opener=_open_as_it_is) as file:
+                file.write(content.getbuffer())
+    except BrokenPipeError:
+        raise  # nobody reads it, as may happen to any output
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+
+
+def store(path: str, write: Write) -> None:
+    """`write_whole` for what is kept in a folder of this program's own, which is made where it is missing.
+
+    Raises:
+        PurebleuError: the file can't be written; and whatever `write` raises.
+    """
+    folder = os.path.dirname(path)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise PurebleuError(f"{error.filename or folder}: {error.strerror or error}") from error
+    sweep(folder)
+    write_whole(path, write)
+
+
+def can_write_into(folder: str) -> bool:
+    """Whether files can be put into a folder, which is tried: no system tells that for certain beforehand."""
+    temporary = os.path.join(folder, _TEMPORARY + os.urandom(8).hex())
+    try:
+        os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError:
+        return False
+    _remove(temporary)
+    return True
+
+
+def _is_replaceable(path: str) -> bool:
+    """Whether there is a plain file, or nothing at all."""
+    if os.path.abspath(path).startswith(_OPEN_FILES):
+        return False
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def _open_as_it_is(path: str, _: int) -> int:
+    # (Of a plain file that standard output goes to, what is there stays there, as a shell's `>>` demands.)
+    return os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)
+
+
+def sweep(folder: str) -> None:
+    """Remove the temporary files from a folder that processes left there which were killed, whosever they were."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False) and _is_abandoned(entry):
+                _remove(entry.path)
+
+
+def _is_abandoned(entry: os.DirEntry[str]) -> bool:
+    """Whether no process has a temporary file any more."""
+    import time
+
+    with suppress(OSError):
+        descriptor = os.open(entry.path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))
+        try:
+            is_free = _lock(descriptor, wait=False)
+        finally:
+            os.close(descriptor)
+        if is_free is not None:
+            return is_free
+    return entry.stat().st_mtime < time.time() - _DAY
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):  # it was never there, or can't be removed; then it is of no use, but does no harm
+        os.remove(path)
