@@ -25,6 +25,7 @@ import sys
 import warnings
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections import Counter
+from copy import copy
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import count, groupby, islice, zip_longest
@@ -126,6 +127,11 @@ def checked(values: Sequence[Any]) -> tuple[str, Any, str, list[str]]:
     if group in (None, FAILED) or type(identifier) not in (str, int) or {*map(type, texts)} != {str} or not references:
         wrong = [f"{text!r:.40} instead of text" for text in texts if type(text) is not str]
         raise PurebleuError(f"group {group!r}, id {identifier!r}: {[*wrong, 'no group, no reference, or no id'][0]}")
+    try:
+        "".join(texts).encode("utf-8")
+    except UnicodeEncodeError:
+        raise PurebleuError(f"group {group!r}, id {identifier!r}: half of a surrogate pair, which is no character"
+                            ) from None
     hypothesis, *references = [text.rstrip(WHITESPACE) for text in texts]
     return str(group), identifier, hypothesis, references
 
@@ -159,7 +165,8 @@ def metrics_for(options: Namespace, language: str) -> list[Metric[Score]]:
 def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Sequence[tuple[Any, ...]]) -> Piece:
     _, identifiers, hypotheses, references = zip(*segments)
     streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
-    parts, = score_block(metrics, options.keeps_rows, ([hypotheses], streams))
+    # (Metrics that count the same rows share a part, but here each is merged by itself.)
+    parts = [copy(part) for part in score_block(metrics, options.keeps_rows, ([hypotheses], streams))[0]]
     digests = list(zip(*map(digests_of_lines, [hypotheses, *streams]))) if options.save_rows else []
     return list(identifiers) if options.keeps_rows else [], digests, parts, not any(hypotheses)
 
@@ -271,7 +278,7 @@ def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
     if repeated := [name for name, times in Counter(names).items() if times > 1]:
         raise PurebleuError(f"group {group}: the id {min(repeated)} is there more than once")
     are_numbers = all(re.fullmatch("-?[0-9]{1,1000}", name) for name in names)
-    keys: Sequence[Any] = list(map(int if are_numbers else natural_key, names))
+    keys: list[Any] = [(int(name), name) for name in names] if are_numbers else list(map(natural_key, names))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 

@@ -354,6 +354,21 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
         values_of(str(tmp_path / "y.xml"))
 
 
+def test_references_keep_their_position_where_others_are_missing() -> None:
+    streams = load("files.records").reference_streams
+    nulls: list[None] = [None, None]
+    assert streams([nulls, ["q r", None], ["a b", "c"]], [True] * 3, "ref", 1) == [nulls, ["q r", None], ["a b", "c"]]
+    # The first references of all columns come first: so a part of a corpus has the streams of the whole.
+    columns: list[list[object]] = [[["a", "b"], ["c"], None], [["d"], ["e", "f"], ["g"]]]
+    whole = streams(columns, [True, True], "ref", 1)
+    assert whole == [["a", "c", None], ["d", "e", "g"], ["b", None, None], [None, "f", None]]
+    for start, end in ((0, 1), (1, 2), (2, 3), (0, 2)):
+        part = streams([column[start:end] for column in columns], [True, True], "ref", 1)
+        expected = [stream[start:end] for stream in whole]
+        assert part == expected[:len(part)]
+        assert not any(reference for stream in expected[len(part):] for reference in stream)
+
+
 def test_systems_in_one_sgml_file_are_told_apart(tmp_path: Path) -> None:
     documents = "".join([f'<doc sysid="{name}" docid="d">\n<seg id="1">{name} x</seg>\n</doc>\n' for name in "AB"])
     (tmp_path / "x.sgm").write_text(documents)

@@ -140,9 +140,60 @@ def test_rows_alone_have_gates(folder: Path) -> None:
 def test_standard_input_against_a_baseline(folder: Path) -> None:
     output = (folder / "bad").read_bytes()
     _, errors = told(folder, "ref", "--baseline", "good", "--must-not-lose", stdin=output, code=3)
-    assert "BLEU of - is" in errors
+    assert "BLEU of System 1 is" in errors
     _, errors = told(folder, "ref", "--baseline", "good.rows", "--must-not-lose", stdin=output, code=3)
     assert "BLEU of System 1 is" in errors
+
+
+def test_columns_of_standard_input_are_systems_beside_any_baseline(folder: Path) -> None:
+    columns = b"".join([one.rstrip(b"\n") + b"\t" + other for one, other in zip(
+        (folder / "bad").read_bytes().splitlines(keepends=True), (folder / "good").read_bytes().splitlines(True))])
+    found = [run_cli(["ref", "--baseline", baseline, "--must-not-lose", *names, "-f", "csv"], cwd=folder, stdin=columns)
+             for baseline in ("good", "good.rows") for names in ([], ["--names", "A", "B"])]
+    assert [done.returncode for done in found] == [3] * 4
+    tables = [[line.split(",")[1:] for line in done.stdout.decode().splitlines()] for done in found]
+    assert all(table == tables[0] for table in tables) and len(tables[0]) == 4
+    names = [[line.split(",")[0] for line in done.stdout.decode().splitlines()] for done in found]
+    assert names == [["system", name, *others] for name in ("good", "good.rows")
+                     for others in (["System 1", "System 2"], ["A", "B"])]
+
+
+def test_a_system_that_is_the_baseline_is_held_to_limits_too(folder: Path) -> None:
+    for arguments in (["good", "bad", "--baseline", "bad"], ["good", "./bad", "--baseline", "bad"],
+                      ["good", "bad", "--baseline", "bad.rows"]):
+        if arguments[-1] == "bad.rows":
+            assert run_cli(["ref", "-i", "bad", "--save-rows", "bad.rows"], cwd=folder).returncode == 0
+        done = run_cli(["ref", "-i", *arguments, "--must-not-lose", "--fail-under", "BLEU=50"], cwd=folder)
+        assert done.returncode == 3
+        assert b"gate FAILED: --fail-under BLEU=50: BLEU of " in done.stderr
+        assert done.stderr.count(b"gate passed") == 3 and done.stderr.count(b"gate FAILED") == 1
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", "bad", "--baseline", "base.rows", "--must-not-lose", "--save-rows", "base.rows"],
+     "--save-rows would replace base.rows, which is read (by --baseline)"),
+    (["-i", "bad", "--report", "bad"], "--report would replace bad, which is read (by -i)"),
+    (["-i", "A=bad", "--save-rows", "./ref"], "--save-rows would replace ref, which is read (by the references)"),
+    (["-i", "bad", "-m", "bleu", "--save-rows", "x", "--report", "x"], "--save-rows and --report would write the same"),
+])
+def test_what_is_read_is_not_replaced(folder: Path, arguments: list[str], message: str) -> None:
+    assert run_cli(["ref", "-i", "good", "--save-rows", "base.rows"], cwd=folder).returncode == 0
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = run_cli(["ref", *arguments], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folder: Path) -> None:
+    done = run_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "19"],
+                   cwd=folder)
+    assert done.returncode == 3 and b"(p = 0.0500), significantly worse" in done.stderr
+    done = run_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "18"],
+                   cwd=folder)
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so that no "
+                                  b"system can fail: at least 19 are needed\n")
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:

@@ -196,8 +196,25 @@ def test_a_baseline_of_rows_has_numbers_but_no_text(folder: Path) -> None:
     assert data["systems"][0] == "base.rows"
     assert data["outputs"] == [[None, *outputs[1:]] for outputs in segments_of(text)["outputs"]]
     assert data["scores"] == segments_of(text)["scores"]
-    assert "sys.B.de against out/sys.A.de" in page.text["pairs"]
+    assert "sys.B.de against sys.A.de" in page.text["pairs"]
     assert "sys.A.de against base.rows" not in page.text["pairs"].partition("N-grams that")[2]
+
+
+def test_paths_stay_out_of_a_report_beside_a_baseline_of_rows(folder: Path) -> None:
+    output_of(["ref", "-i", "out/sys.C.de", "--save-rows", "base.rows"], folder)
+    arguments = ["-i", str(folder / "out" / "sys.A.de"), "--must-not-lose", "--baseline", str(folder / "base.rows")]
+    run_cli(["ref", *arguments, "--report", "page.html", "-q"], cwd=folder)
+    assert str(folder) not in (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_systems_with_the_same_outputs_are_not_told_apart(folder: Path) -> None:
+    (folder / "out" / "sys.D.de").write_bytes((folder / "out" / "sys.A.de").read_bytes())
+    systems = ["out/sys.A.de", "out/sys.D.de", "out/sys.C.de"]
+    text = "".join(Page(report_of(folder, "ref", "-i", *systems, "-pbsn", "199")).text.values())
+    assert "significantly better than all others" not in text
+    assert "shares the first rank with D" in text
+    text = "".join(Page(report_of(folder, "ref", "-i", *systems[:2])).text.values())
+    assert "all systems have the same score" in text
 
 
 def test_a_single_system_and_a_test_set(folder: Path) -> None:

@@ -391,6 +391,50 @@ def test_columns_of_standard_input_have_names(corpus: Path) -> None:
     assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 names, but the systems are 2\n")
 
 
+def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) -> None:
+    columns = zip(*[(corpus / name).read_text().splitlines() for name in ("best", "bad", "best")])
+    lines = "".join(["\t".join(line) + "\n" for line in columns]).encode()
+    for test in ([], ["--paired-ar", "-parn", "50"]):
+        expected = ["Baseline", "System 1", "System 2"] if test else ["System 1", "System 2", "System 3"]
+        args = ["ref", *test, "-q", "--save-rows", "in.rows"]
+        for form in ("json", "csv"):
+            done = run_cli([*args, "-f", form], cwd=corpus, stdin=lines)
+            found = [system["system"] for system in json.loads(done.stdout)] if form == "json" else [
+                line.split(",")[0] for line in done.stdout.decode().splitlines()[1:]]
+            assert found == expected
+            assert run_cli(["--rows", "in.rows", *test, "-f", form], cwd=corpus).stdout == done.stdout
+        done = run_cli([*args[:-3], "--fail-under", "BLEU=0"], cwd=corpus, stdin=lines)
+        assert [name for name in expected if f"BLEU of {name} is" in done.stderr.decode()] == expected
+
+
+def test_rows_of_files_and_of_standard_input_keep_their_names(corpus: Path) -> None:
+    for name in ("best", "bad"):
+        assert run_cli(["ref", "-i", name, "--save-rows", f"{name}.rows"], cwd=corpus).returncode == 0
+    done = run_cli(["ref", "--save-rows", "in.rows"], cwd=corpus, stdin=(corpus / "best").read_bytes())
+    assert done.returncode == 0
+    scores = {name: json.loads(run_cli(["ref", "-i", name], cwd=corpus).stdout)["score"] for name in ("best", "bad")}
+    expected = [("System 1", scores["best"]), ("best", scores["best"]), ("bad", scores["bad"])]
+    for form in ("json", "csv"):
+        done = run_cli(["--rows", "in.rows", "best.rows", "bad.rows", "--paired-bs", "-pbsn", "20", "-f", form],
+                       cwd=corpus)
+        if form == "json":
+            found = [(system["system"], system["BLEU"]["score"]) for system in json.loads(done.stdout)]
+        else:
+            found = [(line.split(",")[0], float(line.split(",")[2])) for line in done.stdout.decode().splitlines()[1:]]
+        assert [(name.replace("Baseline: ", ""), round(score, 1)) for name, score in found] == expected
+
+
+@pytest.mark.parametrize("arguments", [
+    ["ref", "-i", "bad=best", "bad", "--cross"], ["ref", "-i", "bad=best", "bad"],
+    ["ref", "--names", "X", "X", "-q"], ["--rows", "two.rows", "--names", "X", "X"],
+])
+def test_two_systems_with_one_name_are_refused(corpus: Path, arguments: list[str]) -> None:
+    assert run_cli(["ref", "-i", "best", "bad", "--save-rows", "two.rows"], cwd=corpus).returncode == 0
+    done = run_cli([*arguments, "-f", "json"], cwd=corpus, stdin=b"a b\tc d\n" * 150)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"called" in done.stderr and done.stderr.count(b"\n") == 1
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", "best", "bad", "--names", "A"], "--names has 1 names, but -i has 2 files"),
     (["-i", "best", "bad", "--names", "A", "A"], "there is a system called A twice"),

@@ -372,7 +372,7 @@ def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
     (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--runs tells files and names of systems: leave out -i, --names, "
-                                               "--rows, --manifest and --save-rows"),
+                                               "--rows, --manifest, --save-rows and --alignments"),
     (["--runs", "A=A.1.txt", "--rank"], "--runs has a test of its own (-parn N sets its number of trials): leave out "
                                         "--paired-bs, --paired-ar and --rank"),
     (["--runs", "A=A.1.txt", "-sl"], "--runs makes tables of scores: leave out options of segments, subsets, audits, "

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, output_of, write_systems
+from .helpers import load, output_of, part, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -325,6 +325,37 @@ def test_results_of_wrong_options_are_refused(options: dict[str, Any], part: str
         significance.results_of(rows_of_systems(metrics), metrics, **options)
 
 
+@pytest.mark.parametrize(("change", "options", "message"), [
+    (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"test": "ar"}, "different numbers of segments: 3, 5"),
+    (lambda rows: [[rows[0][0][:3], *rows[0][1:]], rows[1]], {"test": "bs"}, "different numbers of segments: 3, 5"),
+    (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"resamples": 9}, "different numbers of segments: 3, 5"),
+    (lambda rows: [[*system, system[0]] for system in rows], {"test": "bs"}, "system 0 has rows under 3 metrics"),
+    (lambda rows: [rows[0], rows[1][:1]], {}, "system 1 has rows under 1 metrics, not 2"),
+    (lambda rows: [], {}, "there are no systems"), (lambda rows: [[[], []]], {"resamples": 9}, "a system has no rows"),
+    (lambda rows: rows, {"test": "ar", "samples": -5}, "-5 is no number of samples"),
+    (lambda rows: rows, {"resamples": -5}, "-5 is no number of resamples"),
+])
+def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict[str, Any], message: str) -> None:
+    metrics = [load().BLEU(), load().TER()]
+    rows = change(rows_of_systems(metrics)[:2])
+    with pytest.raises(load("errors").PurebleuError, match=message):
+        significance.results_of(rows, metrics, **options)
+    if "test" not in options and "resamples" not in options:
+        return
+    with pytest.raises(load("errors").PurebleuError):
+        part("significance.runs", "runs_of")([[system] for system in rows], metrics,
+                                             **{key: value for key, value in options.items() if key != "test"})
+
+
+def test_systems_with_the_same_score_share_a_rank(corpus: Path) -> None:
+    (corpus / "copy").write_bytes((corpus / "two").read_bytes())
+    for test in ("--paired-ar", "--paired-bs"):
+        args = ["-i", "two", "copy", "one", "--rank", test, "-pbsn", "299", "-parn", "299"]
+        lines = output(corpus, *args, "-f", "csv").splitlines()
+        ranks = {line.split(",")[0]: line.split(",")[lines[0].split(",").index("rank")] for line in lines[1:]}
+        assert ranks["two"] == ranks["copy"] != ranks["one"]
+
+
 def test_what_is_equal_compares_equal() -> None:
     bleu, hypotheses = load().BLEU(), SYSTEMS[0][1]
     one, other = bleu.corpus_score(hypotheses, REFERENCES), bleu.corpus_score(list(hypotheses), REFERENCES)
@@ -384,7 +415,7 @@ def test_an_interval_stands_behind_the_score(corpus: Path) -> None:
 
 @pytest.mark.parametrize("test", ["--paired-bs", "--paired-ar"])
 def test_a_paired_test_makes_a_table(corpus: Path, test: str) -> None:
-    args = ["-i", "one", "two", "three", "one", "-m", "bleu", "ter", test, "-pbsn", "99", "-parn", "99"]
+    args = ["-i", "one", "two", "three", "one", "-m", "bleu", "ter", test, "-pbsn", "99", "-parn", "99", "-q"]
     text = output(corpus, *args, "-f", "text")
     assert text == output(corpus, *args, "-f", "text")
     assert "│ Baseline: one │" in text

@@ -124,6 +124,25 @@ def test_rows_of_spark_and_of_the_command_line_are_compared_only_where_segments_
     assert b"g.rows.gz and ref-shifted.rows differ in the checksums of the references" in refused.stderr
 
 
+@pytest.mark.parametrize("further", [[], ["-ci", "-cin", "20"]], ids=str)
+def test_metrics_with_the_same_rows_are_merged_one_by_one(script: Any, monkeypatch: pytest.MonkeyPatch,
+                                                          tmp_path: Path, further: list[str]) -> None:
+    options = options_of(script, "-q", "-m", "wer", "mer", "wil", "--save-rows", str(tmp_path), *further)
+    rows = [("g", number, "a b c" if number % 3 else "a b", ["a x" if number % 2 else "a b"]) for number in range(30)]
+    whole = scored(script, monkeypatch, options, [rows])
+    saved = (tmp_path / "g.rows.gz").read_bytes()
+    for count in (2, 3, 7):
+        assert scored(script, monkeypatch, options, [rows[start::count] for start in range(count)]) == whole
+        assert (tmp_path / "g.rows.gz").read_bytes() == saved
+    plain = options_of(script, "-q", "-m", "wer", "mer", "wil")
+    assert scored(script, monkeypatch, plain, [rows[:11], rows[11:]]) == scored(script, monkeypatch, plain, [rows])
+
+
+def test_half_a_surrogate_pair_is_refused(script: Any) -> None:
+    pieces = script.pieces_of_partition(options_of(script), [("g", 1, "h \ud800", "a")])
+    assert list(pieces) == [(script.FAILED, "group 'g', id 1: half of a surrogate pair, which is no character")]
+
+
 def test_tokenizers_by_group(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(group, 1, "他说 今天。", "他说 明天。") for group in ("en-zh", "zh", "zh-en", "de")]
     lines = scored(script, monkeypatch, options_of(script, "--tokenize-by-group", "-q"), [rows]).splitlines()
@@ -209,6 +228,7 @@ def test_order_of_ids(script: Any) -> None:
     assert script.order_of("g", ["10", "9", "011"]) == [1, 0, 2]
     assert script.order_of("g", ["10", "9", "x"]) == [1, 0, 2]
     assert script.order_of("g", []) == []
+    assert script.order_of("g", ["1", "01", "2"]) == [1, 0, 2] and script.order_of("g", ["01", "1"]) == [0, 1]
     in_order = ["", "0", "00", "1", "9", "10", "--5", "a", "seg-02", "seg-2", "seg-2a9", "seg-2a10", "seg-2b", "seg-10",
                 "seg-" + "9" * 5000, "x", "x٣"]
     assert script.order_of("g", in_order[::-1]) == list(reversed(range(len(in_order))))

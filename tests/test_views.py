@@ -282,3 +282,58 @@ def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
     output_of(["ref", *SYSTEMS, "--save-rows", "lengths.rows"], folder)
     assert output_of(["--rows", "lengths.rows", "--lengths"], folder) == output_of(
         ["ref", *SYSTEMS, "--lengths"], folder)
+
+
+# Two ways to the same table
+
+
+def test_references_without_words_have_no_words_by_frequency(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("\n\n")
+    (tmp_path / "out").write_text("x y\nz\n")
+    for form in ("text", "markdown", "json"):
+        for further in ([], ["-ci", "-cin", "5"]):
+            done = run_cli(["ref", "-i", "out", "--buckets", "frequency", "-f", form, *further], cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+    assert run_cli(["ref", "-i", "out", "--report", "r.html"], cwd=tmp_path).returncode == 0
+
+
+def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -> None:
+    references = {"m1": "a b c d e f g h i\na b c\n", "m2": "a b c d e f g h i j k l\na b c\n"}
+    outputs = {"x": "a b c d e f g h i\na b c\n", "y": "a b c d e f g h i j k l\na b d\n"}
+    for name, text in {**references, **outputs}.items():
+        (tmp_path / name).write_text(text)
+    for several, metric in (([], "bleu"), (["m2"], "bleu"), ([], "ter"), ([], "chrf")):
+        for name in outputs:
+            output_of(["m1", *several, "-i", name, "-m", metric, "--save-rows", f"{name}.rows"], tmp_path)
+        found = [run_cli(["--rows", *rows, "--buckets", "length", "-f", "json"], cwd=tmp_path)
+                 for rows in (["x.rows", "y.rows"], ["y.rows", "x.rows"])]
+        if several or metric != "bleu":
+            assert [done.returncode for done in found] == [2, 2]
+            assert all(b"stored rows tell how long references are where they are of BLEU" in done.stderr
+                       for done in found)
+            continue
+        text = json.loads(output_of(["m1", "-i", "x", "y", "-m", metric, "--buckets", "length", "-f", "json"],
+                                    tmp_path))["views"]
+        assert all(json.loads(done.stdout)["views"] == text for done in found)
+
+
+def test_words_and_lengths_are_those_of_the_tokenizer_whatever_the_metric(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("今天会下雨。\n他说明天会下雨。\n", encoding="utf-8")
+    (tmp_path / "out").write_text("今天下雨。\n他说今天会下雨。\n", encoding="utf-8")
+    for options in (["-l", "en-zh"], ["-tok", "char"], ["-tok", "zh", "-lc"]):
+        for view in (["--lengths"], ["--buckets", "frequency"], ["--buckets", "length"]):
+            found = [json.loads(output_of(["ref", "-i", "out", "-m", metric, *options, *view, "-f", "json"], tmp_path))
+                     for metric in ("bleu", "chrf")]
+            if view[-1] == "length":
+                buckets = [[(bucket["bucket"], bucket["segments"]) for bucket in one["views"][0]["buckets"]]
+                           for one in found]
+                assert buckets[0] == buckets[1]
+            else:
+                assert found[0]["views"] == found[1]["views"]
+
+
+def test_intervals_that_no_view_has_are_refused(folder: Path) -> None:
+    for view in (["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"]):
+        done = run_cli(["ref", *SYSTEMS, *view, "-ci"], cwd=folder)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"-ci is for --buckets alone" in done.stderr

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
-    from ..metrics.score import Score
+    from ..metrics.score import Score, Signature
     from ..significance.paired import SystemRows
     from ..significance.results import Results, Sampling
 
@@ -73,15 +73,18 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
     return groups
 
 
-def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, tokens: Tokens | None) -> list[int]:
-    """The lengths of the first references: from their tokens, or else from rows that have them."""
+def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, signatures: Sequence[Signature],
+                      tokens: Tokens | None) -> list[int]:
+    """The lengths of the first references in tokens: these are counted, or else come from the rows of BLEU.
+
+    Rows tell the length of the closest reference, so there must be one alone; without it, there are no lengths.
+    """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
-    for metric, rows in zip(metrics, system):
+    for metric, rows, signature in zip(metrics, system, signatures):
         names = metric.column_names()
-        if names.count("ref_len") or names.count("ref_length"):
-            column = names.index("ref_len" if "ref_len" in names else "ref_length")
-            return [int(row[column]) for row in rows]
+        if "ref_len" in names and str(signature.info["nrefs"]) == "1":
+            return [int(row[names.index("ref_len")]) for row in rows]
     return []
 
 
@@ -135,7 +138,7 @@ def word_buckets(tokens: Tokens, sampling: Sampling, resamples: int) -> Buckets:
     # The columns of each bucket, of each system, are a group of rows of their own.
     narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for bucket in buckets for of_system in rows]
     intervals: list[tuple[float, float] | None] = [None] * len(narrow)
-    if resamples:
+    if resamples and narrow:
         scores = bootstrap_scores(narrow, [_word_f_scores] * len(narrow), sampling.stream(), resamples)
         intervals = [_interval(list(map(float, of_group))) for of_group in scores]
     estimates: list[list[Estimate]] = [[None] * len(buckets) for _ in outputs]

@@ -118,7 +118,7 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
 def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mapping[str, Sequence[str]],
                  tokens: Tokens | None, sampled: Any) -> None:
     """Add what kinds of segments tell."""
-    summary.lengths = reference_lengths(summary.metrics, systems[0], tokens)
+    summary.lengths = reference_lengths(summary.metrics, systems[0], summary.signatures, tokens)
     for title, groups in segment_groups(summary.lengths, labels).values():
         if 1 < len(groups) <= MAX_BUCKETS:
             summary.buckets.append(score_buckets(title, groups, systems, summary.metrics, **sampled))

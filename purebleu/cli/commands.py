@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError
+from ..errors import OptionError, warn
 from .corpus import evaluate_systems
 from .metrics import make_metrics
 from .outputs import told_and_written
-from .results import NOTHING_LEFT, naming_of, system_inputs
+from .results import NOTHING_LEFT, naming_of, shown_names, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def _run(options: Namespace) -> str | Iterable[str] | None:
 
 def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
     """The results of one system, or a table of several."""
+    if options.left_out:
+        warn(f"{options.left_out[0]} is the baseline, and left out of the systems that are compared with it")
     references_sha256: list[str] = []
     texts, see, listed = None, None, None
     if options.report or options.views or options.alignments:
@@ -96,8 +98,8 @@ def score_corpus(options: Namespace, metrics: list[Metric[Score]]) -> str:
         raise OptionError(NOTHING_LEFT)
     inputs, naming = system_inputs(options, len(systems)), naming_of(options)
     if options.stored_baseline:
-        from .gates import with_baseline
+        from .gates import named_with_baseline, with_baseline
 
         systems = with_baseline(options.baseline, metrics, systems, references_sha256)
-        inputs, naming = [options.baseline, *inputs], "given"
-    return told_and_written(options, metrics, systems, inputs, naming, texts)
+        inputs, naming = named_with_baseline(options, inputs, naming)
+    return told_and_written(options, metrics, systems, shown_names(options, inputs, naming), naming, texts)

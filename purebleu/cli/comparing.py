@@ -71,7 +71,7 @@ def _table_text(options: Namespace, form: str, inputs: Sequence[str], naming: Na
 
         return delimited_comparison(inputs, results, signatures, form, options.width)
     shown = short_names(inputs) if naming == "files" and _is_for_readers(form) else inputs
-    names = system_names(shown, bool(options.test), naming != "numbers")
+    names = system_names(shown, bool(options.test), naming == "numbers")
     if form == GITHUB:
         from .gates import github_text
 

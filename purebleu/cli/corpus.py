@@ -233,8 +233,8 @@ class _Splitter:
     def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
         """The hypotheses of each system, and each stream of references, of the next block."""
         start = self.lines
-        if not self._options.input:
-            systems = self._split_systems(systems[0], start + 1)
+        if not self._options.input or self._options.splits_last_input:
+            systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
         references = self.split_references(references)
         # (Where subset scores are reported, all segments are scored first.)
         if self._kept is None or scores_subsets(self._options, len(systems)):

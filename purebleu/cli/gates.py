@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..rows.stored import StoredRows
+    from ..rows.stored import Naming, StoredRows
     from ..significance.gates import Verdict
     from ..significance.results import Results
     from .corpus import System
@@ -110,6 +110,11 @@ def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence
     return [baseline, *systems]
 
 
+def named_with_baseline(options: Namespace, inputs: Sequence[str], naming: Naming) -> tuple[Sequence[str], Naming]:
+    """What systems are called after a baseline from a file of rows, and where these names come from."""
+    return [options.baseline, *inputs], "files" if naming == "files" else "given"
+
+
 def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged: Sequence[StoredRows]) -> StoredRows:
     """The rows under a metric, with this signature."""
     name = type(metric).__name__
@@ -135,7 +140,7 @@ def verdicts_of(options: Namespace, metrics: Sequence[Metric[Score]], systems: S
     if results is not None and results.sampling is not None:
         resamples = results.samples if results.test == "bs" else options.confidence_n
         verdicts += paired_verdicts(options.gates, inputs, metrics, [rows for _, rows in systems], results.systems,
-                                    results.sampling.stream(), resamples)
+                                    results.sampling.stream(), results.samples, resamples)
     return verdicts
 
 

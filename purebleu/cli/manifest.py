@@ -10,6 +10,7 @@ from ..report.language_pairs import PairResults, pairs_report
 from .comparing import compared
 from .corpus import evaluate_systems
 from .metrics import make_metrics
+from .targets import check_targets
 from .terminal import columns_of, is_terminal
 
 TYPE_CHECKING = False
@@ -66,8 +67,10 @@ def _check_systems(options: Namespace, pair: ManifestPair) -> None:
 def _options_of(options: Namespace, pair: ManifestPair) -> Namespace:
     """The options, as they are where nothing but this pair is scored."""
     is_language_pair = all(pair.pair.partition("-")[::2])
-    return type(options)(**{**vars(options), "references": pair.references, "input": pair.hypotheses,
-                            "names": pair.names, "langpair": pair.pair if is_language_pair else None})
+    of_pair = type(options)(**{**vars(options), "references": pair.references, "input": pair.hypotheses,
+                               "names": pair.names, "langpair": pair.pair if is_language_pair else None})
+    check_targets(of_pair)
+    return of_pair
 
 
 def _scored(options: Namespace, pair: ManifestPair,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..metrics import METRIC_FAMILIES, metric_class
+from ..metrics import BLEU, METRIC_FAMILIES, metric_class
 from .corpus import target_language
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any
+    from typing import Any, Sequence
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
@@ -18,22 +18,33 @@ _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name 
 
 
 def make_metrics(options: Namespace) -> list[Metric[Score]]:
-    """The metrics that are asked for; their options are those with the metric's name as prefix, and some of BLEU's."""
-    metrics: list[Metric[Score]] = []
-    for name in options.metrics:
-        prefix = option_of(name, "")
-        arguments: dict[str, Any] = {
-            key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
-        }
-        if name == "bleu":
-            arguments["effective_order"] = options.sentence_level or options.mbr
-        made_of = metric_class(name.upper())
-        arguments.update({argument: getattr(options, option_of(name, argument))
-                          for argument in made_of.OPTIONS_OF_BLEU})
-        if "tokenize" in made_of.OPTIONS_OF_BLEU or name == "bleu":
-            arguments["trg_lang"] = target_language(options)
-        metrics.append(made_of(**arguments))
-    return metrics
+    """The metrics that are asked for."""
+    return [_make_metric(options, name) for name in options.metrics]
+
+
+def bleu_of(options: Namespace, metrics: Sequence[Metric[Score]]) -> BLEU:
+    """The BLEU among metrics, or what it would be: its tokens are those that lengths and words are counted by."""
+    for metric in metrics:
+        if isinstance(metric, BLEU):
+            return metric
+    metric = _make_metric(options, "bleu")
+    assert isinstance(metric, BLEU)
+    return metric
+
+
+def _make_metric(options: Namespace, name: str) -> Metric[Score]:
+    """A metric; its options are those with its name as prefix, and some of BLEU's."""
+    prefix = option_of(name, "")
+    arguments: dict[str, Any] = {
+        key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
+    }
+    if name == "bleu":
+        arguments["effective_order"] = options.sentence_level or options.mbr
+    made_of = metric_class(name.upper())
+    arguments.update({argument: getattr(options, option_of(name, argument)) for argument in made_of.OPTIONS_OF_BLEU})
+    if "tokenize" in made_of.OPTIONS_OF_BLEU or name == "bleu":
+        arguments["trg_lang"] = target_language(options)
+    return made_of(**arguments)
 
 
 def option_of(metric: str, argument: str) -> str:

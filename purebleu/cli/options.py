@@ -7,9 +7,11 @@ import os
 import sys
 
 from ..errors import OptionError
+from ..files.forms import STDIN
 from ..metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ..report import DELIMITED_FORMATS, FORMATS, GITHUB
 from ..version import __version__
+from .targets import check_targets
 from .terminal import takes_colors
 
 TYPE_CHECKING = False
@@ -108,18 +110,20 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
         check_alignments(given, as_given)
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
-    paths, names = _different_systems(given, bool(test), given.baseline if not stored_baseline else None)
-    return _resolved(
-        given, command=None, selection=selection, test=test, metrics_as_given=as_given,
+    systems = _different_systems(given, bool(test), given.baseline if not stored_baseline else None)
+    resolved = _resolved(
+        given, **systems, command=None, selection=selection, test=test, metrics_as_given=as_given,
         gates=gates, stored_baseline=stored_baseline, views=_views(given),
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
         metrics=as_given if test else sorted(as_given),
         samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
-        input=paths, names=names,
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and form == "json" else form,
         color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
         seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence or given.report)))
+    if resolved.texts is None and not resolved.runs:
+        check_targets(resolved)
+    return resolved
 
 
 def _gates(given: Namespace, as_given: list[str]) -> tuple[list[Gate], bool]:
@@ -170,9 +174,9 @@ def _resolved_to_score_pairs(given: Namespace, form: str) -> Namespace:
 
 def _resolved_to_score_runs(given: Namespace, form: str) -> Namespace:
     """The options where systems have several runs."""
-    if given.input or given.names or given.rows or given.manifest or given.save_rows:
-        raise OptionError("--runs tells files and names of systems: leave out -i, --names, --rows, --manifest and "
-                          "--save-rows")
+    if given.input or given.names or given.rows or given.manifest or given.save_rows or given.alignments:
+        raise OptionError("--runs tells files and names of systems: leave out -i, --names, --rows, --manifest, "
+                          "--save-rows and --alignments")
     if given.test or given.rank:
         raise OptionError("--runs has a test of its own (-parn N sets its number of trials): leave out --paired-bs, "
                           "--paired-ar and --rank")
@@ -190,9 +194,11 @@ def _resolved_to_score_runs(given: Namespace, form: str) -> Namespace:
                                    or ["bleu"])
     runs = files_of_runs(given.runs)
     is_sampled = bool(given.confidence or len(runs) > 1)
-    return _resolved(resolved, runs=runs, input=[path for _, paths in runs for path in paths],
+    resolved = _resolved(resolved, runs=runs, input=[path for _, paths in runs for path in paths],
                      metrics=resolved.metrics_as_given, samples=given.paired_ar_n,
                      seed=_seed_to_use(getattr(given, "seed", "environment"), is_sampled))
+    check_targets(resolved)
+    return resolved
 
 
 def _resolved(given: Namespace, **decided: object) -> Namespace:
@@ -322,6 +328,8 @@ def _check_views(given: Namespace, form: str) -> None:
                           "--rank")
     if given.fail_under or given.fail_over or given.baseline or given.junit:
         raise OptionError(f"{called} have no gates")
+    if given.confidence and not [kind for kind in given.buckets if kind != "score"]:
+        raise OptionError("of views, -ci is for --buckets alone, by anything but scores")
     if form not in formats:
         raise OptionError(f"{called} print {', '.join(formats)}, but not {form}")
 
@@ -332,11 +340,11 @@ def _sets_bleu(given: Namespace) -> bool:
                 or given.bleu_smooth_value is not None)
 
 
-def _different_systems(given: Namespace, paired: bool, baseline: str | None) -> tuple[list[str] | None,
-                                                                                      list[str] | None]:
-    """The files of systems, each once, and the names that are given for them, if they are.
+def _different_systems(given: Namespace, paired: bool, baseline: str | None) -> dict[str, object]:
+    """The files of systems, each once, the names that are given for them, if they are, and how the last is read.
 
-    Only the baseline of a test may be given again. A `baseline` of its own comes first.
+    Without names, only the baseline of a test may be given again, and is left out then. A `baseline` of its own comes
+    first; what is in standard input beside it may be several systems.
     """
     given_paths: list[str] = given.input or []
     systems = [_named_file(path) for path in given_paths]
@@ -347,17 +355,24 @@ def _different_systems(given: Namespace, paired: bool, baseline: str | None) -> 
         if any(name for name, _ in systems):
             raise OptionError("names are given by --names, or in -i NAME=FILE, but not both")
         systems = [(name, path) for name, (_, path) in zip(names, systems)]
-    if baseline:
-        systems = [_named_file(baseline), *(systems or [(names[0] if names else None, "-")])]
     if not systems:
-        return None, names
-    if paired:
-        systems = [systems[0], *[system for system in systems[1:] if system[1] != systems[0][1]]]
+        return {"input": [baseline, STDIN] if baseline else None, "names": names, "splits_last_input": bool(baseline),
+                "left_out": []}
+    left_out: list[str] = []
+    if paired and not baseline:
+        # sacreBLEU-compat: the baseline is left out where it is given again. (fixtures: tables)
+        left_out = [path for name, path in systems[1:] if not name and path == systems[0][1]]
+        systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
     paths = [path for _, path in systems]
-    for kind, values in (("-i has", paths), ("there is a system called", [name for name, _ in systems if name])):
+    if (left_out and len(paths) == 1) or {baseline} == {*paths}:
+        raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
+    for kind, values in (("-i has", paths), ("there is a system called", [name or path for name, path in systems])):
         if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
             raise OptionError(f"{kind} {repeated[0]} twice")
-    return paths, [name or path for name, path in systems] if any(name for name, _ in systems) else None
+    if baseline:
+        systems = [_named_file(baseline), *systems]
+    return {"input": [path for _, path in systems], "splits_last_input": False, "left_out": left_out,
+            "names": [name or path for name, path in systems] if any(name for name, _ in systems) else None}
 
 
 def _named_file(text: str) -> tuple[str | None, str]:
@@ -649,7 +664,7 @@ def _add_gate_options(group: ArgumentGroup) -> None:
                        help="what systems are compared with: an output, or a file of --save-rows")
     group.add_argument("--must-not-lose", nargs="?", type=_probability, const=0.05, metavar="P",
                        help="fail where a system is worse than the baseline, and the paired test (--paired-bs unless "
-                            "--paired-ar is given) finds p < P (default: 0.05)")
+                            "--paired-ar is given) finds p <= P (default: 0.05)")
     group.add_argument("--margin", type=_margin, metavar="X",
                        help="fail unless the 95%% interval of the difference shows that a system is worse than the "
                             "baseline by less than X (or better)")

@@ -153,7 +153,7 @@ def _answer(options: Namespace, outputs: Sequence[str], told: list[str]) -> dict
     from .corpus import evaluate_systems
     from .metrics import make_metrics
     from .report import page_of
-    from .results import NOTHING_LEFT, naming_of, results_texts, system_inputs
+    from .results import NOTHING_LEFT, naming_of, results_texts, shown_names, system_inputs
     from .saving import TextChecksums, stored_parts
     from .texts import CorpusTexts
 
@@ -166,7 +166,8 @@ def _answer(options: Namespace, outputs: Sequence[str], told: list[str]) -> dict
     systems = evaluate_systems(options, metrics, see, corpus.listed)
     if not systems:
         raise OptionError(NOTHING_LEFT)
-    inputs, naming = list(system_inputs(options, len(systems))), naming_of(options)
+    naming = naming_of(options)
+    inputs = shown_names(options, system_inputs(options, len(systems)), naming)
     formats = [form for form in _FORMATS if form in outputs]
     answer: dict[str, Any] = {"scores": list(_scores(systems, inputs))}
     if "details" in outputs:

@@ -11,6 +11,7 @@ from ..files.forms import column_of
 from ..report.names import short_names
 from ..report.page.document import Page
 from ..report.page.words import MAX_WORD_PAIRS
+from .metrics import bleu_of
 from .texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
@@ -107,7 +108,7 @@ def _summary(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequ
     """The numbers of the page."""
     test = (options.test or "bs") if len(systems) > 1 else None
     samples = options.samples or {"bs": options.paired_bs_n, "ar": options.paired_ar_n}.get(test or "", 0)
-    tokens = None if texts is None else tokens_of_corpus(metrics, texts, len(systems))
+    tokens = None if texts is None else tokens_of_corpus(bleu_of(options, metrics), texts, len(systems))
     return summary_of([rows for _, rows in systems], metrics,
                       [evaluation.signature() for evaluation in systems[0][0]], labels_of(texts), tokens, test=test,
                       samples=samples, resamples=options.confidence_n, rng=options.rng, seed=options.seed)

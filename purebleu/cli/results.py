@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import OptionError
 from ..report import TABLE_FORMATS, system_results
+from ..report.names import numbered_names
 from .corpus import warn_of_tokens
 
 TYPE_CHECKING = False
@@ -22,16 +23,32 @@ NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
 def system_inputs(options: Namespace, systems: int) -> Sequence[str]:
-    """What systems are called: by the names that are given, by their files, or by numbers in standard input."""
-    names: list[str] = options.names or options.input or [f"System {number}" for number in range(1, systems + 1)]
+    """What systems are called: by the names that are given, by their files, or by numbers in standard input.
+
+    Raises:
+        OptionError: there are more or fewer names than systems, or two systems have the same one.
+    """
+    names: Sequence[str] = options.names or options.input or numbered_names(systems, paired=False)
+    if options.splits_last_input:
+        # (A baseline, and columns of standard input.)
+        names = [options.input[0], *(options.names or numbered_names(systems - 1, paired=False))]
     if len(names) != systems:
-        raise OptionError(f"--names has {len(names)} names, but the systems are {systems}")
+        raise OptionError(f"--names has {len(options.names)} names, but the systems are {systems}")
+    compared = names[1:] if options.baseline and not options.stored_baseline else names
+    for index, name in enumerate(compared):
+        if name in compared[:index]:
+            raise OptionError(f"two systems are called {name}: give them different names")
     return names
 
 
 def naming_of(options: Namespace) -> Naming:
     """Where the names of systems come from."""
-    return "given" if options.names else "files" if options.input else "numbers"
+    return "given" if options.names or options.splits_last_input else "files" if options.input else "numbers"
+
+
+def shown_names(options: Namespace, inputs: Sequence[str], naming: Naming) -> Sequence[str]:
+    """What systems are called in results: numbers depend on whether the first one is the baseline of a test."""
+    return numbered_names(len(inputs), bool(options.test)) if naming == "numbers" else inputs
 
 
 def results_text(options: Namespace, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],

@@ -6,7 +6,7 @@ from ..errors import OptionError
 from ..rows.file import read
 from ..rows.merging import check_pairing, merge
 from .outputs import told_and_written
-from .results import system_inputs
+from .results import shown_names, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
-    from ..rows.stored import StoredRows
+    from ..rows.stored import Naming, StoredRows
     from .corpus import System
 
 
@@ -35,19 +35,26 @@ def results_of_rows(options: Namespace) -> str:
     if options.test or options.report or options.views:
         check_pairing(*map(list, zip(*chosen)))
     metrics, systems = _by_system(merged, wanted)
-    inputs, naming = list(dict.fromkeys([stored.system for stored in merged])), merged[0].naming
-    if options.names:
-        inputs, naming = list(system_inputs(options, len(inputs))), "given"
+    inputs, naming = _named(options, merged)
     if options.gates:
         from .gates import check_metrics
 
         check_metrics(options.gates, wanted)
     if options.stored_baseline:
-        from .gates import with_baseline
+        from .gates import named_with_baseline, with_baseline
 
         systems = with_baseline(options.baseline, metrics, systems, merged[0].references_sha256)
-        inputs, naming = [options.baseline, *inputs], "given"
-    return told_and_written(options, metrics, systems, inputs, naming, None)
+        inputs, naming = named_with_baseline(options, inputs, naming)
+    return told_and_written(options, metrics, systems, shown_names(options, inputs, naming), naming, None)
+
+
+def _named(options: Namespace, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
+    """What the systems are called, and where these names come from; where from several places, they are given."""
+    names = list(dict.fromkeys([stored.system for stored in merged]))
+    if options.names:
+        return system_inputs(options, len(names)), "given"
+    namings = {stored.naming for stored in merged}
+    return names, merged[0].naming if len(namings) == 1 else "given"
 
 
 def _wanted_metrics(options: Namespace, parts: Sequence[StoredRows]) -> list[str]:

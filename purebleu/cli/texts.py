@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
     from ..analysis.bucket_scores import Tokens
-    from ..metrics.base import Metric
-    from ..metrics.score import Score
+    from ..metrics import BLEU
     from .corpus import Block
 
 
@@ -71,12 +70,8 @@ def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
     return {name: column for name, column in texts.listed.columns.items() if name in ("docid", "origlang", "domain")}
 
 
-def tokens_of_corpus(metrics: Sequence[Metric[Score]], texts: CorpusTexts, systems: int) -> Tokens:
-    """The tokens of each system's segments, and of each segment's references: BLEU's, or 13a where there is no BLEU."""
-    from ..metrics import BLEU
-
-    metric = next((metric for metric in metrics if isinstance(metric, BLEU)), None) or BLEU()
-
+def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens:
+    """The tokens of each system's segments, and of each segment's references."""
     def words(lines: Sequence[str]) -> list[list[str]]:
         return [[token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token) for token in tokens]
                 for tokens in metric.preprocess_lines(lines)]

@@ -19,6 +19,7 @@ from ..report.page.segments import PageSegment
 from ..report.views import BucketView, SegmentView, views_report
 from ..significance.results import Sampling
 from .corpus import warn_of_tokens
+from .metrics import bleu_of
 from .terminal import columns_of, is_terminal
 from .texts import labels_of, tokens_of_corpus
 
@@ -55,7 +56,8 @@ def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Se
     names = short_names(inputs) if naming == "files" and options.format not in _NOT_FOR_READERS else inputs
     warn_of_tokens(systems, inputs if len(systems) > 1 else [""])
     scores = [evaluation.score() for evaluation in systems[0][0]]
-    shown = _Views(options, metrics, [score.name for score in scores], [rows for _, rows in systems], names, texts)
+    shown = _Views(options, metrics, [score.name for score in scores], [score.signature for score in scores],
+                   [rows for _, rows in systems], names, texts)
     views: list[View] = []
     for kind in dict.fromkeys(options.buckets):
         views += shown.of_buckets(kind)
@@ -75,7 +77,7 @@ def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Se
         signatures.update({view.signed_as: signature_of(metric, {1}).format(options.short)
                            for view, metric in zip(crossed, metrics)})
     if options.lengths:
-        signature, lengths = _lengths(metrics, systems, texts)
+        signature, lengths = _lengths(options, metrics, systems, texts)
         views.append(LengthView(names, lengths))
         signatures[LengthView.signed_as] = signature.format(options.short)
     return views_report(views, signatures, options.format, options.width, options.color,
@@ -86,10 +88,12 @@ class _Views:
     """Makes views of systems, which are scored under metrics with these names."""
 
     def __init__(self, options: Namespace, metrics: Sequence[Metric[Score]], metric_names: Sequence[str],
-                 systems: Sequence[SystemRows], names: Sequence[str], texts: CorpusTexts | None) -> None:
+                 signatures: Sequence[Signature], systems: Sequence[SystemRows], names: Sequence[str],
+                 texts: CorpusTexts | None) -> None:
         self._options = options
         self._metrics = metrics
         self._metric_names = metric_names
+        self._signatures = signatures
         self._systems = systems
         self._names = names
         self._texts = texts
@@ -98,7 +102,9 @@ class _Views:
 
     @cached_property
     def _tokens(self) -> Tokens | None:
-        return None if self._texts is None else tokens_of_corpus(self._metrics, self._texts, len(self._systems))
+        if self._texts is None:
+            return None
+        return tokens_of_corpus(bleu_of(self._options, self._metrics), self._texts, len(self._systems))
 
     @cached_property
     def _scores(self) -> list[list[list[float]]]:
@@ -122,10 +128,11 @@ class _Views:
                 raise OptionError("--buckets frequency is of words, and stored rows have none")
             buckets = word_buckets(self._tokens, self._sampling, self._resamples)
             return [BucketView(self._names, "F-score", buckets, 0, "words")]
-        lengths = reference_lengths(self._metrics, self._systems[0], self._tokens)
+        lengths = reference_lengths(self._metrics, self._systems[0], self._signatures, self._tokens)
         groupings = segment_groups(lengths, labels_of(self._texts))
         if kind not in groupings:
-            raise OptionError("stored rows of these metrics do not tell how long references are" if kind == "length"
+            raise OptionError("stored rows tell how long references are where they are of BLEU, and of one reference "
+                              "for each segment" if kind == "length"
                               else f"nothing tells the {kind} of segments: test sets (-t) may")
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, self._systems, self._metrics, resamples=self._resamples,
@@ -171,7 +178,7 @@ class _Views:
             outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])
 
 
-def _lengths(metrics: Sequence[Metric[Score]], systems: Sequence[System],
+def _lengths(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequence[System],
              texts: CorpusTexts | None) -> tuple[Signature, list[tuple[int, int]]]:
     """BLEU's signature, and the lengths that it counts, of each system and of its references."""
     for index, metric in enumerate(metrics):
@@ -181,6 +188,6 @@ def _lengths(metrics: Sequence[Metric[Score]], systems: Sequence[System],
                                          if isinstance(score, BLEUScore)]
     if texts is None:
         raise OptionError("--lengths needs BLEU, and these stored rows have none")
-    metric = BLEU()
+    metric = bleu_of(options, metrics)
     counted = length_totals(metric, texts.outputs, texts.references)
     return metric.get_signature(), counted

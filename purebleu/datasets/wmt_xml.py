@@ -110,15 +110,11 @@ def _decoder_of(beginning: bytes) -> Callable[..., bytes] | None:
     It takes the next bytes, and whether they are the last ones.
     """
     import codecs
-    import re
 
-    if beginning.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
-        encoding = "utf-32"
-    else:
-        declared = re.match(rb"(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)[\"']", beginning)
-        if declared is None:
-            return None
-        encoding = declared.group(1).decode("ascii", "replace")
+    is_utf32 = beginning.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
+    encoding = "utf-32" if is_utf32 else _declared_encoding(beginning)
+    if not encoding:
+        return None
     try:
         if codecs.lookup(encoding).name in _OF_EXPAT:
             return None
@@ -134,6 +130,16 @@ def _decoder_of(beginning: bytes) -> Callable[..., bytes] | None:
             raise PurebleuError(f"not valid {encoding}, which its declaration names ({error!s:.80})") from None
 
     return decode
+
+
+def _declared_encoding(beginning: bytes) -> str:
+    """The encoding that an XML declaration names; an empty string where none does that is read as ASCII."""
+    declaration, end, _ = beginning.partition(b"?>")
+    start = declaration.find(b"<?xml")
+    if not end or start not in (0, 3):  # (there may be a byte-order mark of UTF-8 before it)
+        return ""
+    value = declaration.partition(b"encoding")[2].lstrip(b" \t\r\n=")
+    return value[1:].partition(value[:1])[0].decode("ascii", "replace") if value[:1] in (b'"', b"'") else ""
 
 
 def _refuse_doctype(*_: object) -> None:

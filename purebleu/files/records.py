@@ -286,6 +286,9 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
                       first: int) -> list[Sequence[Any]]:
     """Streams of references, with `None` where a segment has no such reference, from columns of them.
 
+    The first reference of each column comes before the second ones, and so on: so a stream has the same position in
+    every part of a corpus, however many references there are elsewhere.
+
     Args:
         columns: texts, or (where `varying` is true) also lists of texts, or `None`.
         varying: one for each column.
@@ -299,14 +302,20 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
         >>> reference_streams([["a", "b"], [["c", "d"], None]], [False, True], "ref", 1)
         [['a', 'b'], ['c', None], ['d', None]]
     """
-    streams: list[Sequence[Any]] = []
+    by_column: list[Sequence[Sequence[Any]]] = []
     for column, varies in zip(columns, varying):
         if varies:
             lists = [[value] if isinstance(value, str) else value or [] for value in column]
-            streams += map(list, zip_longest(*lists))
+            by_column.append(list(map(list, zip_longest(*lists))) or [[None] * len(column)])
         else:
-            streams.append(column)
-    for number, references in enumerate(zip(*streams) if streams else [()], first):
+            by_column.append([column])
+    highest = max(map(len, by_column))
+    nothing = [None] * len(columns[0])
+    streams = [of_column[position] if position < len(of_column) else nothing for position in range(highest)
+               for of_column, varies in zip(by_column, varying) if varies or position == 0]
+    while len(streams) > len(columns) and not any(reference is not None for reference in streams[-1]):
+        del streams[-1]
+    for number, references in enumerate(zip(*streams), first):
         if not any(reference is not None for reference in references):
             raise PurebleuError(f"{name}: segment {number} has no reference")
     return streams

@@ -26,8 +26,16 @@ def _shared_start(names: Sequence[str]) -> int:
     return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\."])
 
 
-def system_names(names: Sequence[str], paired: bool, from_files: bool) -> list[str]:
-    """What a table calls the systems: where they are paired, the first one is the baseline, and has no number."""
-    if not paired:
-        return list(names)
-    return [f"Baseline: {names[0]}", *names[1:]] if from_files else ["Baseline", *names[:-1]]
+def numbered_names(systems: int, paired: bool) -> list[str]:
+    """What systems are called that have no names: where they are paired, the first one is the baseline.
+
+    >>> numbered_names(3, paired=True)
+    ['Baseline', 'System 1', 'System 2']
+    """
+    names = [f"System {number}" for number in range(1, 1 + systems)]
+    return ["Baseline", *names[:-1]] if paired else names
+
+
+def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
+    """What a table of scores calls systems: where they are paired, that the first one is the baseline."""
+    return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)

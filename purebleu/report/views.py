@@ -58,12 +58,12 @@ class BucketView(TableView):
         return f"{self.scored} by {title[:1].lower()}{title[1:]}"
 
     def table(self, width: int) -> list[Column]:
-        labels, counts = zip(*self.buckets.groups)
+        labels, counts = zip(*self.buckets.groups or [("none", 0)])  # (there may be no words at all)
         table: list[Column] = [("Bucket", labels)]
         if None not in counts:
             table.append((self.counted.capitalize(), [f"{count}" for count in counts]))
         for name, estimates in zip(self.names, self.buckets.estimates[self.metric]):
-            table.append((name, [_estimate_text(estimate, width) for estimate in estimates]))
+            table.append((name, [_estimate_text(estimate, width) for estimate in estimates or [None]]))
         return table
 
     def as_object(self) -> Mapping[str, object]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
+from ..errors import warn
 from .paired import difference_intervals
+from .trials import share_of_trials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +106,7 @@ def keeps_up(gate: Gate, difference: Difference, lower_is_better: bool) -> bool:
     if lower_is_better:
         gain, lowest = -gain, -difference.high
     if gate.kind == MUST_NOT_LOSE:
-        return not (gain < 0 and difference.p_value < gate.limit)
+        return not (gain < 0 and difference.p_value <= gate.limit)
     return lowest > -gate.limit
 
 
@@ -124,7 +128,7 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     systems: Sequence[SystemRows], results: Sequence[Sequence[Result]], stream: RandomStream,
-                    resamples: int) -> list[Verdict]:
+                    samples: int, resamples: int) -> list[Verdict]:
     """What comparisons say of all systems but the first, which is the baseline.
 
     Args:
@@ -134,11 +138,16 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         systems: for each system, its rows under each metric.
         results: of a paired test, as `Results.systems` has them.
         stream: where random numbers come from, at its beginning.
+        samples: the number of resamples or trials of the test.
         resamples: the number of bootstrap resamples for the interval of the difference.
     """
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
     if not gates:
         return []
+    for gate in gates:
+        if gate.kind == MUST_NOT_LOSE and share_of_trials(0, samples) > gate.limit:
+            warn(f"with {samples} samples, no p-value is as low as {gate.limit:g}, so that no system can fail: at "
+                 f"least {math.ceil(1 / gate.limit) - 1} are needed")
     intervals = difference_intervals(systems, metrics, stream, resamples)
     verdicts: list[Verdict] = []
     for gate in gates:

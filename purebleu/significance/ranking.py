@@ -6,6 +6,7 @@ import math
 from itertools import combinations, product
 
 from ..errors import warn
+from ..metrics.score import ROUNDING
 from .paired import SIGNIFICANT, bootstrap_p_value
 
 TYPE_CHECKING = False
@@ -36,8 +37,18 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, p_values
         adjusted = dict(zip(of_pairs, holm(list(of_pairs.values()))))
         scores = [system[index].score for system in results]
         order = sorted(range(len(scores)), key=scores.__getitem__, reverse=not metric.LOWER_IS_BETTER)
-        ranked.append(groups(order, {pair: p_value <= SIGNIFICANT for pair, p_value in adjusted.items()}))
+        ranked.append(groups(order, {pair: p_value <= SIGNIFICANT and not is_same_score(*map(scores.__getitem__, pair))
+                                     for pair, p_value in adjusted.items()}))
     return ranked
+
+
+def is_same_score(one: float, other: float) -> bool:
+    """Whether two scores are the same but for rounding.
+
+    Then nothing tells systems apart, however small p is: the tests ask for larger differences than the observed one,
+    and of systems with the same outputs, there are none.
+    """
+    return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
 
 def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled,

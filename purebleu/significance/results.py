@@ -6,7 +6,7 @@ from itertools import chain, combinations
 
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
-from ..errors import OptionError
+from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics.contract import sum_statistics
 from .paired import (
     TESTS,
@@ -127,6 +127,28 @@ class Results:
         return f"Results({self.systems!r})"
 
 
+def check_samples(samples: int, resamples: int) -> None:
+    """Raise `OptionError` for numbers of samples that are none; 0 stands for the usual one, or for no resampling."""
+    if samples < 0:
+        raise OptionError(f"{samples} is no number of samples: it must be at least 1 (0: the usual one)")
+    if resamples < 0:
+        raise OptionError(f"{resamples} is no number of resamples: it must be at least 1 (0: none)")
+
+
+def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
+    """Raise `PurebleuError` for rows that do not belong together, or are not those of the metrics."""
+    if not systems or not metrics:
+        raise PurebleuError("there are no systems" if not systems else "there are no metrics")
+    for index, system in enumerate(systems):
+        if len(system) != len(metrics):
+            raise PurebleuError(f"system {index} has rows under {len(system)} metrics, not {len(metrics)}")
+    lengths = {len(rows) for system in systems for rows in system}
+    if 0 in lengths:
+        raise PurebleuError("a system has no rows")
+    if resampled and len(lengths) > 1:
+        raise LengthError(f"systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
+
+
 def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | None = None, samples: int = 0,
                resamples: int = 0, rank: bool = False, rng: str = "mt19937", seed: Seed = "environment",
                mean: Mean = pairwise_mean) -> Results:
@@ -147,7 +169,10 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
         mean: the mean of resampled scores.
 
     Raises:
-        OptionError: for an unknown test or random stream, and for a ranking without a test.
+        OptionError: for an unknown test or random stream, a number of samples that is none, and a ranking without a
+            test.
+        PurebleuError: there is no system, a system has rows under more or fewer metrics than there are, or (where they
+            are resampled) systems have different numbers of segments.
 
     Example:
         >>> from purebleu import TER
@@ -160,6 +185,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
     """
     if rank and test is None:
         raise OptionError("a ranking needs a test")
+    check_samples(samples, resamples)
+    check_rows(systems, metrics, resampled=bool(test or resamples))
     scores = [[metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
     results = Results(scores, [[Result(score.score) for score in scores_of_system] for scores_of_system in scores])
     if test is None and not resamples:

@@ -9,6 +9,7 @@ from ..engines.resampling.packed import stratified_totals
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
 from ..errors import PurebleuError
 from ..metrics.contract import sum_statistics
+from .results import check_rows, check_samples
 from .trials import TrialCounts, share_of_trials
 
 TYPE_CHECKING = False
@@ -138,9 +139,9 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
         seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
 
     Raises:
-        PurebleuError: a system has no runs, the runs have different numbers of segments, or what
-            `stratified_randomization` raises.
-        OptionError: for an unknown random stream.
+        PurebleuError: a system has no runs, a run has rows under more or fewer metrics than there are, the runs have
+            different numbers of segments, or what `stratified_randomization` raises.
+        OptionError: for an unknown random stream, and a number of samples that is none.
 
     Example:
         Two systems with two runs each:
@@ -155,8 +156,8 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
     """
     if not all(systems):
         raise PurebleuError("a system has no runs")
-    if len({len(rows) for runs in systems for run in runs for rows in run}) > 1:
-        raise PurebleuError("the runs have different numbers of segments")
+    check_samples(samples, resamples)
+    check_rows([run for runs in systems for run in runs], metrics, resampled=True)
     seed = resolved_seed(seed)
     make_stream(rng, seed)  # an error, if any, comes before all the work
     results = RunsResults([[RunsResult([metric.value(sum_statistics(rows)) for rows in of_metric])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.segments import COMPARED_DIGITS, decile_labels
 from ...analysis.summary import MAX_PAIRED_SYSTEMS
 from ...significance.paired import SIGNIFICANT
+from ...significance.ranking import is_same_score
 from ...version import __version__
 from ..charts import (
     FEW,
@@ -204,7 +205,7 @@ def _conclusions(page: Page) -> Iterator[str]:
         values = [system[index].score for system in results.systems]
         best = _best_of(page, index)
         text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.width}f})"
-        if values.count(values[best]) == len(values):
+        if all(is_same_score(value, values[best]) for value in values):
             text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.width}f})."
         elif results.rankings:
             tied = [page.names[system] for system in results.rankings[index][0] if system != best]
@@ -214,7 +215,8 @@ def _conclusions(page: Page) -> Iterator[str]:
         elif best or len(values) == 2:
             p_value = results.systems[best or 1][index].p_value
             assert p_value is not None, "there was a test"
-            certain = "significantly better" if p_value <= SIGNIFICANT else "not significantly better"
+            is_certain = p_value <= SIGNIFICANT and not is_same_score(values[0], values[best or 1])
+            certain = "significantly better" if is_certain else "not significantly better"
             text += f", {certain} than {page.names[0] if best else page.names[1]} (p = {p_value:.4f})."
         else:
             text += "."
