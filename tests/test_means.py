@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -350,3 +351,83 @@ def test_wrong_options_are_one_line(folder: Path) -> None:
                              (["-m", "rouge", "--rouge-stemmer", "--rouge-tokenize", "unicode"], b"the stemmer goes")]:
         done = run_cli(["ref", "-i", "a.txt", *options], cwd=folder)
         assert done.returncode == 2 and message in done.stderr and done.stderr.count(b"\n") == 1
+
+
+# Segments that take long
+
+
+def long_pair(metric: str) -> tuple[str, str]:
+    """A hypothesis and a reference that the metric takes seconds for."""
+    source = random.Random(7)
+    words, length = {"CHARACTER": ([*"abcdefghij"], 260), "EED": (["tea", "for", "two"], 1000),
+                     "CER": (["tea", "for", "two"], 12_000), "TER": (["tea"], 5001),
+                     "WER": (["a", "b"], 50_000)}[metric]
+    return " ".join(source.choices(words, k=length)), " ".join(source.choices(words, k=length))
+
+
+@pytest.mark.parametrize(("metric", "length"), [
+    ("CHARACTER", "260 words"), ("EED", "1,000 words"), ("CER", "47,999 characters"), ("TER", "5,001 words"),
+    ("WER", "50,000 words"),
+])
+def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: str, length: str,
+                                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    scorer = part("metrics", metric)()
+    hypothesis, reference = long_pair(metric)
+
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt  # (so that the test need not wait)
+
+    for name in ("block_statistics", "segment_statistics"):
+        monkeypatch.setattr(type(scorer), name, fail)
+    message = f"segment 1: {metric} takes long for {length} "
+    with pytest.warns(load().PurebleuWarning, match=message) as caught, pytest.raises(KeyboardInterrupt):
+        scorer.corpus_score(["a", hypothesis, "b", hypothesis],
+                            [["a", reference, "c", reference], [None, "x", "c", "c"]])
+    assert [str(warning.message) for warning in caught][1:] == [f"{metric} takes long for 1 more segments"]
+    with pytest.warns(load().PurebleuWarning, match="segment 0"), pytest.raises(KeyboardInterrupt):
+        scorer.sentence_score(hypothesis, [reference])
+
+
+@pytest.mark.parametrize("metric", ["CHARACTER", "EED", "CER", "TER", "WER", "RIBES", "ROUGEL", "GLEU", "NIST"])
+def test_segments_of_usual_length_are_not_warned_of(metric: str) -> None:
+    source = random.Random(8)
+    lines = [" ".join(source.choices(["the", "cat", "sat", "on", "a", "mat"], k=120)) for _ in range(2)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        part("metrics", metric)().corpus_score(lines, [lines[::-1]])
+
+
+def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path) -> None:
+    hypothesis, reference = long_pair("CHARACTER")
+    (tmp_path / "ref").write_text("".join([f"{line}\n" for line in ["a b", "c d", reference, reference]]))
+    (tmp_path / "out").write_text("".join([f"{line}\n" for line in ["a b", "c d", hypothesis, hypothesis]]))
+    (tmp_path / "ref.jsonl").write_text("".join([json.dumps({"r": [line, "x"]}) + "\n" for line in
+                                                 ["a b", "c d", reference, reference]]))
+    for arguments in (["ref"], ["ref", "-j", "2"], ["ref.jsonl:r"]):
+        done = run_cli([*arguments, "-i", "out", "-m", "character"], cwd=tmp_path)
+        assert done.returncode == 0
+        assert done.stderr.decode().splitlines() == [
+            "purebleu: warning: out: line 3: CHARACTER takes long for 260 words (is every segment on a line of its "
+            "own?)",
+            "purebleu: warning: CHARACTER takes long for 1 more segments"]
+
+
+def test_progress_is_told_within_a_long_segment() -> None:
+    progress = load("runtime.progress")
+    shares: list[float] = []
+
+    class Observer(progress.Observer):  # type: ignore[misc, name-defined]
+        def within(self, share: float) -> None:
+            shares.append(share)
+
+    progress.observe(Observer())
+    try:
+        part("metrics", "EED")().sentence_score("a " * 600, ["b " * 600])
+        assert len(shares) > 1000 and shares == sorted(shares) and shares[-1] < 1
+        shares.clear()
+        source = random.Random(3)
+        one, other = [" ".join(source.choices("abcdefgh", k=60)) for _ in range(2)]
+        part("metrics", "CHARACTER")().sentence_score(one, [other])
+        assert len(shares) > 1 and shares == sorted(shares)
+    finally:
+        progress.observe(progress.Observer())

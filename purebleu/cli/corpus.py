@@ -153,7 +153,8 @@ def read_blocks(options: Namespace, listed: SegmentList | None = None) -> Iterat
     inputs, references, further = open_streams(options)
     splitter = _Splitter(options, inputs[0].name, references)
     checks = InputChecks([stream.name for stream in inputs],
-                         options.references if options.num_refs == 1 and splitter.is_text else [])
+                         options.references if options.num_refs == 1 and splitter.is_text else [],
+                         [] if options.audit else options.metrics)
     observer().begin("scoring", 0)
     after_inputs, after_references = len(inputs), len(inputs) + len(references)
     streams = [*inputs, *references, *further.values()]
@@ -161,8 +162,12 @@ def read_blocks(options: Namespace, listed: SegmentList | None = None) -> Iterat
         checks.see(columns[:after_inputs], columns[after_inputs:after_references])
         first = splitter.lines + 1
         systems, of_references = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])
+        lines = range(first, first + len(columns[0]))
+        kept = splitter.kept_of(first, len(lines))
+        checks.see_segments(systems, of_references,
+                            lines if len(systems[0]) == len(lines) else list(compress(lines, kept)))
         if listed is not None:
-            listed.add(first, splitter.kept_of(first, len(columns[0])), dict(zip(further, columns[after_references:])))
+            listed.add(first, kept, dict(zip(further, columns[after_references:])))
         if fraction := inputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
         if systems[0]:

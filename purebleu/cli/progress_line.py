@@ -50,11 +50,14 @@ class ProgressLine(Observer):
         self._total = total
 
     def advance(self, steps: int = 1) -> None:
-        now = self._clock()
         self._done += steps
+        self.within(0.0)
+
+    def within(self, share: float) -> None:
+        now = self._clock()
         if now >= self._next:
             self._next = now + _INTERVAL
-            self._show(now - self._start)
+            self._show(now - self._start, self._done + share)
 
     def clear(self) -> None:
         """Make the line blank."""
@@ -62,11 +65,11 @@ class ProgressLine(Observer):
             self._write("\r" + " " * self._shown + "\r")
             self._shown = 0
 
-    def _show(self, seconds: float) -> None:
-        text = f"{self._what}: {self._done:,} {self._unit}"
-        if self._total:
-            left = seconds * max(0.0, self._total / self._done - 1)
-            text = f"{self._what}: {min(100, 100 * self._done // int(self._total))} %, {_duration(left)} left"
+    def _show(self, seconds: float, done: float) -> None:
+        text = f"{self._what}: {int(done):,} {self._unit}"
+        if self._total and done:
+            left = seconds * max(0.0, self._total / done - 1)
+            text = f"{self._what}: {min(100, int(100 * done / self._total))} %, {_duration(left)} left"
         text = text[:columns_of(self._stream) - 1]
         self._write("\r" + text.ljust(self._shown))
         self._shown = len(text)

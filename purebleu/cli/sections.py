@@ -57,10 +57,12 @@ def read_sections(options: Namespace, workers: int) -> Iterator[list[FileSection
     sections = list(map(FileSection, paths))
     lines_before = 0
     streams = list(map(ByteStream, paths))
-    checks = InputChecks(options.input, options.references)
+    checks = InputChecks(options.input, options.references, options.metrics)
     observer().begin("scoring", 0)
     for number, block in enumerate(aligned_blocks(streams), 1):
         checks.see(block[:len(options.input)], block[len(options.input):])
+        checks.see_segments(block[:len(options.input)], block[len(options.input):],
+                            range(lines_before + 1, lines_before + 1 + len(block[0])))
         # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
         fraction = streams[0].fraction_read() or 1.0
         blocks_left = number / fraction - number

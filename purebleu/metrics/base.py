@@ -141,6 +141,7 @@ class Metric(Contract[OwnScore]):
         if not present:
             raise PurebleuError("the segment has no reference")
         check_parallel(hypotheses, [[reference] for reference in present])
+        self._warn_of_long(hypotheses, [[reference] for reference in present])
         compared, in_references = self._preprocess_together(hypothesis, present)
         row = self.segment_statistics(compared, in_references)
         score = self.score(row)
@@ -153,6 +154,13 @@ class Metric(Contract[OwnScore]):
             return self.preprocess(hypothesis), self.preprocess_references(references)
         compared, *in_references = self.preprocess_lines([hypothesis, *references])
         return compared, in_references
+
+    def _warn_of_long(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
+        """Warn of segments that take long, before they are scored."""
+        if self.LONG_LINE is not None:
+            from .long_lines import warn_of_long_segments
+
+            warn_of_long_segments(self, hypotheses, references)
 
     def _treats_references_differently(self) -> bool:
         """Whether references are preprocessed in another way than hypotheses."""
@@ -183,6 +191,7 @@ class Metric(Contract[OwnScore]):
         ours = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
         theirs = checked_segments(references, "references", self.TAKES_TOKENS)
         check_kinds(ours, [theirs])
+        self._warn_of_long([max(ours, key=len)], [[max(theirs, key=len)]])
         if not isinstance(ours[0], str):
             return self.pair_values(self.preprocess_lines(ours), self.preprocess_references(theirs))
         # Samples of a model are often the same, and a line is scored only once.
@@ -255,6 +264,7 @@ class Metric(Contract[OwnScore]):
         if streams is None:
             raise PurebleuError("no references: give them here or to the constructor")
         check_parallel(stream, streams)
+        self._warn_of_long(stream, streams)
         every = self._references if references is None else References(self, streams)
         metric = self.with_weights(every.part(indices) for indices in slices(len(stream), CACHED_SEGMENTS))
         return metric, ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ..engines.edits.block_moves import character_scores
 from ..tokenizers.separation import block_with_spaces
 from .means import MeanOfSegments
@@ -12,6 +14,10 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ..engines.edits.block_moves import PairOfWords
+
+
+#: Beyond that product of possible moves and of the square of the number of words, a segment takes seconds.
+_MANY_MOVES = 5 * 10**7
 
 
 class CHARACTERScore(Score):
@@ -37,6 +43,7 @@ class CHARACTER(MeanOfSegments[CHARACTERScore]):
     """
 
     LOWER_IS_BETTER = True
+    LONG_LINE = 400
     ORACLE = "cer-1.2.0"
     OPTIONS_OF_BLEU = ("lowercase",)
 
@@ -46,6 +53,12 @@ class CHARACTER(MeanOfSegments[CHARACTERScore]):
 
     def pair_scores(self, pairs: Sequence[PairOfWords]) -> list[float]:
         return character_scores(pairs)
+
+    @classmethod
+    def takes_long(cls, hypothesis: str, reference: str) -> bool:
+        # Each word may move to wherever the reference has it; a move takes time by the words, and so do rounds of them.
+        words, counts = hypothesis.split(), Counter(reference.split())
+        return sum([counts[word] for word in words]) * len(words) ** 2 > _MANY_MOVES
 
     def make_score(self, mean: float) -> CHARACTERScore:
         return CHARACTERScore(100 * mean)

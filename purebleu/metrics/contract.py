@@ -58,6 +58,9 @@ class Contract(OfScore[OwnScore]):
     #: What tables and charts of the scores of segments go up to. (Some scores may be higher.)
     SCALE = 100
 
+    #: The number of characters from which on a line may take long; `None`, where time is in proportion to it.
+    LONG_LINE: int | None = None
+
     #: Arguments that the command line takes from BLEU's options of these names.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
 
@@ -210,6 +213,16 @@ class Contract(OfScore[OwnScore]):
         """
         return [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
                 for hypothesis in hypotheses]
+
+    @classmethod
+    def takes_long(cls, hypothesis: str, reference: str) -> bool:
+        """Whether a segment takes seconds, one of whose lines has more than `LONG_LINE` characters."""
+        return False
+
+    @classmethod
+    def length_text(cls, texts: Sequence[str]) -> str:
+        """The length of the longest of these texts, in what the metric compares, for a warning."""
+        return f"{max([len(text.split()) for text in texts]):,} words"
 
     def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
         """How many hypotheses look tokenized although they should not be."""

@@ -23,6 +23,10 @@ _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
+#: A grid of costs that has more cells takes seconds.
+_MANY_CELLS = 10**7
+
+
 class EEDScore(Score):
     """An EED score, from 0 (nothing to edit) to 100: the mean of segments."""
 
@@ -46,6 +50,7 @@ class EED(MeanOfSegments[EEDScore]):
     """
 
     LOWER_IS_BETTER = True
+    LONG_LINE = 1000
     ORACLE = "torchmetrics-1.9.0"
     OPTIONS_OF_BLEU = ("lowercase",)
 
@@ -54,6 +59,10 @@ class EED(MeanOfSegments[EEDScore]):
 
     def pair_scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         return [extended_edit_distance(hypothesis, reference) for hypothesis, reference in pairs]
+
+    @classmethod
+    def takes_long(cls, hypothesis: str, reference: str) -> bool:
+        return len(hypothesis) * len(reference) > _MANY_CELLS
 
     def make_score(self, mean: float) -> EEDScore:
         return EEDScore(100 * mean)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.shifts import edits_of_pairs, shifts_of_pairs
-from ..errors import warn
 from ..tokenizers.ter_words import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     Words = Sequence[bytes]
 
-#: From this length on, a segment is more likely a whole file in one line; and the time grows with its square.
+#: The words of a segment from which on it is more likely a whole file in one line; and the time grows with its square.
 _MAX_PLAUSIBLE_LENGTH = 5000
 
 #: The kinds of edits: what Tercom's tables call them, and the columns of rows, as `TERAlignment.counts` names them.
@@ -88,6 +87,7 @@ class TER(Metric[TERScore]):
     LOWER_IS_BETTER = True
     OPTIONS_OF_COLUMNS = ("kinds",)
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
+    LONG_LINE = _MAX_PLAUSIBLE_LENGTH
     SCORING_FIELDS = ("kinds",)
     FRACTIONAL_COLUMNS = ("ref_length",)
 
@@ -137,15 +137,12 @@ class TER(Metric[TERScore]):
         """The rows of segments, of each of which there is a hypothesis, and one or more references."""
         if not self.kinds:
             return _rows(hypotheses, references)
-        _warn_of_long_segments(max([len(words) for segment in (hypotheses, *references) for words in segment],
-                                   default=0))
         return [(found.num_edits, found.ref_length, *found.counts().values())
                 for found in _alignments(hypotheses, references)]
 
     def pair_values(self, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
         from ..engines.edits.pairs import edits_of_all_pairs
 
-        _warn_of_long_segments(max(map(len, [*hypotheses, *references])))
         lengths = [float(len(reference)) for reference in references]
         return [list(map(self.value, zip(edits, lengths))) for edits in edits_of_all_pairs(hypotheses, references)]
 
@@ -215,6 +212,10 @@ class TER(Metric[TERScore]):
     # What the evaluation around it needs to know
 
     @classmethod
+    def takes_long(cls, hypothesis: str, reference: str) -> bool:
+        return max(len(hypothesis.split()), len(reference.split())) > _MAX_PLAUSIBLE_LENGTH
+
+    @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
         from .signatures import YES_OR_NO, chosen
 
@@ -276,11 +277,5 @@ def _texts(words: Words) -> list[str]:
 def _rows(hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
     """The rows of segments, of each of which there is a hypothesis, and one or more references."""
     pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
-    _warn_of_long_segments(max([max(len(hypothesis), len(reference)) for hypothesis, reference in pairs], default=0))
     edits = iter(edits_of_pairs(pairs))
     return [(min([next(edits) for _ in segment]), sum(map(len, segment)) / len(segment)) for segment in references]
-
-
-def _warn_of_long_segments(longest: int) -> None:
-    if longest > _MAX_PLAUSIBLE_LENGTH:
-        warn(f"a segment has {longest:,} words: TER takes long for it (is every segment on a line of its own?)")

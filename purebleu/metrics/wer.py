@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     Units = Sequence[str]
 
 
+#: A matrix of edit distances that has more cells takes seconds.
+_MANY_CELLS = 2 * 10**9
+
+
 class WERScore(Score):
     """A word error rate in percent, and the alignment's counts that it was computed from.
 
@@ -78,6 +82,7 @@ class WER(Metric[WERScore]):
     """
 
     LOWER_IS_BETTER = True
+    LONG_LINE = 50_000
     OPTIONS_OF_BLEU = ("lowercase",)
 
     #: The implementation whose numbers these are.
@@ -184,6 +189,10 @@ class WER(Metric[WERScore]):
     # What the evaluation around it needs to know
 
     @classmethod
+    def takes_long(cls, hypothesis: str, reference: str) -> bool:
+        return len(hypothesis.split()) * len(reference.split()) > _MANY_CELLS
+
+    @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
         from .signatures import chosen
 
@@ -209,6 +218,15 @@ class CER(WER):
     UNITS = "characters"
     SPLIT = staticmethod(jiwer_characters)
     SCORE = CERScore
+    LONG_LINE = 10_000
+
+    @classmethod
+    def takes_long(cls, hypothesis: str, reference: str) -> bool:
+        return len(hypothesis) * len(reference) > _MANY_CELLS
+
+    @classmethod
+    def length_text(cls, texts: Sequence[str]) -> str:
+        return f"{max(map(len, texts)):,} characters"
 
 
 class MER(WER):

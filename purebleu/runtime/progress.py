@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, ContextManager, Iterable, Iterator, TypeVar
+    from typing import Callable, ContextManager, Iterable, Iterator, Sequence, TypeVar
 
     Item = TypeVar("Item")
 
@@ -24,6 +24,9 @@ class Observer:
     def advance(self, steps: int = 1) -> None:
         """`steps` more steps are done."""
 
+    def within(self, share: float) -> None:
+        """This share of the next step is done."""
+
     def clear(self) -> None:
         """Something else is about to be shown."""
 
@@ -40,6 +43,13 @@ def observe(by: Observer) -> None:
     """Tell another one from now on."""
     global _observer
     _observer = by
+
+
+def tracked_within(items: Sequence[Item]) -> Iterator[Item]:
+    """The items that one long step is made of."""
+    for index, item in enumerate(items):
+        _observer.within(index / len(items))
+        yield item
 
 
 def tracked(what: str, items: Iterable[Item], total: int) -> Iterator[Item]:

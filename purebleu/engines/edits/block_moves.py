@@ -8,6 +8,7 @@ position that the reference has them at, and nothing limits how many are tried.
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
+from ...runtime.progress import observer
 from ..bitfields import positions_of_items
 from .distances import edit_distances
 from .levenshtein import field_width, fields_together, items_in_common, last_rows, rows_in_bytes
@@ -54,6 +55,8 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     live = list(searches.values())
     while live:
         live = _move_once(live)
+        if len(live) == 1:
+            observer().within(live[0].share_done())  # (of a long segment; others are together)
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
     # Without a word on one side, all is wrong, unless the other side has none, either.
     scores = [float(not hypothesis or not reference) * (hypothesis != reference) for hypothesis, reference in pairs]
@@ -67,7 +70,7 @@ class _MoveSearch:
 
     `moved` is the hypothesis after the moves so far, and `words` the same as bit masks of the positions where the
     reference has each word; `distance` is the edit distance to the reference, `per_word` what is taken for it per word
-    of the reference, and `bound` its lower bound.
+    of the reference, `bound` its lower bound, and `first_distance` that before the first move.
     """
 
     def __init__(self, hypothesis: Sequence[str], reference: Sequence[str]) -> None:
@@ -79,7 +82,7 @@ class _MoveSearch:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
         self.bound = max(self.rows, self.columns) - items_in_common(self.words)
-        self.distance = -1
+        self.distance = self.first_distance = -1
         self.per_word = 0.0
         self.lowest = 0
         self.moves: list[Exchange] = []
@@ -92,7 +95,12 @@ class _MoveSearch:
         """Take in the edit distance of the words as they are."""
         if self.distance < 0:
             self.per_word = distance / self.columns
+            self.first_distance = distance
         self.distance = distance
+
+    def share_done(self) -> float:
+        """About how much of the search is done, to judge by the distance that is left."""
+        return 1 - (self.distance - self.bound) / max(1, self.first_distance - self.bound)
 
     def may_gain(self) -> bool:
         """Whether a move may lower what is taken for the distance, if only by an error of rounding."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...runtime.progress import tracked_within
 from ..bitfields import positions_of_items
 from .levenshtein import field_maker, field_width, fields_together, last_rows
 
@@ -58,7 +59,7 @@ def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     masks = positions_of_items(other)
     every = higher = (1 << len(other)) - 1
     lower = 0
-    for item in one:
+    for item in tracked_within(one):
         same = masks.get(item, 0)
         free = ((same & higher) + higher ^ higher) | same | lower
         above = ((every ^ (free | higher)) | lower) << 1 | 1
