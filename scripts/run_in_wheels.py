@@ -91,7 +91,7 @@ def check_wheel(back_end: BackEnd, folder: Path) -> str:
     wheel = built(back_end, folder)
     copy = folder / "project" / COPY
     files = {f"{COPY}/{path.relative_to(copy).as_posix()}" for path in copy.rglob("*") if path.is_file()
-             and "__pycache__" not in path.parts}
+             and "__pycache__" not in path.parts and path.name != ".gitattributes"}
     left_out = files - set(ZipFile(wheel).namelist())
     if bool(left_out) == back_end.takes_all:
         raise WheelError(f"{len(left_out)} of the copy's {len(files)} files are left out")

@@ -16,19 +16,22 @@ Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the 
 from __future__ import annotations
 
 import argparse
+import ast
 import difflib
 import hashlib
+import keyword
 import os
 import subprocess
 import sys
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 from textwrap import fill
 from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from build_backend import folder_members, read_version
 from copy_parts import FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
-from module_graph import ModuleGraph
+from module_graph import ModuleGraph, is_for_types
 from single_file import NEVER, SingleFileError, single_file
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +44,16 @@ PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 MANIFEST = "VENDORED.txt"
 
 LICENCE = "LICENSE"
+
+#: Keeps git from changing the ends of lines in a copy, as it does on Windows.
+ATTRIBUTES = ".gitattributes"
+KEEP_LINES = b"# The files of this copy are held to their checksums.\n* -text\n"
+
+#: Names that are keywords in some places.
+SOFT_KEYWORDS = ("_", "case", "match", "type")
+
+#: How a file may differ from what was written.
+LINE_ENDS, LAYOUT, CONTENT = "ends of lines", "layout", "content"
 
 #: Where the package says which of its public names a copy lacks.
 LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)\n"
@@ -144,6 +157,7 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
     kept.update({path: source.encode() for path, source in _stubs(graph, parts)})
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
+    kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
 
 
@@ -237,13 +251,24 @@ def write(path: Path, copy: Copy, files: Mapping[str, bytes], as_file: bool) -> 
             (fresh / name).write_bytes(content)
         before = Path(folder, "before")
         if path.exists():
-            os.replace(path, before)
+            _move_away(path, before)
         try:
             os.replace(fresh, path)
         except OSError:
             if before.exists():
                 os.replace(before, path)
             raise
+
+
+def _move_away(path: Path, target: Path) -> None:
+    """Rename a folder, also where it is this process's working folder."""
+    if Path.cwd().resolve() in (path, *path.glob("**/")):
+        os.chdir(path.parent)
+    try:
+        os.replace(path, target)
+    except PermissionError as error:
+        raise VendorError(f"{path} can't be replaced ({error.strerror}): is it the working folder of a shell, or open "
+                          "in a program?") from error
 
 
 def _as_comment(text: str) -> str:
@@ -256,22 +281,77 @@ def read(path: Path) -> tuple[Copy, dict[str, bytes]]:
         if not (path / MANIFEST).is_file():
             raise VendorError(f"{path} has no {MANIFEST}: it is no copy by this script")
         files = {name.partition("/")[2]: content for name, content in folder_members(path.parent, path.name)}
-        return read_manifest(files.pop(MANIFEST).decode("utf-8", "replace"), path / MANIFEST), files
+        if (path / ATTRIBUTES).is_file():
+            files[ATTRIBUTES] = (path / ATTRIBUTES).read_bytes()
+        return read_manifest(with_line_feeds(files.pop(MANIFEST)).decode("utf-8", "replace"), path / MANIFEST), files
     lines = path.read_bytes().decode("utf-8", "surrogateescape").splitlines(keepends=True)
     end = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    text = "".join([line[2:] or "\n" for line in lines[:end]])
+    text = "".join([line[2:].rstrip("\r\n") + "\n" for line in lines[:end]])
     return read_manifest(text, path), {"": "".join(lines[end:]).encode("utf-8", "surrogateescape")}
 
 
-def changes(copy: Copy, files: Mapping[str, bytes]) -> list[str]:
-    """The files of a copy that are not as they were written: changed, missing, or not from here."""
-    return sorted([path for path in {**copy.sums, **files}
-                   if path not in files or copy.sums.get(path) != sha256(files[path])])
+def with_line_feeds(content: bytes) -> bytes:
+    """A text whose lines end as in this repository."""
+    return content.replace(b"\r\n", b"\n")
+
+
+def changes(copy: Copy, files: Mapping[str, bytes]) -> dict[str, str]:
+    """The files of a copy that are not as they were written, and what differs: `LINE_ENDS`, `LAYOUT` or `CONTENT`."""
+    found: dict[str, str] = {}
+    for name in sorted({**copy.sums, **files}):
+        content = files.get(name)
+        if content is None or name not in copy.sums:
+            found[name] = CONTENT
+        elif copy.sums[name] != sha256(content):
+            is_same_text = copy.sums[name] == sha256(with_line_feeds(content))
+            found[name] = LINE_ENDS if is_same_text else LAYOUT if _is_same_code(copy, name, content) else CONTENT
+    return found
+
+
+def _is_same_code(copy: Copy, name: str, content: bytes) -> bool:
+    """Whether a module differs in nothing that a formatter or a linter may change, and Python does not see.
+
+    That is comments, quotes and spaces, imports and their order, and what is there for type checkers.
+    """
+    original = _original(copy, name)
+    if original is None or not (name.endswith(".py") or not name):
+        return False
+    try:
+        before, after = [ast.parse(text) for text in ("\n".join(original), content.decode("utf-8"))]
+    except (SyntaxError, ValueError):
+        return False
+    return ast.dump(_Bare().visit(before)) == ast.dump(_Bare().visit(after))
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes imports, annotations and what is for type checkers out of a syntax tree."""
+
+    def visit_Import(self, _: ast.Import) -> None:
+        return None
+
+    def visit_ImportFrom(self, _: ast.ImportFrom) -> None:
+        return None
+
+    def visit_If(self, node: ast.If) -> object:
+        return [self.visit(one) for one in node.orelse] if is_for_types(node) else self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> object:
+        return ast.Assign([node.target], node.value) if node.value else None
 
 
 def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes]) -> Iterator[str]:
     """The lines that say how files differ from what was written, as far as this clone still has that."""
-    for name in changes(copy, files):
+    for name, kind in changes(copy, files).items():
+        if kind == LINE_ENDS:
+            continue
         label = (path / name if name else path).as_posix()
         original = _original(copy, name)
         if name not in copy.sums:
@@ -285,10 +365,14 @@ def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes]) -> Iterato
                                             f"{label} (as copied)", label, lineterm="")
 
 
+@lru_cache(maxsize=1)
+def _files_made(options: str, as_file: bool) -> Mapping[str, bytes]:
+    return made(Choice.of_options(options), as_file)[1]
+
+
 def _original(copy: Copy, name: str) -> list[str] | None:
     """The lines of a file as it was copied; `None` where this clone does not have them."""
-    _, files = made(copy.choice, as_file="" in copy.sums)
-    content = files.get(name)
+    content = _files_made(str(copy.choice), "" in copy.sums).get(name)
     if content is None or sha256(content) != copy.sums.get(name):
         content = _git("show", f"{copy.origin.revision.split(' ')[0]}:{PACKAGE}/{name}")
     if content is None or sha256(content) != copy.sums.get(name):
@@ -322,7 +406,7 @@ def packaging_lines(path: Path, files: Iterable[str]) -> str:
                 path.parent)
     parts = path.relative_to(root).parts
     package = ".".join(parts[1:] if parts[0] == "src" and len(parts) > 1 else parts)
-    patterns = sorted({_pattern(name) for name in (MANIFEST, *files) if not name.endswith(".py")})
+    patterns = sorted({_pattern(name) for name in (MANIFEST, *files) if not name.endswith((".py", ATTRIBUTES))})
     lines = fill(", ".join([f'"{pattern}"' for pattern in patterns]), 110, initial_indent="    ",
                  subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     return (f"In a wheel that setuptools builds, only files ending in .py would be; so pyproject.toml has to say:\n"
@@ -343,16 +427,32 @@ def check(path: Path) -> int:
     changed = changes(copy, files)
     current, _ = made(copy.choice, as_file="" in copy.sums)
     others = [name for name in {**copy.sums, **current.sums} if copy.sums.get(name) != current.sums.get(name)]
-    print(f"{path}: " + ("changed: " + ", ".join([name or path.name for name in changed]) if changed else "unchanged"))
+    print("\n".join([f"{path}: {line}" for line in _verdicts(path, changed)]))
     print(f"{path}: " + (f"not current: {len(others)} of its files differ here (it is of revision "
                          f"{copy.origin.revision}, here is {current.origin.revision})" if others else "current"))
-    return 1 if changed or others else 0
+    return 1 if set(changed.values()) - {LINE_ENDS} or others else 0
+
+
+def _verdicts(path: Path, changed: Mapping[str, str]) -> Iterator[str]:
+    """What there is to say of a copy's files."""
+    names: dict[str, list[str]] = {}
+    for name, kind in changed.items():
+        names.setdefault(kind, []).append(name or path.name)
+    if CONTENT in names:
+        yield f"changed: {', '.join(names[CONTENT])}"
+    if LAYOUT in names:
+        yield ("changed in layout, comments and imports alone, as by a formatter or `ruff --fix` (leave the copy out "
+               f"of that): {', '.join(names[LAYOUT])}")
+    if LINE_ENDS in names:
+        yield f"unchanged, but for the ends of lines in {len(names[LINE_ENDS])} files, which git may have changed"
+    if not names:
+        yield "unchanged"
 
 
 def update(path: Path) -> int:
     """Replace a copy, unless somebody has changed it."""
     copy, files = read(path)
-    if changes(copy, files):
+    if set(changes(copy, files).values()) - {LINE_ENDS}:
         print("\n".join(shown_changes(path, copy, files)))
         raise VendorError(f"{path} was changed since it was copied, as shown: undo that, or copy purebleu anew")
     as_file = "" in copy.sums
@@ -380,6 +480,13 @@ def argument_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def is_importable(name: str) -> bool:
+    """Whether a package may have this name, wherever it is imported."""
+    # (Soft keywords can be imported, but not everywhere; and before Python 3.9, nobody knows which there are.)
+    return (name.isidentifier() and not keyword.iskeyword(name) and name not in SOFT_KEYWORDS
+            and not (name.startswith("__") and name.endswith("__")))
+
+
 def _tokenizers() -> list[str]:
     return list(literal((ROOT / PACKAGE / "tokenizers" / "__init__.py").read_text(encoding="utf-8"), "TOKENIZERS"))
 
@@ -396,7 +503,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("a copy knows what it was made with: --check and --update take no other options")
     path = args.single_file or Path(args.folder or "", args.name)
     name = args.single_file.stem if args.single_file else args.name
-    if not name.isidentifier() or (args.single_file and path.suffix != ".py"):
+    if not is_importable(name) or (args.single_file and path.suffix != ".py"):
         parser.error(f"{path.name} can't be imported under this name")
     try:
         if args.check:

@@ -155,7 +155,7 @@ def test_the_lines_for_wheels_name_all_files_of_a_copy(tmp_path: Path, where: st
     copy = tmp_path / where / "bleu"
     there = {path for path in copy.rglob("*") if path.is_file()}
     named = {path for pattern in patterns for path in copy.glob(pattern)}
-    assert named == {path for path in there if path.suffix != ".py"}
+    assert named == {path for path in there if path.suffix != ".py" and path.name != ".gitattributes"}
 
 
 def test_files_that_a_wheel_left_out_are_missed_by_the_doctor(tmp_path: Path) -> None:
@@ -280,10 +280,12 @@ def test_a_copy_without_one_part_scores_text_of_any_script(tmp_path: Path, featu
 @pytest.mark.parametrize("arguments", [
     [], ["DIR", "--single-file", "x.py"], ["DIR", "--only", "meteor"], ["DIR", "--tokenizers", "14a"],
     ["DIR", "--without", "bleu"], ["DIR", "--name", "two words"], ["DIR", "--name", "a/b"],
+    *[["DIR", "--name", name] for name in ("class", "import", "None", "__init__", "__main__", "match", "type", "_")],
+    ["--single-file", "DIR/class.py"], ["--single-file", "DIR/__init__.py"],
     ["--single-file", "bleu"], ["--check", "DIR", "--only", "bleu"],
 ])
 def test_wrong_usage(tmp_path: Path, arguments: list[str]) -> None:
-    vendor(*[str(tmp_path / "new") if argument == "DIR" else argument for argument in arguments], code=2)
+    vendor(*[argument.replace("DIR", str(tmp_path / "new")) for argument in arguments], code=2)
     assert not (tmp_path / "new").exists()
 
 
@@ -381,12 +383,61 @@ def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
         assert vendor("--check", ".", cwd=copy) == f"{copy}: unchanged\n{copy}: current\n"
         assert vendor("--update", ".", cwd=copy).startswith(f"{copy}: purebleu ")
     changed = copy if as_file else copy / "metrics" / "bleu.py"
-    changed.write_bytes(changed.read_bytes() + b"# mine\n")
+    changed.write_bytes(changed.read_bytes() + b"MINE = 1\n")
     name = "bleu.py" if as_file else "metrics/bleu.py"
     assert vendor("--check", copy, code=1) == f"{copy}: changed: {name}\n{copy}: current\n"
     shown = vendor("--update", copy, code=1)
-    assert "+# mine\n" in shown and "was changed since it was copied" in shown
-    assert changed.read_bytes().endswith(b"# mine\n")
+    assert "+MINE = 1\n" in shown and "was changed since it was copied" in shown
+    assert changed.read_bytes().endswith(b"MINE = 1\n")
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_copy_with_other_ends_of_lines_is_unchanged_and_is_replaced(tmp_path: Path, as_file: bool) -> None:
+    copy = tmp_path / ("bleu.py" if as_file else "bleu")
+    vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu")
+    files = [copy] if as_file else [path for path in copy.rglob("*")
+                                    if path.is_file() and path.name != ".gitattributes"]
+    before = {path: path.read_bytes() for path in files}
+    for path, content in before.items():
+        path.write_bytes(content.replace(b"\n", b"\r\n"))
+    said = vendor("--check", copy)
+    assert f"{copy}: unchanged, but for the ends of lines in " in said and said.endswith(": current\n")
+    vendor("--update", copy)
+    assert {path: path.read_bytes() for path in files} == before
+
+
+def test_git_leaves_the_lines_of_a_copy_alone(tmp_path: Path) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("there is no git")
+    git = ["git", "-c", "core.autocrlf=true", "-c", "user.name=a", "-c", "user.email=a@example"]
+    vendor(tmp_path / "host", "--name", "bleu", "--only", "bleu", "--without", *FEATURES)
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "a"], ["rm", "-q", "-r", "--cached", "bleu"],
+                    ["reset", "-q", "--hard"]):
+        subprocess.run([*git, *command], cwd=tmp_path / "host", check=True, capture_output=True)
+    assert b"\r\n" not in (tmp_path / "host" / "bleu" / "metrics" / "bleu.py").read_bytes()
+    assert vendor("--check", tmp_path / "host" / "bleu").endswith("unchanged\n" + f"{tmp_path}/host/bleu: current\n")
+
+
+def test_what_a_formatter_did_is_told_apart_from_other_changes(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu", "--only", "bleu", "--without", *FEATURES)
+    path = tmp_path / "bleu" / "metrics" / "bleu.py"
+    original = path.read_text(encoding="utf-8")
+    imports = [line for line in original.splitlines() if line.startswith("from ..")]
+    formatted = original.replace("\n".join(imports[:2]), "\n".join(imports[1::-1])).replace(
+        "-> float:", "->   float :").replace('"""BLEU', "# a comment\n" + '"""BLEU', 1).replace("Sequence, ", "", 1)
+    assert formatted != original
+    path.write_text(formatted, encoding="utf-8")
+    said = vendor("--check", tmp_path / "bleu", code=1)
+    assert "changed in layout, comments and imports alone, as by a formatter or `ruff --fix`" in said
+    assert ": metrics/bleu.py\n" in said
+    path.write_text(formatted.replace("100.0 *", "99.0 *", 1), encoding="utf-8")
+    assert f"{tmp_path / 'bleu'}: changed: metrics/bleu.py\n" in vendor("--check", tmp_path / "bleu", code=1)
+
+
+def test_a_copy_is_replaced_from_inside(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu", "--only", "bleu")
+    vendor("--update", ".", cwd=tmp_path / "bleu")
+    assert vendor("--check", tmp_path / "bleu").endswith(": current\n")
 
 
 def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) -> None:

@@ -124,9 +124,12 @@ def _run_guarded() -> int:
         # A short-lived process that makes hardly any cycles: looking for them would take a tenth of its time.
         gc.disable()
     try:
+        # The same bytes in every locale, and on every system.
         if sys.stdout is not None:
-            # The same bytes in every locale, and on every system.
             sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape",  # type: ignore[union-attr]
+                                   newline="\n")
+        if sys.stderr is not None:
+            sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace",  # type: ignore[union-attr]
                                    newline="\n")
         return main()
     except KeyboardInterrupt:

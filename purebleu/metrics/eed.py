@@ -24,7 +24,7 @@ _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
 #: A grid of costs that has more cells takes seconds.
-_MANY_CELLS = 10**7
+_MANY_CELLS_OF_COSTS = 10**7
 
 
 class EEDScore(Score):
@@ -62,7 +62,7 @@ class EED(MeanOfSegments[EEDScore]):
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        return len(hypothesis) * len(reference) > _MANY_CELLS
+        return len(hypothesis) * len(reference) > _MANY_CELLS_OF_COSTS
 
     def make_score(self, mean: float) -> EEDScore:
         return EEDScore(100 * mean)

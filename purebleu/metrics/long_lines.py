@@ -42,7 +42,7 @@ class LongLines:
         if limit is None or max(map(_longest, (hypotheses, *references))) <= limit:
             return
         for number, hypothesis, *others in zip(numbers, hypotheses, *references):
-            texts = [_as_text(hypothesis), *[_as_text(reference) for reference in others if reference is not None]]
+            texts = [_text_of_line(line) for line in (hypothesis, *others) if line is not None]
             if max(map(len, texts)) > limit and any(
                     self._metric.takes_long(texts[0], reference) for reference in texts[1:]):
                 self._more += self._has_warned
@@ -61,7 +61,7 @@ def _longest(lines: Sequence[Any]) -> int:
     return max([len(line) for line in lines if line is not None], default=0)
 
 
-def _as_text(line: Any) -> str:
+def _text_of_line(line: Any) -> str:
     return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
 
 

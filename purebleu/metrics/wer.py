@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 #: A matrix of edit distances that has more cells takes seconds.
-_MANY_CELLS = 2 * 10**9
+_MANY_CELLS_OF_WORDS = 2 * 10**9
 
 
 class WERScore(Score):
@@ -190,7 +190,7 @@ class WER(Metric[WERScore]):
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        return len(hypothesis.split()) * len(reference.split()) > _MANY_CELLS
+        return len(hypothesis.split()) * len(reference.split()) > _MANY_CELLS_OF_WORDS
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
@@ -222,7 +222,7 @@ class CER(WER):
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        return len(hypothesis) * len(reference) > _MANY_CELLS
+        return len(hypothesis) * len(reference) > _MANY_CELLS_OF_WORDS
 
     @classmethod
     def length_text(cls, texts: Sequence[str]) -> str:

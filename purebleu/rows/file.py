@@ -169,7 +169,7 @@ def read(path: str) -> list[StoredRows]:
 
 
 def _numbered_lines(path: str) -> NumberedLines:
-    stream = LineStream(path, ends="\n")
+    stream = LineStream(path, ends="\r\n")  # (git may have changed the ends of lines, on Windows)
     try:
         while lines := stream.read(_LINES_AT_ONCE):
             yield from enumerate(lines, stream.count - len(lines) + 1)

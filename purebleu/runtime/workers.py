@@ -39,6 +39,10 @@ _NO_MAIN_GUARD = 76
 _NEEDS_MAIN_GUARD = ("worker processes import the main module, which starts the same work again there: put what it "
                      "does under `if __name__ == \"__main__\":`")
 
+#: Whether a worker says that it is there, before anything is sent to it: on Windows, its end of the pipe stays open in
+#: this process until it takes that; so if it dies before, what is sent would never arrive, and never fail.
+_SAYS_HELLO = sys.platform == "win32"
+
 #: What a frozen program finds among its arguments where it is to be a worker, and what it has to do then.
 _FROZEN_WORKER = "--multiprocessing-fork"
 _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: it has to call "
@@ -137,8 +141,21 @@ class _Workers:
                 _refuse_to_start_workers()
             return False  # an isolated interpreter
         there.close()
+        if _SAYS_HELLO:
+            self._wait_for_hello(here)
         self._idle.append(here)
         return True
+
+    def _wait_for_hello(self, connection: Connection) -> None:
+        """Wait until a worker has its end of a pipe; raises `PurebleuError` if it has died before that."""
+        from multiprocessing.connection import wait
+
+        if connection not in wait([connection, self._processes[connection].sentinel]):
+            raise self._died(connection)
+        try:
+            connection.recv_bytes()
+        except (EOFError, OSError):
+            raise self._died(connection) from None
 
     def results(self, items: Iterator[Any]) -> Iterator[Any]:
         """The results of the items, in their order; there has to be a worker."""
@@ -195,13 +212,19 @@ class _Workers:
         """Wait for an answer, and take all that there are."""
         from multiprocessing.connection import wait
 
-        ready = wait(list(self._busy))
-        for connection in [one for one in self._busy if one in ready]:
+        sentinels = {connection: self._processes[connection].sentinel for connection in self._busy}
+        ready = wait([*sentinels, *sentinels.values()])
+        for connection, sentinel in sentinels.items():
             try:
-                answer = connection.recv_bytes()
+                if connection in ready or (sentinel in ready and connection.poll()):
+                    self._answers[self._busy[connection]] = connection.recv_bytes()
+                elif sentinel in ready:
+                    raise EOFError  # (not every pipe has an end where its process has one)
+                else:
+                    continue
             except (EOFError, OSError):
                 raise self._died(connection) from None
-            self._answers[self._busy.pop(connection)] = answer
+            del self._busy[connection]
             self._idle.append(connection)
 
     def _died(self, connection: Connection) -> PurebleuError:
@@ -270,6 +293,8 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one decides
     Thread(target=end_with_parent, daemon=True).start()
     try:
+        if _SAYS_HELLO:
+            connection.send_bytes(b"hello")
         while True:
             connection.send_bytes(_answer(function, connection.recv_bytes()))
     except (EOFError, OSError):
