@@ -43,6 +43,7 @@ WHEEL_FILE = f"Wheel-Version: 1.0\nGenerator: purebleu-build-backend\nRoot-Is-Pu
 # What this module knows how to write into METADATA or entry_points.txt; None allows every key.
 SUPPORTED_KEYS: Mapping[str, Optional[Sequence[str]]] = {
     "project": ("name", "dynamic", "description", "readme", "requires-python", "keywords", "classifiers"),
+    "project.authors": ("name",),
     "project.license": ("text",),
     "project.urls": None,
     "project.scripts": None,
@@ -149,8 +150,9 @@ def _open_table(tables: Tables, header: "re.Match[str]") -> Optional[Dict[str, V
     name = header["name"]
     if name != "project" and not name.startswith("project."):
         return None
-    if header["brackets"] == "[[" or name in tables:
-        raise BuildError(f"the table [{name}] may stand here only once, in single brackets")
+    brackets = "[[" if name == "project.authors" else "["  # (There is one author, all developers together.)
+    if header["brackets"] != brackets or name in tables:
+        raise BuildError(f"the table {brackets}{name}{']' * len(brackets)} may stand here only once, in such brackets")
     return tables.setdefault(name, {})
 
 
@@ -216,6 +218,7 @@ def metadata(project: Project) -> str:
         ("Version", project.version),
         ("Summary", project.text("project", "description")),
         ("Keywords", ",".join(project.texts("project", "keywords"))),
+        ("Author", project.text("project.authors", "name")),
         ("License", project.text("project.license", "text")),
         *(("Classifier", classifier) for classifier in project.texts("project", "classifiers")),
         *urls(project),

@@ -132,14 +132,18 @@ def cases(modules: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def outcome(module: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     """The result of `compute`; or the kind of error that it raises."""
     try:
-        result = module.compute(**arguments)
+        return {"result": _plain(module.compute(**arguments))}
     except Exception as error:
         return {"error": type(error).__name__}
-    if module.name == "rouge":
-        # (The F-score of two texts that have no word in common is sometimes the integer 0.)
-        result = {key: list(map(float, value)) if isinstance(value, list) else float(value)
-                  for key, value in result.items()}
-    return {"result": result}
+
+
+def _plain(value: Any) -> Any:
+    """A result with numbers of Python's own: those of NumPy are printed in another way, but are the same."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    return value.item() if hasattr(value, "item") else value
 
 
 def compare(name: str, module: Any, count: int) -> bool:

@@ -248,7 +248,7 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
             tuple([float(number) if isinstance(number, Fraction) else number for number in part.rows[0]])]
         evaluation: Evaluation[Score] = Evaluation(metric)
         evaluation.add(part)
-        evaluation.warn_of_tokens()
+        evaluation.warn_of_doubts()
         scores.append(evaluation.score())
     if is_all_blank:
         warn("all hypotheses are blank")

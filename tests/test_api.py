@@ -257,7 +257,7 @@ def test_tokens_with_whitespace_in_them_are_warned_about(tokens: Any) -> None:
         corpus_bleu([["the", "cat"], tokens], [[["the", "cat"], ["sat"]]])
 
 
-@pytest.mark.parametrize("tokens", [[" the", "cat\n", " "], ["\u2581the", "cat"], [1, 2, None]])
+@pytest.mark.parametrize("tokens", [[" the", "cat\n", " ", "sat"], ["\u2581the", *"cat"], [1, 2, None, 3]])
 def test_whitespace_at_the_ends_of_tokens_is_usual(tokens: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -712,8 +712,15 @@ def test_many_threads_may_use_a_metric(name: str, options: dict[str, Any]) -> No
 # Warnings
 
 
+def test_blank_references_are_warned_of_once() -> None:
+    with pytest.warns(load().PurebleuWarning) as caught:
+        load().CHRF().corpus_score(["a", "b", "c"], [["", "b", " "], ["\t", "", None]])
+    assert [str(warning.message) for warning in caught] == [
+        "the references of 2 segments are blank (first: segment 0): all words of their hypotheses count as wrong"]
+
+
 def test_hypotheses_that_look_tokenized_are_warned_about() -> None:
-    lines = ["Already tokenized ."] * 100
+    lines = ["They are already tokenized ."] * 100
     with pytest.warns(sacrebleu.PurebleuWarning, match="100"):
         corpus_bleu(lines, [lines])
     with warnings.catch_warnings():
@@ -745,8 +752,8 @@ def test_an_unusual_tokenizer_for_the_language_is_warned_about() -> None:
 
 
 @pytest.mark.parametrize("call", [
-    lambda: corpus_bleu(["a ."] * 100, [["a ."] * 100]),
-    lambda: BLEU().corpus_score(["a ."] * 100, [["a ."] * 100]),
+    lambda: corpus_bleu(["a b c ."] * 100, [["a b c ."] * 100]),
+    lambda: BLEU().corpus_score(["a b c ."] * 100, [["a b c ."] * 100]),
     lambda: BLEU().sentence_score("a", ["a"]),
     lambda: BLEU(trg_lang="zh", tokenize="13a"),
 ], ids=["corpus_bleu", "corpus_score", "sentence_score", "constructor"])
@@ -1112,7 +1119,7 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
 @from_a_folder
 @pytest.mark.parametrize(("script", "allowed"), [
     ("import PACKAGE; PACKAGE.BLEU", ()),
-    ("import PACKAGE; print(PACKAGE.corpus_bleu(['a'], [['a']]), file=sys.stderr and open(os.devnull, 'w'))", ()),
+    ("import PACKAGE; print(PACKAGE.corpus_bleu(['a b c d'], [['a b c d']]), file=sys.stderr and open(os.devnull, 'w'))", ()),
     ("import PACKAGE; PACKAGE.BLEU(tokenize='intl').corpus_score(['Äa, b.'], [['Äa, c.']])", ()),
     ("import PACKAGE; PACKAGE.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)", ()),
     ("import PACKAGE; PACKAGE.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)", ()),

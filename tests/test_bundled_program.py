@@ -91,12 +91,34 @@ def test_a_cache_that_can_be_written_is_filled(program: Path, cache: Path, tmp_p
     assert kept.stat().st_mtime_ns == before
 
 
-def test_what_it_does_not_hold_is_fetched_as_ever(program: Path) -> None:
-    done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src")
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.startswith(b"purebleu: error: ")
+def test_what_it_does_not_hold_is_said_at_once_with_what_is_there(program: Path, tmp_path: Path) -> None:
+    network = {"PUREBLEU_OFFLINE": "0"}  # it does not try to fetch anything even where it might
+    for asked, lacking in ((["-t", "wmt18", "-l", "en-de", "--echo", "src"], "wmt18 en-de"),
+                           (["-t", "wmt17", "-l", "de-en"], "wmt17 de-en"),
+                           ([*ASKED, "-tok", "flores101"], "flores101")):
+        done = run_program(program, *asked, stdin=b"a\nb\nc\n", **network)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert done.stderr.decode() == (
+            f"purebleu: error: this bundle does not hold {lacking}, but wmt17 en-de, flores200; where there is a "
+            "network, --download fetches it\n")
     assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
-    assert run_program(program, "--list").returncode == 0
+    done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
+    assert (done.returncode, b"this bundle" in done.stderr) == (1, False)  # (the mirror is asked)
+
+
+def test_it_lists_what_it_holds(program: Path) -> None:
+    done = run_program(program, "--list")
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = [line.split(":")[0].strip() for line in done.stdout.decode().splitlines()]
+    assert lines == ["This bundle holds", "sample en-de", "sample en-fr", "sample de-en", "wmt17 en-de", "flores200"]
+    assert b"wmt17" not in run_program(program, "--list", "-l", "de-en").stdout
+    done = run_program(program, "--list", "-t", "wmt17")
+    assert done.stdout.decode().splitlines() == ["en-de: src, ref, docid, genre, origlang"]
+    done = run_program(program, "--list", "-t", "wmt18")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith("purebleu: error: this bundle does not hold wmt18, but wmt17 en-de, flores")
+    done = run_program(program, "--doctor")
+    assert b"wmt17 en-de (in this bundle)" in done.stdout and b"flores200 (in this bundle)" in done.stdout
 
 
 def test_the_doctor_knows_what_it_holds(program: Path) -> None:

@@ -331,6 +331,39 @@ def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str)
     assert_fine(process, "blank: all hypotheses are blank")
 
 
+@pytest.mark.parametrize("options", [[], ["-j", "2"], ["-m", "chrf", "bleu", "ter"], ["-i", "other", "-pbs"]])
+def test_blank_references_are_counted_once(corpus: Path, options: list[str]) -> None:
+    lines = ["a b c d", "", " \u3000", "e f g h", ""]
+    (corpus / "ref").write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
+    for name in ("hyp", "other"):
+        (corpus / name).write_text("a b c d\n" * len(lines), encoding="utf-8")
+    done = run_cli(["ref", "-i", "hyp", *options], cwd=corpus)
+    assert (done.returncode, done.stderr.decode()) == (
+        0, "purebleu: warning: the references of 3 segments are blank (first: line 2): all words of their hypotheses "
+           "count as wrong\n")
+    done = run_cli(["ref", "-i", "hyp", "-sl"], cwd=corpus)
+    assert done.stderr.count(b"\n") == 1 and len(done.stdout.splitlines()) == 5
+    (corpus / "ref").write_text("a b c d\n" * 4 + " \n", encoding="utf-8")
+    done = run_cli(["ref", "-i", "hyp"], cwd=corpus)
+    assert b": warning: the reference of line 5 is blank: all words of its hypothesis count as wrong\n" in done.stderr
+    # Another reference will do.
+    (corpus / "second").write_text("a b c d\n" * 5, encoding="utf-8")
+    assert run_cli(["ref", "second", "-i", "hyp"], cwd=corpus).stderr == b""
+
+
+def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:
+    (corpus / "two").write_text("two words\n" * 3, encoding="utf-8")
+    done = run_cli(["two", "-i", "two", "-b"], cwd=corpus)
+    assert (done.returncode, done.stdout) == (0, b"0.0\n")
+    assert done.stderr.decode() == (
+        "purebleu: warning: none of 3 hypotheses has 4 words, so that BLEU is 0, even where all words match (-sl, or "
+        "effective_order=True in Python, counts shorter n-grams alone)\n")
+    for options in (["-sl"], ["-m", "chrf"], ["-q"]):
+        assert run_cli(["two", "-i", "two", *options], cwd=corpus).stderr == b""
+    (corpus / "four").write_text("two words\nnow there are four\n", encoding="utf-8")
+    assert run_cli(["four", "-i", "four"], cwd=corpus).stderr == b""
+
+
 def test_the_warning_about_tokenized_text_names_the_option(corpus: Path) -> None:
     (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
     assert_fine(run_cli(["tokenized", "-i", "tokenized"], cwd=corpus), "--force")

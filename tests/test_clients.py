@@ -11,6 +11,7 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+import zipfile
 from argparse import Namespace
 from pathlib import Path
 
@@ -291,6 +292,27 @@ def test_the_package_that_is_found_may_be_a_vendored_one(tmp_path: Path) -> None
     copy_package(tmp_path / "x" / "_vendor" / "bleu")
     script = "import sacrebleu.metrics as metrics\nprint(metrics.BLEU.__module__)"
     assert python("-c", script, paths=[tmp_path]) == "x._vendor.bleu.metrics.bleu\n"
+
+
+@needs_processes
+@needs_scripts
+@needs_another_name
+def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
+    for _ in range(2):  # the same file again
+        [wheel] = make_shim(str(tmp_path), "--wheel", "--package", PACKAGE).splitlines()
+    version = load().__version__.partition(".post")[0]
+    assert Path(wheel).name == f"sacrebleu-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")  # as an installer does
+        about = archive.read(f"sacrebleu-{version}.dist-info/METADATA").decode()
+        lines = archive.read(f"sacrebleu-{version}.dist-info/RECORD").decode().splitlines()
+        assert [line.split(",")[0] for line in lines] == archive.namelist()
+    assert "Classifier: Private :: Do Not Upload" in about  # indexes refuse it
+    assert (f"Requires-Dist: purebleu>={load().__version__}" in about) == (PACKAGE == "purebleu")
+    script = "from importlib.metadata import version, entry_points\nimport sacrebleu\n"
+    script += f"import {PACKAGE} as ours\nassert sacrebleu.BLEU is ours.BLEU\nprint(version('sacrebleu'))"
+    assert python("-c", script, paths=[tmp_path / "site"]) == f"{version}\n"
+    assert "x.y" in make_shim(str(tmp_path), "--wheel", "--package", "x y", code=1).replace("x y", "x.y")
 
 
 @needs_processes

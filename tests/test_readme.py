@@ -32,8 +32,8 @@ NOT_RUN = {
     "python3 -m purebleu --serve": "runs until Ctrl-C; `test_serve.py` runs it",
     "python3 -m purebleu --list -t ntrex128 ": "needs the files of NTREX-128; `test_language_pairs.py` does the same",
     "lines <- function": "needs R, with httr, and a server",
-    "python3 scripts/run_in_spark.py ": "needs PySpark from a package index, and Java",
-    "python3 scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
+    "python3 ../scripts/run_in_spark.py ": "needs PySpark from a package index, and Java",
+    "python3 ../scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
     "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
 }
 
@@ -133,19 +133,23 @@ def can_install() -> bool:
 @pytest.mark.skipif(sys.platform in ("win32", "emscripten", "wasi"), reason="the commands are for a POSIX shell")
 @pytest.mark.skipif(PACKAGE != "purebleu", reason="the commands are for a clone")
 def test_commands(clone: Path, environment: dict[str, str]) -> None:
+    before = {path.name for path in clone.iterdir()}
     found = blocks()
+    place = ""  # where a shell is, and what it hands on, after the blocks so far
     for block, following in zip(found, [*found[1:], Block(0, PYTHON, "")]):
         if block.language != COMMANDS or not block.is_run or ("pip install" in block.text and not can_install()):
             continue
         commands = block.text
         for name, replacement in REPLACED.items():
             commands = commands.replace(name, replacement)
-        done = subprocess.run(["sh", "-euc", commands], cwd=str(clone), env=environment, stdin=subprocess.DEVNULL,
-                              capture_output=True)
+        done = subprocess.run(["sh", "-euc", place + commands], cwd=str(clone), env=environment,
+                              stdin=subprocess.DEVNULL, capture_output=True)
         where, output = f"README.md:{block.line}", done.stdout.decode("utf-8")
         assert (done.returncode, done.stderr) == (0, b""), where
         if following.language == OUTPUT:
             assert Checker().check_output(following.text, output, 0), f"{where} prints:\n{output}"
+        place += "".join([line + "\n" for line in commands.splitlines() if line.startswith(("cd ", "export "))])
+    assert {path.name for path in clone.iterdir()} == before | {"scratch"}
 
 
 def test_the_container_file_is_that_of_the_scripts() -> None:

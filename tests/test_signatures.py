@@ -67,6 +67,17 @@ def test_forms_that_sacrebleu_prints(text: str, signed: str) -> None:
     assert repr(metric_class.from_signature(text)) == f"<{metric_class.__name__} {signed}|version:purebleu-{VERSION}>"
 
 
+@pytest.mark.parametrize("value, signed", [(0.001, "0.001"), (1e-05, "1e-05"), (1 / 3, repr(1 / 3)), (0.25, "0.25"),
+                                           (2, "2.00"), (0.1, "0.10"), (0, "0.00")])
+def test_parameters_of_smoothing_are_read_back_exactly(value: float, signed: str) -> None:
+    metric = load().BLEU(smooth_method="add-k", smooth_value=value)
+    score = metric.corpus_score(HYPOTHESES, REFERENCES)
+    assert f"|smooth:add-k[{signed}]|" in str(score.signature)
+    again = load().BLEU.from_signature(f"BLEU|{score.signature}")
+    assert again.smooth_value == value
+    assert again.corpus_score(HYPOTHESES, REFERENCES) == score
+
+
 def test_further_arguments_are_the_metrics() -> None:
     metric = load().BLEU.from_signature("BLEU|nrefs:1|tok:intl", references=REFERENCES, force=True)
     assert metric.corpus_score(HYPOTHESES, None) == load().BLEU(tokenize="intl").corpus_score(HYPOTHESES, REFERENCES)

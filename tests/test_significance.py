@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, output_of, part, write_systems
+from .helpers import load, output_of, part, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -390,6 +390,40 @@ def test_other_seeds_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> 
     monkeypatch.setenv("PUREBLEU_SEED", text)
     with pytest.raises(load().PurebleuError, match="PUREBLEU_SEED"):
         streams.seed_from_environment()
+
+
+def test_random_streams_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines, others = [text for _, text in zip(range(20), SYSTEMS[0][1])], SYSTEMS[1][1][:20]
+    given = {rng: load().BLEU().corpus_score(lines, [others], n_bootstrap=50, rng=rng) for rng in streams.STREAMS}
+    assert given["numpy"].mean != given["mt19937"].mean
+    monkeypatch.delenv("PUREBLEU_RNG", raising=False)
+    assert load().BLEU().corpus_score(lines, [others], n_bootstrap=50).mean == given["mt19937"].mean
+    monkeypatch.setenv("PUREBLEU_RNG", "numpy")
+    score = load().BLEU().corpus_score(lines, [others], n_bootstrap=50)
+    assert (score.mean, score.signature) == (given["numpy"].mean, given["numpy"].signature)
+    assert load().BLEU().corpus_score(lines, [others], n_bootstrap=50, rng="mt19937").mean == given["mt19937"].mean
+    systems, metrics = SYSTEMS[:2], {"BLEU": load().BLEU()}
+    test = part("significance", "PairedTest")
+    for test_type in ("bs", "ar"):
+        signatures, table = test(systems, metrics, [SYSTEMS[0][1]], test_type, n_samples=50)()
+        asked_for = test(systems, metrics, [SYSTEMS[0][1]], test_type, n_samples=50, rng="numpy")()
+        assert (str(signatures["BLEU"]), table["BLEU"]) == (str(asked_for[0]["BLEU"]), asked_for[1]["BLEU"])
+        assert "rng:" not in str(signatures["BLEU"])  # as sacreBLEU's, which has no other
+    monkeypatch.setenv("PUREBLEU_RNG", "dice")
+    with pytest.raises(load().PurebleuError, match="stream 'dice' in PUREBLEU_RNG; there are mt19937, numpy"):
+        load().BLEU().corpus_score(lines, [others], n_bootstrap=50)
+    assert load().BLEU().corpus_score(lines, [others]).mean is None
+
+
+def test_the_command_line_takes_a_random_stream_from_the_environment(corpus: Path) -> None:
+    args = ["ref", "-i", "one", "two", "-pbs", "-pbsn", "50"]
+    asked_for = run_cli([*args, "--rng", "numpy"], cwd=corpus)
+    assert run_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout == asked_for.stdout
+    assert run_cli([*args, "--rng", "mt19937"], cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout != asked_for.stdout
+    wrong = run_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "dice"})
+    assert (wrong.returncode, wrong.stdout) == (2, b"") and b"'dice' in PUREBLEU_RNG" in wrong.stderr
+    plain = ["ref", "-i", "one"]  # which resamples nothing
+    assert run_cli(plain, cwd=corpus, env={"PUREBLEU_RNG": "dice"}).stdout == run_cli(plain, cwd=corpus).stdout
 
 
 @pytest.fixture

@@ -210,6 +210,28 @@ def test_what_a_killed_process_left_is_removed_by_the_next_run(folder: Path) -> 
 
 @pytest.mark.skipif(not (SCRIPTS / "make_zipapp.py").is_file() or PACKAGE != "purebleu",
                     reason="only the checkout has scripts")
+@needs_posix
+def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path: Path,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    writing = load("files.writing")
+    left = tmp_path / f"{writing._TEMPORARY}abandoned"
+    left.write_bytes(b"")
+    remove, seen = writing._remove, []
+
+    def looked_at(path: str) -> None:
+        # Who has made it, and waits for its lock, must not get that before it is gone.
+        with open(path, "rb") as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        seen.append(path)
+        remove(path)
+
+    monkeypatch.setattr(writing, "_remove", looked_at)
+    writing.sweep(str(tmp_path))
+    assert (seen, list(tmp_path.iterdir())) == ([str(left)], [])
+
+
 def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPTS))
     import build_backend

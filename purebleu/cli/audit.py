@@ -52,7 +52,7 @@ def audit_of(options: Namespace, blocks: Sequence[Block], warned_as: Sequence[st
     observer().begin("scoring", lines * len(choices) * len(CASES))
     evaluations = _evaluations(options.jobs, blocks, choices, metrics)
     for name, evaluation in zip(warned_as, evaluations[usual][0]):
-        evaluation.warn_of_tokens(name)
+        evaluation.warn_of_doubts(name)
     scores = [[[evaluation.score() for evaluation in of_metric] for of_metric in of_choice]
               for of_choice in evaluations]
     rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]

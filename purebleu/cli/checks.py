@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import warn
 from ..files.text import is_blank
 from ..metrics import metric_class
+from ..metrics.blank import BlankReferences
 from ..metrics.long_lines import LongLines
 
 TYPE_CHECKING = False
@@ -26,6 +27,7 @@ class InputChecks:
         self._names = hypotheses
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
         self._tabbed: Mapping[int, str] = dict(enumerate(references))
+        self._references = BlankReferences("line")
         self._long = [LongLines(metric_class(name.upper()), name.upper()) for name in metrics]
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
@@ -35,6 +37,8 @@ class InputChecks:
 
     def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
         """Take in the next segments before they are scored, with the numbers of their lines."""
+        if references:
+            self._references.see(references, lines)
         for of_metric in self._long:
             for name, hypotheses in zip(self._names, systems):
                 of_metric.see(hypotheses, references, f"{name}: line", lines)
@@ -45,6 +49,7 @@ class InputChecks:
             of_metric.warn_of_more()
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
+        self._references.warn()
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
                  "references)")

@@ -8,7 +8,7 @@ from ..report import DELIMITED_FORMATS, GITHUB
 from ..report.comparison import comparison
 from ..report.names import short_names, system_names
 from ..significance.results import results_of
-from .corpus import warn_of_tokens
+from .corpus import warn_of_doubts
 from .terminal import columns_of, is_terminal
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ def compared(options: Namespace, metrics: Sequence[Metric[Score]], systems: Sequ
     results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
                          resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
                          seed=options.seed)
-    warn_of_tokens(systems, warned_as)
+    warn_of_doubts(systems, warned_as)
     return results, {score.name: results.signed(evaluation.signature())
                      for score, evaluation in zip(results.scores[0], systems[0][0])}
 

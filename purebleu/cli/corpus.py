@@ -59,11 +59,11 @@ def evaluate_systems(options: Namespace, metrics: Sequence[Metric[Score]],
     return systems
 
 
-def warn_of_tokens(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of each system whose hypotheses look tokenized; names are for several of them."""
+def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
+    """Warn of each system whose scores are doubtful; names are for several of them."""
     for name, (evaluations, _) in zip(names, systems):
         for evaluation in evaluations:
-            evaluation.warn_of_tokens(name)
+            evaluation.warn_of_doubts(name)
 
 
 def weighted_metrics(options: Namespace, metrics: Sequence[Metric[Score]],

@@ -10,9 +10,10 @@ from ..errors import LeftOutError, PurebleuError
 from ..files.forms import column_of
 from ..metrics import BLEU, metric_class
 from ..runtime.json_writer import to_json
-from ..runtime.program import carries, missing_files, own_archive
+from ..runtime.program import missing_files, own_archive
 from ..runtime.workers import number_of_processors
 from ..version import __version__
+from .carried import carried_contents
 from .terminal import columns_of, is_terminal, takes_colors
 
 TYPE_CHECKING = False
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Callable, Iterator
 
     from ..datasets import TestSet
+    from ..datasets.bundle import Contents
 
 #: Modules of the standard library that some Pythons lack, and what is not possible without them.
 NEEDED_MODULES = {
@@ -177,14 +179,20 @@ def _cache(subject: str) -> Finding:
 def _test_sets(subject: str) -> Finding:
     from .selection import pairs_at_hand
 
+    carried = carried_contents()
+    held = [" ".join(pair) for pair in carried.pairs] if carried else []
     there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]
-    return Finding(subject, True, ", ".join(["sample", *there]))
+    return Finding(subject, True, ", ".join(["sample", *[f"{name} (in this bundle)" for name in held],
+                                             *[name for name in there if name not in held]]))
 
 
 def _models(subject: str) -> Finding:
     from ..engines.sentencepiece.published import MODELS, model_is_at_hand
 
-    models = [name for name in MODELS if _holds(partial(model_is_at_hand, name))]
+    carried = carried_contents()
+    held = carried.models if carried else []
+    models = [f"{name} (in this bundle)" if name in held else name for name in MODELS
+              if name in held or _holds(partial(model_is_at_hand, name))]
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
 
 
@@ -262,8 +270,11 @@ def _test_set(test_set: TestSet, pair: str) -> Finding:
 
     if is_at_hand(test_set, pair):
         return Finding(subject, True, "in the cache", asked=True)
-    if carries(f"{subject.replace(' ', '/')}/src"):
+    carried = carried_contents()
+    if carried and (test_set.name, pair) in carried.pairs:
         return Finding(subject, True, "in this program's own archive", asked=True)
+    if carried and not _mirror():
+        return _not_carried(subject, carried)
     return _to_be_fetched(subject, [url for url, _ in test_set.archives_of(pair)], f"{test_set.name} -l {pair}")
 
 
@@ -284,9 +295,24 @@ def _model(name: str) -> Finding | None:
         return None
     if _holds(partial(model_is_at_hand, name)):
         return Finding(name, True, "its model is in the cache", asked=True)
-    if carries(f"models/{name}"):
+    carried = carried_contents()
+    if carried and name in carried.models:
         return Finding(name, True, "its model is in this program's own archive", asked=True)
+    if carried and not _mirror():
+        return _not_carried(name, carried)
     return _to_be_fetched(name, [MODELS[name]], name)
+
+
+def _mirror() -> str | None:
+    """The mirror that options or the environment name."""
+    from ..files.download import chosen_source
+
+    return chosen_source().mirror
+
+
+def _not_carried(subject: str, carried: Contents) -> Finding:
+    return Finding(subject, False, f"not in this bundle, which holds {carried}",
+                   "where there is a network, --download fetches it", asked=True)
 
 
 def _to_be_fetched(subject: str, urls: list[str], name: str) -> Finding:

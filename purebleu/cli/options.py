@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from argparse import _ArgumentGroup as ArgumentGroup
     from typing import Any, Callable, Mapping, NoReturn, Sequence
 
-    from ..engines.resampling.streams import Seed
     from ..significance.gates import Gate
     from .selection import Selection
 
@@ -120,7 +119,7 @@ def _resolved_to_report(given: Namespace, form: str, selection: Selection | None
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and form == "json" else form,
         color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
-        seed=_seed_to_use(getattr(given, "seed", "environment"), bool(test or given.confidence or given.report)))
+        **_random_stream(given, bool(test or given.confidence or given.report)))
     if resolved.texts is None and not resolved.runs:
         check_targets(resolved)
     return resolved
@@ -196,7 +195,7 @@ def _resolved_to_score_runs(given: Namespace, form: str) -> Namespace:
     is_sampled = bool(given.confidence or len(runs) > 1)
     resolved = _resolved(resolved, runs=runs, input=[path for _, paths in runs for path in paths],
                      metrics=resolved.metrics_as_given, samples=given.paired_ar_n,
-                     seed=_seed_to_use(getattr(given, "seed", "environment"), is_sampled))
+                     **_random_stream(given, is_sampled))
     check_targets(resolved)
     return resolved
 
@@ -383,13 +382,14 @@ def _named_file(text: str) -> tuple[str | None, str]:
     return name, path
 
 
-def _seed_to_use(given: Seed, needed: bool) -> int | None:
-    """The seed; `None` where nothing is resampled, so that a wrong one in the environment does no harm."""
+def _random_stream(given: Namespace, needed: bool) -> dict[str, object]:
+    """The random stream and its seed, where anything is resampled; else, a wrong one in the environment does no harm.
+    """
     if not needed:
-        return None
-    from ..engines.resampling.streams import resolved_seed
+        return {"rng": "mt19937", "seed": None}
+    from ..engines.resampling.streams import resolved_rng, resolved_seed
 
-    return resolved_seed(given)
+    return {"rng": resolved_rng(given.rng), "seed": resolved_seed(getattr(given, "seed", "environment"))}
 
 
 def build_parser() -> ArgumentParser:
@@ -650,9 +650,9 @@ def _add_resampling_options(group: ArgumentGroup) -> None:
     group.add_argument("--seed", type=_seed, default=SUPPRESS, metavar="N",
                        help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                             "environment, else 12345)")
-    group.add_argument("--rng", choices=("mt19937", "numpy"), default="mt19937",
+    group.add_argument("--rng", choices=("mt19937", "numpy"), default="environment",
                        help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses "
-                            "(default: mt19937)")
+                            "(default: PUREBLEU_RNG in the environment, else mt19937)")
 
 
 def _add_gate_options(group: ArgumentGroup) -> None:

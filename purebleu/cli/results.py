@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import OptionError
 from ..report import TABLE_FORMATS, system_results
 from ..report.names import numbered_names
-from .corpus import warn_of_tokens
+from .corpus import warn_of_doubts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def results_texts(options: Namespace, metrics: list[Metric[Score]], systems: lis
 def score_system(options: Namespace, metrics: list[Metric[Score]], evaluations: list[Evaluation[Score]],
                  rows: list[list[Row]], formats: Sequence[str]) -> list[str]:
     """The scores of one system, with intervals, and with those of subsets of the test set, if asked for."""
-    warn_of_tokens([(evaluations, rows)])
+    warn_of_doubts([(evaluations, rows)])
     scores = [evaluation.score() for evaluation in evaluations]
     of_subsets = ""
     if options.detail:

@@ -9,7 +9,7 @@ from ..errors import OptionError
 from ..files.forms import column_of
 from ..report.runs import runs_report
 from ..significance.runs import runs_of
-from .corpus import evaluate_systems, warn_of_tokens
+from .corpus import evaluate_systems, warn_of_doubts
 from .metrics import make_metrics
 from .results import NOTHING_LEFT
 from .terminal import columns_of, is_terminal
@@ -72,7 +72,7 @@ def score_runs(options: Namespace) -> str:
     systems = [[next(rows) for _ in paths] for _, paths in options.runs]
     results = runs_of(systems, metrics, samples=options.samples, rng=options.rng, seed=options.seed,
                       resamples=options.confidence_n if options.confidence else 0)
-    warn_of_tokens(evaluated, options.input)
+    warn_of_doubts(evaluated, options.input)
     signatures = [(metric.score(evaluation.totals()).name, evaluation.signature())
                   for metric, evaluation in zip(metrics, evaluated[0][0])]
     return runs_report([name for name, _ in options.runs], results,

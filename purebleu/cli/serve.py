@@ -52,12 +52,15 @@ def _open(address: str) -> None:
 def setup_of_page() -> dict[str, Any]:
     """What the page offers: options, test sets, what it is a page of."""
     from ..errors import LeftOutError
+    from .carried import carried_contents
     from .selection import pairs_at_hand
 
     test_sets: dict[str, list[str]] = {}
     try:
-        for test_set, pair in pairs_at_hand():
-            test_sets.setdefault(test_set.name, []).append(pair)
+        carried = carried_contents()
+        for name, pair in dict.fromkeys([*[(test_set.name, pair) for test_set, pair in pairs_at_hand()],
+                                         *(carried.pairs if carried else ())]):
+            test_sets.setdefault(name, []).append(pair)
     except LeftOutError:
         pass
     return {"version": __version__, "fields": form_fields(), "testSets": test_sets}

@@ -7,6 +7,7 @@ import sys
 from itertools import compress
 
 from ..errors import OptionError
+from .carried import carried_contents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Callable, Iterator
 
     from ..datasets import TestSet
+    from ..datasets.bundle import Contents
+    from .selection import Selection
 
 
 class _Message(str):
@@ -23,9 +26,14 @@ class _Message(str):
 
 
 def listing(options: Namespace) -> str:
-    """All test sets, or those of a language pair, with what they are; or the fields of the pairs of one."""
+    """All test sets, or those of a language pair, with what they are; or the fields of the pairs of one.
+
+    Of a bundle with the program, what it holds.
+    """
     from ..datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
 
+    if carried := carried_contents():
+        return "\n".join(_lines_of_bundle(carried, options.selection))
     if options.selection.test_sets:
         return "\n".join([line for test_set in options.selection.test_sets
                           for line in _pairs_of(test_set, options.selection.langpair)])
@@ -33,6 +41,28 @@ def listing(options: Namespace) -> str:
     of_pair = f" for {options.langpair}" if options.langpair else ""
     return "\n".join([f"The available test sets{of_pair} are:",
                       *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)]])
+
+
+def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
+    """The lines that list what a bundle holds, of what is selected; raises `OptionError` where that is nothing."""
+    from ..datasets import get_test_set
+
+    chosen = [test_set.name for test_set in selection.test_sets]
+    pairs = [("sample", pair) for pair in get_test_set("sample").all_pairs()] + carried.pairs
+    found = [(name, pair) for name, pair in pairs
+             if (not chosen or name in chosen) and selection.langpair in (None, pair)]
+    if not found:
+        raise OptionError(f"this bundle does not hold {' '.join([selection.name, selection.langpair or '']).strip()}, "
+                          f"but {carried}")
+    if chosen:
+        for name, pair in found:
+            yield from _pairs_of(get_test_set(name), pair)
+        return
+    yield "This bundle holds:"
+    for name, pair in found:
+        yield f"{name + ' ' + pair:<30}: {get_test_set(name).description}"
+    for model in carried.models:
+        yield f"{model:<30}: SentencePiece model of -tok {model}"
 
 
 def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ..report.names import short_names
 from ..report.page.segments import PageSegment
 from ..report.views import BucketView, SegmentView, views_report
 from ..significance.results import Sampling
-from .corpus import warn_of_tokens
+from .corpus import warn_of_doubts
 from .metrics import bleu_of
 from .terminal import columns_of, is_terminal
 from .texts import labels_of, tokens_of_corpus
@@ -54,7 +54,7 @@ def views_text(options: Namespace, metrics: Sequence[Metric[Score]], systems: Se
         OptionError: nothing tells what segments are to be grouped by.
     """
     names = short_names(inputs) if naming == "files" and options.format not in _NOT_FOR_READERS else inputs
-    warn_of_tokens(systems, inputs if len(systems) > 1 else [""])
+    warn_of_doubts(systems, inputs if len(systems) > 1 else [""])
     scores = [evaluation.score() for evaluation in systems[0][0]]
     shown = _Views(options, metrics, [score.name for score in scores], [score.signature for score in scores],
                    [rows for _, rows in systems], names, texts)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import os
+from contextlib import contextmanager
 from functools import partial
 
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
@@ -130,6 +131,33 @@ def read_bundle(path: str, checksum: str | None = None) -> list[str]:
     return list(map(_name, sorted(_read(path, checksum), key=lambda entry: "model" in entry)))
 
 
+class Contents:
+    """The contents of a bundle, in its own order.
+
+    Attributes:
+        pairs: names of test sets, each with a language pair.
+        models: names of models.
+    """
+
+    def __init__(self, described: Sequence[dict[str, Any]]) -> None:
+        self.pairs: list[tuple[str, str]] = [(entry["test_set"], entry["langpair"]) for entry in described
+                                             if "model" not in entry]
+        self.models: list[str] = [entry["model"] for entry in described if "model" in entry]
+
+    def __str__(self) -> str:
+        return ", ".join([*[" ".join(pair) for pair in self.pairs], *self.models]) or "nothing"
+
+
+def contents_of(path: str) -> Contents:
+    """The contents of a bundle, as its description tells them; nothing else of it is read or verified.
+
+    Raises:
+        PurebleuError: the file can't be read, or is no bundle.
+    """
+    with _archive_of(path) as archive:
+        return Contents(_described(archive))
+
+
 def read_missing(path: str, names: Sequence[str]) -> None:
     """Put what a bundle has of these names (as `read_bundle` returns them) into the cache, unless it is there."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
@@ -145,6 +173,20 @@ def _is_at_hand(entry: dict[str, Any]) -> bool:
 def _read(path: str, checksum: str | None,
           is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
     """Put what is wanted of a bundle into the cache, once it is verified; returns the entries of its description."""
+    with _archive_of(path, checksum) as archive:
+        described = list(filter(is_wanted, _described(archive)))
+        members = _Members(archive)
+        for entry in described:
+            (_verify_model if "model" in entry else _verify_pair)(members, entry)
+        members = _Members(archive)
+        for entry in described:
+            (_store_model if "model" in entry else _store_pair)(members, entry)
+    return described
+
+
+@contextmanager
+def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
+    """The archive of a bundle, with this SHA-256 sum if one is given; errors name the file, whatever is wrong."""
     import zipfile
 
     # The first ones are raised where its description is odd.
@@ -155,19 +197,12 @@ def _read(path: str, checksum: str | None,
             if checksum is not None:
                 file.verify(checksum)
             with zipfile.ZipFile(file) as archive:
-                described = list(filter(is_wanted, _described(archive)))
-                members = _Members(archive)
-                for entry in described:
-                    (_verify_model if "model" in entry else _verify_pair)(members, entry)
-                members = _Members(archive)
-                for entry in described:
-                    (_store_model if "model" in entry else _store_pair)(members, entry)
+                yield archive
     except PurebleuError as error:
         raise PurebleuError(f"{path}: {error}") from error
     except damage as error:
         reason = getattr(error, "strerror", None) or f"not a bundle, or damaged ({error})"
         raise PurebleuError(f"{path}: {reason}") from error
-    return described
 
 
 class _File(io.FileIO):

@@ -163,14 +163,16 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
                           concatenate_texts: bool) -> Computed:
     """The rate of the sums, and its signature.
 
-    `concatenate_texts` says who divides, jiwer or evaluate: jiwer knows what to do without words.
+    `concatenate_texts` says who divides, jiwer or evaluate: without words, jiwer gives the number of insertions.
     """
     score = metric.corpus_score(predictions, list(zip_longest(*references)))
     counts = score.hits, score.substitutions, score.deletions, score.insertions
-    if not concatenate_texts and not sum(counts[:3]):
+    if sum(counts[:3]):
+        return metric.rate(counts), score.signature
+    if not concatenate_texts:
         raise NoWordsError("there is no error rate where the references have no words: concatenate_texts=True gives "
                            f"the number of insertions, {score.insertions}")
-    return metric.rate(counts), score.signature
+    return score.insertions, score.signature
 
 
 def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: ReferenceLists,

@@ -32,9 +32,25 @@ def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_ty
     for kind, metric in zip(rouge_types or _ROUGE_TYPES, metrics):
         rows = metric.corpus_statistics(predictions, references, transpose_references=True)
         scores = [int(row[2]) for row in rows]
-        values[kind] = (fixed_mean(sum(scores), len(scores), metric.BITS) if use_aggregator else
-                        [fixed_mean(score, 1, metric.BITS) for score in scores])
+        if use_aggregator:
+            values[kind] = fixed_mean(sum(scores), len(scores), metric.BITS)
+        else:
+            values[kind] = [_number(metric, score, prediction, texts[0])
+                            for score, prediction, texts in zip(scores, predictions, references)]
     return values, metrics[0].get_signature()
+
+
+def _number(metric: ROUGE, score: int, prediction: str, first_reference: str) -> float:
+    """The F-measure of a prediction, of the type that rouge_score gives it: without words, ROUGE-L is an integer there.
+
+    (Of references with the same F-measure, the first one counts.)
+    """
+    from ..metrics.rouge import ROUGEL, ROUGELSUM
+
+    if score or not isinstance(metric, (ROUGEL, ROUGELSUM)):
+        return fixed_mean(score, 1, metric.BITS)
+    _, *totals = metric.counts(*metric.preprocess_lines([prediction, first_reference]))
+    return 0.0 if all(totals) else 0
 
 
 def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> ROUGE:

@@ -208,23 +208,27 @@ def sweep(folder: str) -> None:
     """Remove the temporary files from a folder that processes left there which were killed, whosever they were."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False) and _is_abandoned(entry):
-                _remove(entry.path)
+            if entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False):
+                _remove_abandoned(entry)
 
 
-def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Whether no process has a temporary file any more."""
+def _remove_abandoned(entry: os.DirEntry[str]) -> None:
+    """Remove a temporary file that no process has any more."""
     import time
 
     with suppress(OSError):
         descriptor = os.open(entry.path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))
         try:
             is_free = _lock(descriptor, wait=False)
+            if is_free:
+                # As long as it is locked: a process that has just made it, and waits for the lock, sees it gone.
+                _remove(entry.path)
         finally:
             os.close(descriptor)
         if is_free is not None:
-            return is_free
-    return entry.stat().st_mtime < time.time() - _DAY
+            return
+    if entry.stat().st_mtime < time.time() - _DAY:
+        _remove(entry.path)
 
 
 def _remove(path: str) -> None:

@@ -40,7 +40,7 @@ class Metric(Contract[OwnScore]):
             self._latest = signature_of(self, self._references.counts(), given_tokens)
 
     def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
-                     n_bootstrap: int = 1, rng: str = "mt19937", *, transpose_references: bool = False) -> OwnScore:
+                     n_bootstrap: int = 1, rng: str = "environment", *, transpose_references: bool = False) -> OwnScore:
         """The score of a corpus.
 
         Args:
@@ -48,8 +48,9 @@ class Metric(Contract[OwnScore]):
             references: a sequence of streams, each parallel to the hypotheses, with `None` where a segment has fewer
                 references than others (an empty string is a reference). `None`: those given to the constructor.
             n_bootstrap: the number of bootstrap resamples that estimate `mean` and `ci` of the score; 1: none.
-            rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); its seed comes from the
-                environment (`PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345).
+            rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
+                `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
+                `SACREBLEU_SEED`, else 12345).
             transpose_references: whether `references` is one list of references per hypothesis instead.
 
         Returns:
@@ -64,7 +65,7 @@ class Metric(Contract[OwnScore]):
             >>> BLEU().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
-        metric, blocks = self._corpus(hypotheses, references, transpose_references)
+        metric, blocks = self._corpus(hypotheses, references, transpose_references, warns=True)
         evaluation: Evaluation[OwnScore] = Evaluation(metric)
         rows: list[Row] = []
         for block in blocks:
@@ -72,7 +73,7 @@ class Metric(Contract[OwnScore]):
             evaluation.add(part)
             if n_bootstrap > 1:
                 rows += part.rows
-        evaluation.warn_of_tokens()
+        evaluation.warn_of_doubts()
         score = evaluation.score()
         if n_bootstrap > 1:
             from ..engines.resampling.intervals import add_intervals, exact_mean
@@ -253,8 +254,11 @@ class Metric(Contract[OwnScore]):
         return weighted
 
     def _corpus(self: Self, hypotheses: object, references: object,
-                transpose: bool) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]]]:
-        """The metric, with its weights, and the corpus in blocks of segments, once all of it is checked."""
+                transpose: bool, warns: bool = False) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]]]:
+        """The metric, with its weights, and the corpus in blocks of segments, once all of it is checked.
+
+        `warns` says whether blank references are warned of.
+        """
         from .segments import check_parallel, checked_hypotheses, checked_references, transposed
 
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
@@ -265,6 +269,8 @@ class Metric(Contract[OwnScore]):
             raise PurebleuError("no references: give them here or to the constructor")
         check_parallel(stream, streams)
         self._warn_of_long(stream, streams)
+        if warns:
+            _warn_of_blank(streams)
         every = self._references if references is None else References(self, streams)
         metric = self.with_weights(every.part(indices) for indices in slices(len(stream), CACHED_SEGMENTS))
         return metric, ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))
@@ -298,3 +304,14 @@ class Metric(Contract[OwnScore]):
 
     def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> OwnScore:
         return self.score(sum_statistics(stats))
+
+
+def _warn_of_blank(references: Sequence[Sequence[Segment | None]]) -> None:
+    """Warn of segments of a corpus whose references are blank; they are called by their indices."""
+    from itertools import count
+
+    from .blank import BlankReferences
+
+    segments = BlankReferences("segment")
+    segments.see(references, count())
+    segments.warn()

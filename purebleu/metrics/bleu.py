@@ -247,7 +247,7 @@ class BLEU(Metric[BLEUScore]):
         smooth = self.smooth_method
         default = self.SMOOTH_DEFAULTS[smooth]
         if default is not None:
-            smooth += f"[{default if self.smooth_value is None else self.smooth_value:.2f}]"
+            smooth += f"[{_signed_number(default if self.smooth_value is None else self.smooth_value)}]"
         tokenizer = "custom" if given_tokens else self.tokenizer_signature
         return {
             "case": "lc" if self.lowercase else "mixed",
@@ -293,6 +293,13 @@ class BLEU(Metric[BLEUScore]):
             return 0
         return sum([hypothesis.endswith(" .") for hypothesis in hypotheses if isinstance(hypothesis, str)])
 
+    def doubt_of(self, totals: Row, segments: int) -> str:
+        matched_words, longest_ngrams = totals[2], totals[-1]
+        if self.effective_order or longest_ngrams or not matched_words:
+            return ""
+        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so that BLEU is 0, even where all "
+                "words match (-sl, or effective_order=True in Python, counts shorter n-grams alone)")
+
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
         self._warn_of_single_segments()
         return super().sentence_score(hypothesis, references)
@@ -323,6 +330,18 @@ class BLEU(Metric[BLEUScore]):
         for counts_of_reference in counts[1:]:
             in_references |= counts_of_reference
         return {"ref_ngrams": in_references, "ref_lens": list(lengths)}
+
+
+def _signed_number(number: float) -> str:
+    """A parameter of smoothing as signatures have it: with two decimal places, or all that it takes to read it back.
+
+    sacreBLEU-compat: two decimal places; sacreBLEU has no others, so that 0.001 is signed as 0.00 there.
+
+    >>> _signed_number(1), _signed_number(0.001)
+    ('1.00', '0.001')
+    """
+    text = f"{number:.2f}"
+    return text if float(text) == number else repr(float(number))
 
 
 def _check_smoothing(method: str, value: float | None) -> None:

@@ -228,6 +228,15 @@ class Contract(OfScore[OwnScore]):
         """How many hypotheses look tokenized although they should not be."""
         return 0
 
+    def doubt_of(self, totals: Row, segments: int) -> str:
+        """Why the score of a corpus says little of it, for a warning; empty where nothing speaks against it.
+
+        Args:
+            totals: the column sums of its rows.
+            segments: their number.
+        """
+        return ""
+
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
         """Raise `PurebleuError` unless there are as many sums as a row of this metric has columns."""
         if len(totals) != columns:

@@ -30,6 +30,7 @@ class Part:
         self.reference_counts = references.counts()
         self.tokenized_lines = metric.looks_tokenized(hypotheses)
         self.given_tokens = not isinstance(hypotheses[0], str)
+        self.segments = len(hypotheses)
         observer().advance(len(hypotheses))
         if not keep_rows:
             totals = sum_statistics(self.rows)
@@ -48,12 +49,14 @@ class Evaluation(OfScore[OwnScore]):
         self._totals: list[float] | None = None
         self._reference_counts: set[int] = set()
         self._tokenized_lines = 0
+        self._segments = 0
         self._given_tokens = False
 
     def add(self, part: Part) -> None:
         """Take in a part of the corpus; parts come in the order of their segments."""
         self._given_tokens = part.given_tokens
         self._tokenized_lines += part.tokenized_lines
+        self._segments += part.segments
         self._reference_counts |= part.reference_counts
         self._totals = sum_statistics(part.rows if self._totals is None else [self._totals, *part.rows])
 
@@ -66,12 +69,18 @@ class Evaluation(OfScore[OwnScore]):
         """What the score of the segments so far depends on."""
         return signature_of(self._metric, self._reference_counts, self._given_tokens)
 
-    def warn_of_tokens(self, system: str = "") -> None:
-        """Warn where the hypotheses look tokenized; `system` is what they are called, where there are several."""
+    def warn_of_doubts(self, system: str = "") -> None:
+        """Warn where the hypotheses look tokenized, or where the score says little of them.
+
+        Args:
+            system: the name of the system, where there are several.
+        """
+        start = f"{system}: " if system else ""
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
-            warn(f"{system}{': ' if system else ''}{self._tokenized_lines} hypotheses end in ' .': they look "
-                 "tokenized, but should be detokenized text, or the score may suffer (--force, or force=True in "
-                 "Python, silences this)")
+            warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
+                 "detokenized text, or the score may suffer (--force, or force=True in Python, silences this)")
+        if doubt := self._metric.doubt_of(self.totals(), self._segments):
+            warn(f"{start}{doubt}")
 
     def score(self) -> OwnScore:
         """The score of the segments so far, of which there is one or more, with its signature."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..engines.resampling.streams import make_stream, resolved_seed
+from ..engines.resampling.streams import resolved_rng, resolved_seed
 from ..errors import OptionError
 from ..runtime.workers import number_of_workers, spread
 from .paired import TESTS
@@ -48,8 +48,9 @@ class PairedTest:
             estimated).
         n_jobs: the number of processes that share the systems between them (0: one for each processor; there are no
             more than that, or 2).
-        rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); its seed comes from the environment
-            (`PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345).
+        rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
+            `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
+            `SACREBLEU_SEED`, else 12345).
 
     Raises:
         OptionError: for an unknown test or random stream, a number out of range, and where there is no system or no
@@ -70,7 +71,7 @@ class PairedTest:
 
     def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric[Score]],
                  references: Sequence[Sequence[Segment | None]] | None, test_type: str = "ar", n_samples: int = 0,
-                 n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "mt19937") -> None:
+                 n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "environment") -> None:
         if test_type not in TESTS:
             raise OptionError(f"unknown test {test_type!r}; there are {', '.join(TESTS)}")
         self.test_type = test_type
@@ -84,9 +85,8 @@ class PairedTest:
         if not self.named_systems or not self.metrics:
             raise OptionError("a test needs a system and a metric at least")
         self.references = references
-        self.rng = rng
+        self.rng = resolved_rng(rng)
         self._seed = resolved_seed("environment")
-        make_stream(rng, self._seed)  # an error, if any, comes before all the work
 
     def __call__(self) -> tuple[dict[str, Signature], Table]:
         """Run the test.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, combinations
 
 from ..engines.resampling.intervals import pairwise_mean
-from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
+from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics.contract import sum_statistics
 from .paired import (
@@ -54,7 +54,7 @@ class Sampling:
         self.samples = (samples or DEFAULT_SAMPLES[test]) if test else 0
         self.resamples = 0 if test == "bs" else resamples
         self._seed = resolved_seed(seed)
-        self._rng = rng
+        self._rng = resolved_rng(rng)
 
     def stream(self) -> RandomStream:
         """The random stream, at its beginning."""
@@ -150,7 +150,7 @@ def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool)
 
 
 def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | None = None, samples: int = 0,
-               resamples: int = 0, rank: bool = False, rng: str = "mt19937", seed: Seed = "environment",
+               resamples: int = 0, rank: bool = False, rng: str = "environment", seed: Seed = "environment",
                mean: Mean = pairwise_mean) -> Results:
     """The results of systems, from nothing but their rows.
 
@@ -164,7 +164,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
         resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none; with `bs`,
             those of the test serve).
         rank: whether to rank the systems, by the test between any two of them.
-        rng: the random stream, a key of `STREAMS`.
+        rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
         mean: the mean of resampled scores.
 

@@ -6,7 +6,7 @@ from math import fsum, sqrt
 
 from ..engines.resampling.intervals import bootstrap_scores, exact_mean
 from ..engines.resampling.packed import stratified_totals
-from ..engines.resampling.streams import STREAMS, make_stream, resolved_seed
+from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import PurebleuError
 from ..metrics.contract import sum_statistics
 from .results import check_rows, check_samples
@@ -126,7 +126,7 @@ def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metric
 
 
 def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_000, resamples: int = 0,
-            rng: str = "mt19937", seed: Seed = "environment") -> RunsResults:
+            rng: str = "environment", seed: Seed = "environment") -> RunsResults:
     """Means and standard deviations over the runs of systems, and a test of each system against the first one.
 
     Args:
@@ -135,7 +135,8 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
         metrics: what the rows are of, in the same order.
         samples: the number of trials of `stratified_randomization`, for two systems or more (0: no test).
         resamples: the number of bootstrap resamples for `RunsResult.selection`, at least 2 (0: none).
-        rng: the random stream, a key of `STREAMS`; each test, and the resampling, starts at its beginning.
+        rng: the random stream, a key of `STREAMS`, at whose beginning each test and the resampling starts;
+            `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
 
     Raises:
@@ -158,8 +159,7 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
         raise PurebleuError("a system has no runs")
     check_samples(samples, resamples)
     check_rows([run for runs in systems for run in runs], metrics, resampled=True)
-    seed = resolved_seed(seed)
-    make_stream(rng, seed)  # an error, if any, comes before all the work
+    seed, rng = resolved_seed(seed), resolved_rng(rng)
     results = RunsResults([[RunsResult([metric.value(sum_statistics(rows)) for rows in of_metric])
                             for metric, of_metric in zip(metrics, zip(*runs))] for runs in systems],
                           samples if len(systems) > 1 else 0, resamples, rng, seed)

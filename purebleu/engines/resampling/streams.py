@@ -251,15 +251,27 @@ def make_stream(name: str, seed: int | None) -> RandomStream:
     """A random stream, at its beginning.
 
     Args:
-        name: one of `STREAMS`.
+        name: one of `STREAMS`, or `environment` (see `resolved_rng`).
         seed: from 0 upwards; `None` for another one every time.
 
     Raises:
         OptionError: there is no stream of this name.
     """
+    return STREAMS[resolved_rng(name)](seed)
+
+
+def resolved_rng(name: str) -> str:
+    """The name of a stream itself, or for `environment` the one that `PUREBLEU_RNG` asks for (else `mt19937`).
+
+    Raises:
+        OptionError: there is no stream of this name.
+    """
+    where = ""
+    if name == "environment":
+        name, where = os.environ.get("PUREBLEU_RNG", "mt19937"), " in PUREBLEU_RNG"
     if name not in STREAMS:
-        raise OptionError(f"unknown random stream {name!r}; there are {', '.join(STREAMS)}")
-    return STREAMS[name](seed)
+        raise OptionError(f"unknown random stream {name!r}{where}; there are {', '.join(STREAMS)}")
+    return name
 
 
 def resolved_seed(seed: Seed) -> int | None:
