@@ -56,7 +56,7 @@ def run(args: Sequence[str], folder: Path) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.alignments", "alignment_views")
+    part("cli.modes.alignments", "alignment_views")
     folder = tmp_path_factory.mktemp("alignments")
     write_lines(folder / "ref", REFERENCE)
     write_lines(folder / "out", OUTPUT)
@@ -88,7 +88,7 @@ def goes_to_its_own_end(shift: Any) -> bool:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_tercoms_forms_are_those_that_tercom_writes(form: str, tmp_path: Path) -> None:
-    part("cli.alignments", "write_alignments")
+    part("cli.modes.alignments", "write_alignments")
     metric = TER(case_sensitive=True)
     compared = different = 0
     for case in CASES:
@@ -175,7 +175,7 @@ def test_halves_of_surrogate_pairs_are_escaped() -> None:
 
 def test_a_long_line(tmp_path: Path) -> None:
     rng = random.Random(5)
-    part("cli.alignments", "alignment_views")
+    part("cli.modes.alignments", "alignment_views")
     words = [f"w{rng.randrange(300)}" for _ in range(400)]
     write_lines(tmp_path / "ref", [" ".join(words)])
     write_lines(tmp_path / "out", [" ".join([*words[180:], *words[:170]])])

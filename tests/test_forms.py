@@ -29,7 +29,7 @@ SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
 
 def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
-    inputs = part("cli.inputs", "open_columns")
+    inputs = part("cli.scoring.streams", "open_columns")
     names = {"hyp": ([name], [], {}), "ref": ([], [name], {}), "id": ([], [], {"id": name})}[role]
     [stream] = inputs(*names, "utf-8")
     values: list[Any] = []

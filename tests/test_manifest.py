@@ -28,7 +28,7 @@ ROWS = [("A", "en-de", "ref.de", "A.de"), ("B", "en-de", "ref.de", "B.de"), ("C"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.manifest", "score_manifest")
+    part("cli.modes.manifest", "score_manifest")
     folder = tmp_path_factory.mktemp("manifest")
     (folder / "data").mkdir()
     write_systems(folder / "data", {"ref.de": 1.0, "A.de": 0.9, "B.de": 0.8, "C.de": 0.4}, 60)

@@ -118,7 +118,7 @@ def printed(folder: Path, *args: str, stdin: str = "") -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    part("cli.mbr", "chosen_samples")
+    part("cli.modes.mbr", "chosen_samples")
     (tmp_path / "samples.tsv").write_text(SAMPLES, encoding="utf-8")
     return tmp_path
 

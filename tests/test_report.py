@@ -25,7 +25,7 @@ FEW = ["-cin", "60", "-pbsn", "60"]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("html")
-    part("cli.report", "write_report")
+    part("cli.modes.report", "write_report")
     folder = tmp_path_factory.mktemp("report")
     (folder / "out").mkdir()
     shares = {"ref": 1.0, "ref2": 0.95, "out/sys.A.de": 0.9, "out/sys.B.de": 0.8, "out/sys.C.de": 0.5}

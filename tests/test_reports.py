@@ -24,7 +24,7 @@ tables = load("report.tables")
 comparison = load("report.comparison")
 ranking = load("significance.ranking")
 paired = load("significance.paired")
-progress_line = load("cli.progress_line")
+progress_line = load("cli.process.progress_line")
 
 #: What file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]

@@ -273,7 +273,7 @@ def test_errors_of_the_function() -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.runs", "score_runs")
+    part("cli.modes.runs", "score_runs")
     folder = tmp_path_factory.mktemp("runs")
     write_systems(folder, {"ref": 1.0, "A.1.txt": 0.8, "A.2.txt": 0.7, "A.10.txt": 0.75, "B.1.txt": 0.9,
                            "B.2.txt": 0.92, "C[1].txt": 0.5}, 40)
@@ -355,7 +355,7 @@ def test_other_ways_to_score(folder: Path) -> None:
 
 
 def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
-    part("cli.doctor", "doctor")
+    part("cli.modes.doctor", "doctor")
     shown = output_of([*ARGS, "--doctor"], folder)
     assert all(f"ok {file}" in shown for file in ("ref", "A.1.txt", "A.2.txt", "A.10.txt", "B.1.txt", "B.2.txt"))
 

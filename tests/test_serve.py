@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
 jobs_module = load("serve.jobs")
 bodies = load("serve.bodies")
-page_job = load("cli.page_job")
+page_job = load("cli.modes.page_job")
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
 
@@ -279,7 +279,7 @@ def test_without_the_token_there_is_nothing(client: Client, token: str | None) -
 
 @pytest.mark.parametrize("path", ["/..", "//", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/form.js",
                                   "/score/", "/score/..", "/./", "/\\", "/%00", "*", "http://127.0.0.1/", "score",
-                                  "//evil.example/", "/;", "/purebleu/cli/serve.py", "/favicon.ico"])
+                                  "//evil.example/", "/;", "/purebleu/cli/modes/serve.py", "/favicon.ico"])
 def test_no_other_path_is_there(client: Client, path: str) -> None:
     cookie = f"purebleu-{client.port}={client.token}"
     assert client.get(path, Cookie=cookie).status == 404
@@ -669,7 +669,7 @@ def test_no_name_is_a_path(tmp_path: Path) -> None:
                                "text": "s\n", "file": "C:\\secret"}, "options": {"metrics": ["bleu", "ter"]}}
     script = f"""
 import json, sys
-from {PACKAGE}.cli.page_job import score_request
+from {PACKAGE}.cli.modes.page_job import score_request
 def hook(event, arguments):
     if event in ("open", "os.listdir", "os.remove", "os.mkdir", "os.rename") and "secret" in str(arguments):
         raise SystemExit(f"opened: {{arguments}}")

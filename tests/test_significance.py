@@ -369,11 +369,10 @@ def test_what_is_equal_compares_equal() -> None:
 
 
 def test_defaults_are_the_same_everywhere() -> None:
-    options = load("cli.options").build_parser().parse_args(["ref"])
+    options = load("cli.arguments.options").Options
     assert {"bs": options.paired_bs_n, "ar": options.paired_ar_n} == load("significance.results").DEFAULT_SAMPLES
     assert options.confidence_n == load("significance.results").DEFAULT_SAMPLES["bs"]
-    rng, = (action for action in load("cli.options").build_parser()._actions if action.dest == "rng")
-    assert list(rng.choices) == list(streams.STREAMS)
+    assert list(load("cli.arguments.table").OPTIONS["rng"].choices) == list(streams.STREAMS)
 
 
 @pytest.mark.parametrize(("text", "seed"), [("0", 0), ("17", 17), ("None", None), ("none", None)])

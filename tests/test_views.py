@@ -22,7 +22,7 @@ SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.views", "views_text")
+    part("cli.modes.views", "views_text")
     folder = tmp_path_factory.mktemp("views")
     write_systems(folder, {"ref": 1.0, "out.A": 0.9, "out.B": 0.7, "out.C": 0.5}, 100)
     (folder / "src").write_text("".join([f"source {number}\n" for number in range(1, 101)]))
@@ -109,7 +109,7 @@ def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool
 
 
 def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
-    part("cli.views", "views_text")
+    part("cli.modes.views", "views_text")
     (tmp_path / "ref").write_text("the dog sat\nsame\n")
     (tmp_path / "a").write_text("the *cat* sat down\nsame\n")
     (tmp_path / "b").write_text("the dog sat\n\n")
@@ -122,7 +122,7 @@ def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
 
 
 def test_hostile_text_reaches_no_terminal(tmp_path: Path) -> None:
-    part("cli.views", "views_text")
+    part("cli.modes.views", "views_text")
     (tmp_path / "ref").write_text("a\x1b[31m b\n")
     (tmp_path / "a").write_text("\x1b]0;title\x07 a\u2028b\n", encoding="utf-8")
     shown = output_of(["ref", "-i", "a", "--worst", "1", "-q"], tmp_path)
@@ -130,7 +130,7 @@ def test_hostile_text_reaches_no_terminal(tmp_path: Path) -> None:
 
 
 def test_stored_rows_have_views_without_text(folder: Path) -> None:
-    part("cli.stored", "results_of_rows")
+    part("cli.modes.rows", "results_of_rows")
     output_of(["ref", *SYSTEMS, "--save-rows", "all.rows"], folder)
     from_text = views(folder, "--buckets", "score", "--worst", "2")
     found = json.loads(output_of(["--rows", "all.rows", "-f", "json", "--buckets", "score", "--worst", "2"],
@@ -149,8 +149,8 @@ def test_with_several_processes(folder: Path) -> None:
 
 
 def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
-    part("cli.testset_commands", "COMMANDS")
-    part("cli.views", "views_text")
+    part("cli.modes.testsets", "COMMANDS")
+    part("cli.modes.views", "views_text")
     selection = ["-t", "sample", "-l", "en-de"]
     lines = output_of([*selection, "--echo", "ref"], tmp_path)
     (tmp_path / "out").write_text(lines, encoding="utf-8")
@@ -269,7 +269,7 @@ def test_matrices_come_beside_other_views(folder: Path) -> None:
     (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"], "--cross and --lengths have no gates"),
 ])
 def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None:
-    part("cli.stored", "results_of_rows")
+    part("cli.modes.rows", "results_of_rows")
     for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
         output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
     done = run_cli([*args, "-q"], cwd=folder)
@@ -278,7 +278,7 @@ def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None
 
 
 def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
-    part("cli.stored", "results_of_rows")
+    part("cli.modes.rows", "results_of_rows")
     output_of(["ref", *SYSTEMS, "--save-rows", "lengths.rows"], folder)
     assert output_of(["--rows", "lengths.rows", "--lengths"], folder) == output_of(
         ["ref", *SYSTEMS, "--lengths"], folder)

@@ -95,8 +95,8 @@ def _json_sentences(blocks: Iterable[Sequence[tuple[int, str, str, str, str]]]) 
 
     text = "["
     for block in blocks:
-        objects = [{key: float(value) if key == "score" else value for key, value in zip(_OF_SENTENCES, record)
-                    if value != ""} for record in block]
+        objects = [{"line": line, **({"id": name} if name else {}), "metric": metric, "score": float(score),
+                    "signature": signature} for line, name, metric, score, signature in block]
         yield text
         text = ",\n".join([to_json(found, indent=None, ascii_only=False) for found in objects]) + ","
     yield text[:-1]

@@ -30,6 +30,9 @@ def parse_arguments(arguments: Sequence[str]) -> Options:
     _check_arguments(arguments)
     # (argparse takes columns of standard input for options.)
     marked = ["\0" + argument if argument.startswith("-:") else argument for argument in arguments]
+    # (--doctor may have a value; a file that follows it is none.)
+    marked = ["--doctor=text" if argument == "--doctor" and following not in OPTIONS["doctor"].choices else argument
+              for argument, following in zip(marked, [*marked[1:], ""])]
     return _with_metrics(build_parser().parse_args(marked, namespace=Options()))
 
 

@@ -22,6 +22,12 @@ _SOURCES = {"references": "the references", "input": "-i", "rows": "--rows", "ba
             "nonbreaking_prefixes": "--nonbreaking-prefixes"}
 
 
+def targets_of(options: Options) -> list[str]:
+    """The files that are to be written."""
+    named = [options.save_rows, options.report, options.junit, options.alignments, *options.bundle[:1]]
+    return [path for path in named if path]
+
+
 def check_targets(options: Options) -> None:
     """Raise `OptionError` where a file that is to be written is read as well, or written twice."""
     written: dict[str, str] = {}

@@ -40,6 +40,11 @@ def _run(options: Options) -> str | Iterable[str] | None:
         from .doctor import doctor
 
         return doctor(options)
+    return run_mode(options)
+
+
+def run_mode(options: Options) -> str | Iterable[str] | None:
+    """What a mode gives to print; a long text comes in pieces of whole lines."""
     return _RUN[options.mode](options)
 
 

@@ -7,7 +7,6 @@ import sys
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError
-from ...files.forms import column_of
 from ...metrics import BLEU, metric_class
 from ...runtime.json_writer import to_json
 from ...runtime.program import missing_files, own_archive
@@ -137,8 +136,8 @@ def _can_import(name: str) -> bool:
 def _program() -> Finding:
     """This package: where it is, and whether it has to be compiled at every start."""
     archive, spec = own_archive(), globals()["__spec__"]
-    here = sys.modules[__name__.rpartition(".")[0]]
-    place = archive or (os.path.dirname(here.__path__[0]) if hasattr(here, "__path__") else os.path.abspath(__file__))
+    here = sys.modules[__name__.partition(".cli.")[0]]
+    place = archive or (here.__path__[0] if hasattr(here, "__path__") else os.path.abspath(__file__))
     if archive:
         compiled = __file__.endswith(".pyc")
         advice = "scripts/make_zipapp.py --compile puts bytecode for this Python into an archive"
@@ -208,6 +207,9 @@ def _fetching(subject: str) -> Finding:
     from ...files.download import chosen_source
 
     source = chosen_source()
+    missing = [name for name in ("urllib.request", "ssl", "hashlib") if not _can_import(name)]
+    if missing and not source.offline:
+        return Finding(subject, False, f"not possible without the module {missing[0]}")
     if source.mirror and "://" not in source.mirror and not os.path.isdir(source.mirror):
         return Finding(subject, False, f"the mirror {source.mirror} is no folder", "see --mirror")
     places = [source.mirror] if source.mirror else []
@@ -237,29 +239,33 @@ def _dictionary(name: str) -> Finding:
 
 
 def _asked(options: Options) -> Iterator[Finding]:
-    """Whether what other options ask for would work."""
-    for test_set, pair in options.chosen.pairs():
-        yield _test_set(test_set, pair)
+    """Whether what other options ask for would work: test sets and models first, and then what the mode itself does."""
+    needed = [_test_set(test_set, pair) for test_set, pair in (options.selection.pairs() if options.selection else ())]
+    needed += [_model(name) or Finding(name, True, "") for name in (options.selection.models if options.selection
+                                                                    else ())]
     if options.bleu_tokenize is not None:
-        yield _tokenizer(options.bleu_tokenize)
-    for name in [name for names in options.metrics for name in names]:
+        needed.append(_tokenizer(options.bleu_tokenize))
+    yield from needed
+    scores = options.references or options.test_set or options.input or options.metrics != ["bleu"]
+    for name in options.metrics if scores else ():
         try:
             metric_class(name.upper())
             yield Finding(name, True, "a metric that can be computed here", asked=True)
         except PurebleuError as error:
-            yield Finding(name, False, str(error), asked=True)
+            needed.append(Finding(name, False, str(error), asked=True))
+            yield needed[-1]
     if options.jobs != 1:
         fine = _can_import("multiprocessing.connection")
-        yield Finding(f"-j {options.jobs}", fine, "several processes" if fine else "one process has to do", asked=True)
-    paths: list[str] = options.references + (options.input or [])
-    if options.runs:
-        from .runs import files_of_runs
+        yield Finding(f"-j {options.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
+    from .rehearsal import trials
 
-        paths += [path for _, of_system in files_of_runs(options.runs) for path in of_system]
-    for name in paths:
-        path = column_of(name).path
-        fine = path is None or (os.access(path, os.R_OK) and not os.path.isdir(path))
-        yield Finding(name, fine, "can be read" if fine else "can not be read", asked=True)
+    for subject, attempt in trials(options, all("at hand" not in finding.found and finding.fine for finding in needed)):
+        try:
+            yield Finding(subject, True, attempt(), asked=True)
+        except (PurebleuError, OSError) as error:
+            yield Finding(subject, False, str(error), asked=True)
+        except ModuleNotFoundError as error:
+            yield Finding(subject, False, f"this Python lacks the module {error.name!r}", asked=True)
 
 
 def _test_set(test_set: TestSet, pair: str) -> Finding:
@@ -317,10 +323,14 @@ def _not_carried(subject: str, carried: Contents) -> Finding:
 
 def _to_be_fetched(subject: str, urls: list[str], name: str) -> Finding:
     """What is not at hand: whether it could be fetched now, to judge by the first answer of a server."""
+    from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, is_reachable
 
     advice = f"fetch it where there is a network (--download {name}, or --bundle for another machine)"
     for url in urls:
         if not any(map(is_reachable, chosen_source().addresses(url))):
             return Finding(subject, False, f"not at hand, and {url} can not be reached", advice, asked=True)
+    if not cache_is_writable():
+        return Finding(subject, False, "not at hand, and the cache, into which it would be fetched, can't be written",
+                       asked=True)
     return Finding(subject, True, "not at hand, but it can be fetched", asked=True)

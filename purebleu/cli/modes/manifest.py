@@ -28,13 +28,23 @@ if TYPE_CHECKING:
 
 def score_manifest(options: Options) -> str:
     """The results of all pairs; a report of them is written first, if it is asked for."""
-    pairs = read_manifest(options.manifest, options.encoding)
-    for pair in pairs:
-        _check_systems(options, pair)
+    pairs = _read_pairs(options)
     scored = _scored_for_report(options, pairs) if options.report else [
         _scored(_options_of(options, pair), pair)[0] for pair in pairs]
     return pairs_report(scored, options.format, options.width, options.short, options.color,
                         columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+
+
+def options_of_pairs(options: Options) -> list[Options]:
+    """The options of each pair, as they are where nothing else is scored."""
+    return [_options_of(options, pair) for pair in _read_pairs(options)]
+
+
+def _read_pairs(options: Options) -> Sequence[ManifestPair]:
+    pairs = read_manifest(options.manifest, options.encoding)
+    for pair in pairs:
+        _check_systems(options, pair)
+    return pairs
 
 
 def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[PairResults]:

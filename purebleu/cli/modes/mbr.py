@@ -29,7 +29,7 @@ def chosen_samples(options: Options, metric: Metric[Score]) -> str:
     waiting: list[Sequence[str]] = []
     rows: list[Row] = []
     observer().begin("choosing", 0)
-    for index, utility in best_samples(metric, _read_segments(options, waiting), options.jobs, own_process=True):
+    for index, utility in best_samples(metric, read_segments(options, waiting), options.jobs, own_process=True):
         rows.append((len(rows) + 1, index, utility, waiting[len(rows)][index]))
         waiting[len(rows) - 1] = ()  # (their texts are not needed any more)
     if options.format == "text":
@@ -52,7 +52,7 @@ def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
     return rows
 
 
-def _read_segments(options: Options, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
+def read_segments(options: Options, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
     """What is chosen from for each segment; its samples are also appended to `waiting`."""
     streams = _open_samples([*(options.input or (None,)), *options.references], options.encoding)
     first = 1

@@ -42,6 +42,15 @@ def serve(options: Options) -> None:
         server.server_close()
 
 
+def try_to_serve(port: int) -> None:
+    """Open a server at this port, and close it at once; raises `PurebleuError` where that fails."""
+    page, policy = form_page(setup_of_page())
+    site = Site(page.encode("utf-8"), policy, score_request, lambda port: Access(new_token(), [port]))
+    server = open_server(site, port)
+    site.jobs.end()
+    server.server_close()
+
+
 def _open(address: str) -> None:
     """Open the page in a browser, as soon as the server answers."""
     import webbrowser

@@ -190,6 +190,11 @@ def open_streams(options: Options) -> tuple[list[Any], list[Any], dict[str, Any]
     return streams[:len(inputs)], of_references, others
 
 
+def open_files(options: Options, names: Sequence[str]) -> list[Any]:
+    """A stream for each of these files (or columns of them)."""
+    return _open(options, names, [], {})
+
+
 def _open(options: Options, inputs: Sequence[str | None], references: Sequence[str],
           further: Mapping[str, str]) -> list[Any]:
     """A stream for each of these names, one after another."""
