@@ -76,7 +76,7 @@ def seen(folder: Path) -> Any:
     (folder / "mixed.txt").write_bytes(run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout)
     process, client = start_command()
     try:
-        address = f"http://127.0.0.1:{client.port}/?token={client.token}"
+        address = f"http://127.0.0.1:{client.port}/#token={client.token}"
         command = [NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder), address, str(folder / "mixed.txt")]
         done = subprocess.run(command, capture_output=True)
         assert done.returncode == 0, done.stderr.decode()

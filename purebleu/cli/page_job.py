@@ -118,8 +118,6 @@ def score_request(request: Any) -> dict[str, Any]:
         return error.described()
     except PurebleuError as error:
         return _placed(str(error), request).described()
-    except MemoryError:
-        return RequestError("out of memory").described()
 
 
 def _scored(request: Any) -> dict[str, Any]:
