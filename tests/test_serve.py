@@ -316,6 +316,12 @@ def test_there_are_two_methods(client: Client, method: str) -> None:
     assert client.get("/score", X_Purebleu_Token=client.token).status == 405
 
 
+@pytest.mark.parametrize("path", ["/", "/score", "/none"])
+def test_an_answer_to_head_has_no_body(client: Client, path: str) -> None:
+    answer = client.get(path, "HEAD")
+    assert answer.body == b"" and int(answer.headers["content-length"]) > 0
+
+
 @pytest.mark.parametrize("content", [b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\xff\x80\r\n\r\n",
                                      b"GET / HTTP/1.1 x\r\n\r\n", b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n",
                                      b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 200 + b"\r\n", b"\x16\x03\x01\x02\0\x01\0",
@@ -392,6 +398,9 @@ def test_a_body_is_asked_for_where_the_client_waits(client: Client) -> None:
         assert connection.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(body)
         assert Answer(received(connection)).status == 200
+    # A client of HTTP/1.0 would take the question for the answer.
+    old = head.replace(b"HTTP/1.1", b"HTTP/1.0")
+    assert client.raw(old + b"\r\n\r\n" + body).status == 200
     # Where it is refused, it is not asked for.
     with client.connect() as connection:
         connection.sendall(head.replace(client.token.encode(), b"x") + b"\r\n\r\n")
@@ -632,6 +641,8 @@ def test_warnings_are_told() -> None:
     ("systems.1", 2, {"systems": ["a\nb", "a"]}), ("systems.0", 1, {"systems": [["a\nb", "c"]]}),
     ("systems.0", 2, {"systems": ["a\n\ud800"]}), ("systems.0", None, {"systems": [3]}),
     ("systems.0", 2, {"systems": [["a", 3]]}),
+    ("systems.0", None, {"systems": [{"text": "a\nb", "name": ["x"]}]}),
+    ("references.0", None, {"references": [{"text": "a\nb", "file": {"x": 1}}]}),
     ("systems.0", None, {"systems": [""]}), ("references.0", None, {"references": [{"text": None}]}),
     ("source", 2, {"source": "a"}), ("options", None, {"options": []}), ("options", None, {"options": {"report": "x"}}),
     ("options", None, {"options": {"save-rows": "x"}}), ("options", None, {"options": {"counts": "/etc/passwd"}}),
@@ -660,6 +671,13 @@ def test_errors_say_where(field: str, line: int | None, change: Any) -> None:
     assert list(answer) == ["error"], answer
     assert (answer["error"]["field"], answer["error"]["line"]) == (field, line), answer
     assert "\n" not in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("change", [{"k" * 100_000: 1}, {"options": {"k" * 100_000: 1}},
+                                    {"options": {"tokenize": "k" * 100_000}}, {"options": {"seed": "k" * 100_000}}])
+def test_errors_are_short_whatever_they_quote(change: dict[str, Any]) -> None:
+    answer = page_job.score_request({"references": ["a\n"], "systems": ["a\n"], **change})
+    assert 0 < len(answer["error"]["message"]) < 1100
 
 
 def test_no_name_is_a_path(tmp_path: Path) -> None:

@@ -53,7 +53,10 @@ const purebleuSend = (() => {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch((error) => {
+        if (error.name === "AbortError") throw error;
+        return { done: true };
+      });
       if (done) throw new Error("The server was ended before it was done.");
       text += value;
       const lines = text.split("\n");

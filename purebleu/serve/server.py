@@ -302,7 +302,7 @@ class Exchange:
             raise Refused(503, "two requests are being worked on: try again when one of them is done")
         with job:
             self._site.connections.keep(self._handler.connection)
-            if "100-continue" in self._handler.headers.get("Expect", "").lower():
+            if self._is_waiting():
                 self._write(b"HTTP/1.1 100 Continue\r\n\r\n")
             try:
                 body = read_body(self._handler.headers, self._handler.rfile, length)
@@ -321,6 +321,11 @@ class Exchange:
             self._send(200, "application/json", last[len(_RESULT):-2] + b"\n")
         elif last:
             self._send(job.status, "application/json", last)
+
+    def _is_waiting(self) -> bool:
+        """Whether the client wants to be told to send the body. (One of HTTP/1.0 would take that for the answer.)"""
+        expected = ",".join(self._values("Expect")).lower()
+        return "100-continue" in expected and self._handler.request_version != "HTTP/1.0"
 
     def _probe(self, job: Job) -> None:
         """Find out whether a client that sends no more still reads; raises `ConnectionError` where it does not.
@@ -350,7 +355,8 @@ class Exchange:
     def _send(self, status: int, kind: str, content: bytes, policy: str = _NO_CONTENT_POLICY,
               further: dict[str, str] | None = None) -> None:
         self._send_head(status, kind, {"Content-Length": str(len(content)), **(further or {})}, policy)
-        self._write(content)
+        if self._handler.command != "HEAD":
+            self._write(content)
 
     def _send_head(self, status: int, kind: str, further: dict[str, str], policy: str = _NO_CONTENT_POLICY) -> None:
         handler = self._handler
