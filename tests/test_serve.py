@@ -199,13 +199,23 @@ def test_no_answer_sets_a_cookie(client: Client) -> None:
         assert "set-cookie" not in answer.headers
 
 
-def sets_of(client: Client, **headers: str | None) -> Answer:
-    return client.get("/test-sets", **{"X_Purebleu_Token": client.token, **headers})
+def sets_of(client: Client, token: str | None = "") -> Answer:
+    """The answer to a request for test sets, with the client's token, or another one, or `None`."""
+    return client.get("/test-sets", X_Purebleu_Token=client.token if token == "" else token)
+
+
+def test_the_server_proves_that_it_knows_the_token(client: Client) -> None:
+    import hmac
+
+    for nonce in ("", "123-456", "a" * 1000, "%C3%A9&x=y"):
+        expected = hmac.new(client.token.encode(), nonce.encode(), "sha256").hexdigest()
+        assert client.get(f"/proof?{nonce}").body == f"{expected}\n".encode()
+    assert client.get("/proof?\xe9".encode().decode("latin-1")).status == 200
 
 
 def test_test_sets_are_told_to_who_has_the_token(client: Client) -> None:
     assert sorted(sets_of(client).json["sample"]) == ["de-en", "en-de", "en-fr"]
-    assert sets_of(client, X_Purebleu_Token=None).status == 403
+    assert sets_of(client, None).status == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/none"])
@@ -280,7 +290,7 @@ def test_a_foreign_page_gets_nothing(client: Client, origin: str) -> None:
 def test_without_the_token_there_is_nothing(client: Client, token: str | None) -> None:
     given = None if token is None else token.format(client.token[:-1])
     assert client.post(CARD, X_Purebleu_Token=given).status == 403
-    assert sets_of(client, X_Purebleu_Token=given).status == 403
+    assert client.get("/test-sets", X_Purebleu_Token=given).status == 403
 
 
 @pytest.mark.parametrize("target, headers", [

@@ -19,8 +19,23 @@ import pytest
 
 from . import PACKAGE, work
 from .helpers import folder_of_package, load, run_cli, unignore_interrupts
-from .test_serve import (CARD, PATIENCE, Answer, Client, group_is_alive, interrupt, is_alive, long_request,
-                         needs_groups, processes_in, received, server_module, serving, start_command, wait_until)
+from .test_serve import (
+    CARD,
+    PATIENCE,
+    Answer,
+    Client,
+    group_is_alive,
+    interrupt,
+    is_alive,
+    long_request,
+    needs_groups,
+    processes_in,
+    received,
+    server_module,
+    serving,
+    start_command,
+    wait_until,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -290,7 +305,7 @@ def test_whatever_the_limit_of_memory_there_is_an_answer() -> None:
         answer = client.post(request)
         process.send_signal(signal.SIGINT)
         process.communicate()
-        assert (answer.status, list(answer.json)[0]) in ((200, "scores"), (413, "error"), (500, "error")), memory
+        assert (answer.status, next(iter(answer.json))) in ((200, "scores"), (413, "error"), (500, "error")), memory
         statuses.add(answer.status)
     assert {200, 413} <= statuses
 
@@ -299,13 +314,13 @@ def test_memory_that_a_system_does_not_limit_is_looked_at() -> None:
     pytest.importorskip("resource")
     script = f"""
 import sys, time
-from {PACKAGE}.serve import jobs
+from {PACKAGE}.serve import memory
 import threading
-threading.Thread(target=jobs._end_beyond, args=(int(sys.argv[1]) << 20,), daemon=True).start()
+threading.Thread(target=memory.end_beyond, args=(int(sys.argv[1]) << 20,), daemon=True).start()
 taken = b"x" * (300 << 20)
 time.sleep(float(sys.argv[2]))
 """
-    assert run_cli(["200", "600"], start=["-c", script]).returncode == jobs_module._NO_MEMORY
+    assert run_cli(["200", "600"], start=["-c", script]).returncode == load("serve.memory").NO_MEMORY
     assert run_cli(["100000", "0.5"], start=["-c", script]).returncode == 0
 
 
@@ -420,7 +435,13 @@ def test_browsers_of_windows_are_given_no_file_of_wsl(monkeypatch: pytest.Monkey
     monkeypatch.setattr("platform.release", lambda: "5.15.90.1-microsoft-standard-WSL2")
     given: list[str] = []
     told = threading.Event()
-    monkeypatch.setattr("webbrowser.open", lambda address: [given.append(address), told.set()])
+
+    def take(address: str) -> bool:
+        given.append(address)
+        told.set()
+        return True
+
+    monkeypatch.setattr("webbrowser.open", take)
     with serve_command._opened("secret", 1234, threading.Event()):
         assert told.wait(PATIENCE)
     assert given == ["http://127.0.0.1:1234/"]

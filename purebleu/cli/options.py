@@ -729,10 +729,9 @@ def _add_server_options(group: ArgumentGroup) -> None:
                        help="with --serve: the port under which a browser elsewhere sees it, as forwarded by ssh")
     group.add_argument("--open", action="store_true", help="with --serve: open the page in a browser")
     group.add_argument("--memory", type=_not_negative, metavar="MIB",
-                       help=f"with --serve: limit of the memory of each request, in MiB (default: {DEFAULT_MEMORY}; 0: "
-                            "none); a request that needs more is refused with status 413; bodies are limited to 64 MiB; "
-                            "on macOS, the process is ended soon after; on Windows, there is no such limit but that of "
-                            "bodies")
+                       help=f"with --serve: limit of the memory of each request, in MiB (default: {DEFAULT_MEMORY}, 0: "
+                            "none); one that needs more gets the status 413; bodies have a limit of 64 MiB; macOS "
+                            "ends such a request soon after, Windows has no limit but that of bodies")
 
 
 def _add_work_options(group: ArgumentGroup) -> None:

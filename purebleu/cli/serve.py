@@ -71,7 +71,7 @@ def serve(options: Namespace) -> None:
 
 @contextmanager
 def _opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """A browser opens the page, as soon as the server answers; what is left of that is removed in the end at the latest.
+    """A browser opens the page, as soon as the server answers; what that takes is removed in the end at the latest.
 
     What a browser is started with, everybody on this machine can read (`ps`). So that is not the address with the
     token, but a file that only the user can read, which leads there. The browsers of Windows cannot read the files of

@@ -54,6 +54,16 @@ class Access:
         own = self.token.encode("ascii")
         return True in [compare_digest(own, token.encode("utf-8", "surrogateescape")) for token in tokens]
 
+    def proof(self, nonce: str) -> str:
+        """What nobody can tell of a nonce but who knows the token: HMAC with SHA-256, in hexadecimal digits.
+
+        With that, the page finds out that this server is still the one that it came from, and not a program of another
+        user that took its port when it had ended: then it sends neither text nor the token.
+        """
+        from hmac import new
+
+        return new(self.token.encode("ascii"), nonce.encode("utf-8", "surrogateescape"), "sha256").hexdigest()
+
 
 def address_with(token: str, host: str, port: int) -> str:
     """The address under which the page finds its token."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from contextlib import suppress
@@ -10,6 +9,7 @@ from contextlib import suppress
 from ..errors import PurebleuError
 from ..runtime.progress import Observer, observe
 from ..runtime.workers import end_with_parent, interrupts_held_back
+from .memory import NO_MEMORY, end_without_memory, limit_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,9 +37,6 @@ _FIRST_INTERVAL = 0.05
 #: What lines of progress begin with; and one for when there has been none.
 PROGRESS = b'{"progress"'
 _NO_PROGRESS = b'{"progress":{"what":"starting","done":0,"total":0}}\n'
-
-#: The exit code of a process that came to its limit of memory: it has none left to say more.
-_NO_MEMORY = 77
 
 #: The seconds that a process may still take to end when its pipe has ended.
 _SECONDS_TO_DIE = 10
@@ -77,7 +74,8 @@ class Jobs:
             if job not in self._jobs:
                 raise PurebleuError("the server is being shut down")
             here, there = context.Pipe()
-            process = context.Process(target=_do, args=(self._work, there, self.memory), name="purebleu job", daemon=True)
+            arguments = (self._work, there, self.memory)
+            process = context.Process(target=_do, args=arguments, name="purebleu job", daemon=True)
             with interrupts_held_back("spawn", False):
                 process.start()
             there.close()
@@ -139,7 +137,7 @@ class Job:
             with suppress(_Gone):
                 yield from self._received(self.connection, client)
         except (EOFError, OSError):
-            if self._exit_code() == _NO_MEMORY:
+            if self._exit_code() == NO_MEMORY:
                 yield self._failure(_out_of_memory(self._jobs.memory), 413)
             else:
                 yield self._failure(_DIED)
@@ -250,45 +248,9 @@ def _do(work: Work, connection: Connection, memory: int) -> None:
             limit_memory(memory << 20)
         connection.send_bytes(_answered(work, body, connection.send_bytes))
     except MemoryError:
-        os._exit(_NO_MEMORY)
+        end_without_memory()
     except (EOFError, OSError):
         return  # nobody is there any more
-
-
-def limit_memory(limit: int) -> None:
-    """Let this process have no more than `limit` bytes of memory, as far as the system can see to that.
-
-    On Linux, and where else the size of the address space can be limited, what would exceed it raises `MemoryError`.
-    macOS takes such a limit, and ignores it: there, the process looks now and then at what it had, and ends itself. On
-    Windows, there is neither.
-    """
-    try:
-        import resource
-    except ImportError:
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    with suppress(ValueError, OverflowError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (_smallest(limit, soft, hard), hard))
-    if sys.platform == "darwin":
-        from threading import Thread
-
-        Thread(target=_end_beyond, args=(limit,), daemon=True).start()
-
-
-def _smallest(limit: int, *others: int) -> int:
-    import resource
-
-    return min([limit, *[other for other in others if other != resource.RLIM_INFINITY]])
-
-
-def _end_beyond(limit: int) -> None:
-    """End this process as soon as it is seen to have had more than `limit` bytes of memory."""
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    while resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit <= limit:
-        time.sleep(_INTERVAL)
-    os._exit(_NO_MEMORY)
 
 
 def answered(work: Work, body: bytes, send: Callable[[bytes], object]) -> bytes:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 
-#: The seconds in which the head of a request has to arrive, then its body, and without progress after which an answer is
-#: given up.
+#: The seconds in which the head of a request has to arrive, then its body, and without progress after which an answer
+#: is given up.
 _HEAD_SECONDS = 10.0
 _REQUEST_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
@@ -52,7 +52,10 @@ _BEGINNING = b"HTTP/1.1 "
 _PROBE_SECONDS = 0.05
 
 #: What there is, and the method that it is asked for with.
-_METHODS = {"/": "GET", "/test-sets": "GET", "/score": "POST"}
+_METHODS = {"/": "GET", "/proof": "GET", "/test-sets": "GET", "/score": "POST"}
+
+#: What is given without a token.
+_FREE = ("/", "/proof")
 
 #: The type of answers that are lines of JSON: those of progress, and the result.
 LINES_OF_JSON = "application/x-ndjson"
@@ -244,6 +247,9 @@ class Exchange:
                 self._check()
                 if self._path == "/":
                     self._send(200, "text/html; charset=utf-8", self._site.page, self._site.policy)
+                elif self._path == "/proof":
+                    proof = self._site.access.proof(self._target.partition("?")[2])
+                    self._send(200, "text/plain; charset=utf-8", f"{proof}\n".encode("ascii"))
                 elif self._path == "/test-sets":
                     self._send(200, "application/json", self._site.test_sets)
                 else:
@@ -285,11 +291,11 @@ class Exchange:
             raise Refused(404, "there is nothing of this name")
         if self._handler.command != _METHODS[self._path]:
             raise Refused(405, "this method is not for this address")
-        if self._path == "/":
+        if self._path in _FREE:
             return
         if not access.admits_token(self._values(_TOKEN)):
-            raise Refused(403, f"the token is missing, or another server's: it stands in the address that purebleu printed "
-                               f"when it started, and belongs into the header {_TOKEN}")
+            raise Refused(403, "the token is missing, or another server's: it stands in the address that purebleu "
+                               f"printed when it started, and belongs into the header {_TOKEN}")
         self._site.greeted.set()
 
     def _score(self) -> None:
