@@ -412,6 +412,17 @@ def test_a_signal_ends_jobs(number: signal.Signals) -> None:
         wait_until(lambda: not group_is_alive(process.pid))
 
 
+def test_a_job_that_the_end_of_the_server_ends_says_so(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        with serving(work.wait_for_file) as client:
+            answers = [pool.submit(client.post, {"folder": str(tmp_path)}, Accept=accept)
+                       for accept in ("application/json", STREAMED)]
+            wait_until(lambda: len(processes_in(tmp_path)) == 2)
+        for answer in answers:
+            last = json.loads(answer.result().body.splitlines()[-1])
+            assert last["error"]["message"] == "the server was ended before it was done."
+
+
 @needs_groups
 def test_no_browser_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

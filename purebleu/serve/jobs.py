@@ -41,6 +41,7 @@ _NO_PROGRESS = b'{"progress":{"what":"starting","done":0,"total":0}}\n'
 #: The seconds that a process may still take to end when its pipe has ended.
 _SECONDS_TO_DIE = 10
 
+_ENDED = "the server was ended before it was done."
 _DIED = "the process that did this died (was it killed, or out of memory?)"
 
 
@@ -72,7 +73,7 @@ class Jobs:
         context = get_context("spawn")  # (a fork would copy whatever state other threads are in the middle of)
         with self._lock:
             if job not in self._jobs:
-                raise PurebleuError("the server is being shut down")
+                raise PurebleuError(_ENDED)
             here, there = context.Pipe()
             arguments = (self._work, there, self.memory)
             process = context.Process(target=_do, args=arguments, name="purebleu job", daemon=True)
@@ -94,6 +95,11 @@ class Jobs:
             for job in self._jobs:
                 job.end()
             self._jobs.clear()
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether all jobs are ended, and no more are taken."""
+        return self._limit == 0
 
 
 class Job:
@@ -137,7 +143,9 @@ class Job:
             with suppress(_Gone):
                 yield from self._received(self.connection, client)
         except (EOFError, OSError):
-            if self._exit_code() == NO_MEMORY:
+            if self._jobs.is_ending:
+                yield self._failure(_ENDED)
+            elif self._exit_code() == NO_MEMORY:
                 yield self._failure(_out_of_memory(self._jobs.memory), 413)
             else:
                 yield self._failure(_DIED)
