@@ -32,6 +32,9 @@ BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain"
 #: The options of views, for errors.
 _VIEWS = "--buckets, --worst, --best, --compare, --show-alignments and --confusions"
 
+#: The memory that a request to the local page may take, in MiB, where nothing else is said.
+DEFAULT_MEMORY = 2048
+
 #: There can't be more of anything.
 _MAX_NUMBER = sys.maxsize
 
@@ -288,8 +291,9 @@ def _check_scoring(given: Namespace) -> None:
 
 def _check_serving(given: Namespace, command: str | None) -> None:
     """Raise `OptionError` for options that do not go together with a server."""
-    if command != "serve" and (given.port or given.public_port or given.open):
-        raise OptionError("--port, --public-port and --open go with --serve")
+    if command != "serve" and (given.port or given.public_port or given.open
+                               or given.memory is not None):
+        raise OptionError("--port, --public-port, --open and --memory go with --serve")
     if command == "serve" and (given.references or given.input or given.rows):
         raise OptionError("--serve takes what is scored in its page: leave out files, -i and --rows")
 
@@ -717,13 +721,17 @@ def _add_alignment_options(group: ArgumentGroup) -> None:
 
 def _add_server_options(group: ArgumentGroup) -> None:
     group.add_argument("--serve", action="store_true",
-                       help="a page to paste text into and see it scored, for a browser; prints its address, and "
-                            "serves this machine alone, until Ctrl-C")
+                       help="a page to paste text into and see it scored, for a browser; prints its address, which has "
+                            "a token after its #, and serves this machine alone, until Ctrl-C")
     group.add_argument("--port", type=_port, default=0, metavar="N",
                        help="with --serve: the port to listen on (default: any that is free)")
     group.add_argument("--public-port", type=_port, default=0, metavar="N",
                        help="with --serve: the port under which a browser elsewhere sees it, as forwarded by ssh")
     group.add_argument("--open", action="store_true", help="with --serve: open the page in a browser")
+    group.add_argument("--memory", type=_not_negative, metavar="MIB",
+                       help=f"with --serve: limit of the memory of each request, in MiB (default: {DEFAULT_MEMORY}, 0: "
+                            "none); one that needs more gets the status 413; bodies have a limit of 64 MiB; macOS "
+                            "ends such a request soon after, Windows has no limit but that of bodies")
 
 
 def _add_work_options(group: ArgumentGroup) -> None:
@@ -741,7 +749,6 @@ def _add_report_options(group: ArgumentGroup) -> None:
                             "is the annotations of a workflow, with a step summary; PUREBLEU_FORMAT or "
                             "SACREBLEU_FORMAT in the environment overrides it")
     _add_page_options(group)
-    _add_server_options(group)
     group.add_argument("--detail", "-d", action="store_true",
                        help="subset scores, too, by original language and domain; with a test set and a single "
                             "system, as text")
@@ -774,6 +781,7 @@ GROUPS = {
     "gates": ("gates, for continuous integration", _add_gate_options),
     "views": ("where systems differ", _add_view_options),
     "alignments": ("alignments, word by word", _add_alignment_options),
+    "serve": ("the local page", _add_server_options),
     "speed": ("speed", _add_work_options),
     "output": ("output", _add_report_options),
 }
