@@ -547,9 +547,10 @@ def chosen(names: Sequence[str]) -> tuple[list[Root], list[str]]:
     roots = {root.name: root for root in ROOTS}
     versions: list[str] = []
     for name in names:
-        system, _, version = name.partition("-")
-        if system == WINDOWS and re.fullmatch(r"(3\.([89]|[1-9]\d))?", version):
-            versions += [version] if version else windows_machines.VERSIONS
+        if name == WINDOWS:
+            versions += windows_machines.VERSIONS
+        elif re.fullmatch(WINDOWS + r"-3\.([89]|[1-9]\d)", name):
+            versions.append(name[len(WINDOWS) + 1:])
         elif name not in roots:
             raise ValueError(f"{name}: not one of {', '.join([*roots, WINDOWS, f'{WINDOWS}-VERSION'])}")
     return [root for root in ROOTS if root.name in names], list(dict.fromkeys(versions))

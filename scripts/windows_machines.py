@@ -244,16 +244,17 @@ def outcome_of(place: Place, name: str, limit: float) -> Outcome:
         tell(f"{name} takes more than {limit:.0f} s", lines_of(error.stdout or b"")[-20:])
         return Outcome(name, 0, 1, (), time.monotonic() - start)
     seconds = time.monotonic() - start
-    outcome = outcome_in(name, results.read_bytes() if results.exists() else b"", seconds)
-    if done.returncode in (0, 5) and not outcome.failed:  # (5: there was nothing but heavy ones)
-        return outcome
-    tell(f"{name}: exit code {done.returncode}", lines_of(done.stdout + done.stderr)[-200:])
-    return outcome._replace(failed=max(outcome.failed, 1))
+    outcome = outcome_in(name, results.read_bytes(), seconds) if results.exists() else Outcome(name, 0, 1, (), seconds)
+    if done.returncode not in (0, 5):  # (5: there was nothing but heavy ones)
+        outcome = outcome._replace(failed=max(outcome.failed, 1))
+    if outcome.failed:
+        tell(f"{name}: exit code {done.returncode}", lines_of(done.stdout + done.stderr)[-200:])
+    return outcome
 
 
 def outcome_in(name: str, results: bytes, seconds: float) -> Outcome:
     """What a report in the form of JUnit says."""
-    cases = list(xml.etree.ElementTree.fromstring(results).iter("testcase")) if results else []
+    cases = list(xml.etree.ElementTree.fromstring(results).iter("testcase"))
     failed = sum([case.find("failure") is not None or case.find("error") is not None for case in cases])
     reasons = [skipped.get("message", "") for case in cases for skipped in case.findall("skipped")]
     return Outcome(name, len(cases) - failed - len(reasons), failed, reasons, seconds)
