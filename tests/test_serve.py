@@ -9,9 +9,7 @@ import contextlib
 import gzip
 import json
 import os
-import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -22,10 +20,12 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE, work
-from .helpers import folder_of_package, load, run_cli, unignore_interrupts, write_systems
+from .groups import end_group, group_is_alive, is_alive, kill, start_group
+from .helpers import folder_of_package, load, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import subprocess
     from typing import Any, Callable, Iterator, Sequence
 
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
@@ -120,9 +120,7 @@ def serving(work_of_server: Callable[[Any], Any]) -> Iterator[Client]:
 def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
     """The command in a process of its own, and in a group of its own; and a client of it."""
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    process = subprocess.Popen([sys.executable, "-m", PACKAGE, "--serve", *arguments], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env=environment, start_new_session=True,
-                               preexec_fn=unignore_interrupts)
+    process = start_group([sys.executable, "-m", PACKAGE, "--serve", *arguments], environment)
     assert process.stdout
     address = process.stdout.readline().decode().strip()
     assert address.startswith("http://127.0.0.1:"), process.communicate()
@@ -131,20 +129,12 @@ def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
 
 
 def interrupt(process: subprocess.Popen[bytes]) -> bytes:
-    """End the command with Ctrl-C, as a terminal does; what it has printed on standard error."""
-    os.killpg(process.pid, signal.SIGINT)
+    """End the command with Ctrl-C, as a terminal does, where that can be; what it has printed on standard error."""
+    code = end_group(process)
     _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, errors
+    assert process.returncode == code, errors
     wait_until(lambda: not group_is_alive(process.pid))
     return errors
-
-
-def group_is_alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -154,14 +144,12 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-needs_groups = pytest.mark.skipif(os.name != "posix", reason="Windows has no groups of processes")
+needs_interrupts = pytest.mark.skipif(os.name != "posix", reason="on Windows, Ctrl-C needs a console")
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     """A client of the command itself."""
-    if os.name != "posix":
-        pytest.skip("Windows has no groups of processes")
     process, found = start_command()
     yield found
     assert interrupt(process) == b""
@@ -457,14 +445,6 @@ def processes_in(folder: Path) -> list[int]:
     return [int(path.name[len("process-"):]) for path in folder.glob("process-*")]
 
 
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_two_jobs_at_a_time(tmp_path: Path) -> None:
     with serving(work.wait_for_file) as client, ThreadPoolExecutor(50) as pool:
         answers = [pool.submit(client.post, {"folder": str(tmp_path)}) for _ in range(50)]
@@ -495,12 +475,11 @@ def test_a_killed_process_is_an_error() -> None:
         assert "was it killed" in json.loads(lines[-1])["error"]["message"]
 
 
-@needs_groups
 def test_a_process_killed_from_outside_is_an_error(tmp_path: Path) -> None:
     with serving(work.wait_for_file) as client, ThreadPoolExecutor(1) as pool:
         answer = pool.submit(client.post, {"folder": str(tmp_path)})
         wait_until(lambda: bool(processes_in(tmp_path)))
-        os.kill(processes_in(tmp_path)[0], signal.SIGKILL)
+        kill(processes_in(tmp_path)[0])
         assert answer.result().status == 500
 
 
@@ -510,7 +489,6 @@ def test_a_bug_is_told_as_one() -> None:
         assert answer.status == 400 and "nothing there" in answer.json["error"]["message"]
 
 
-@needs_groups
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
 def test_closing_the_connection_ends_the_job(tmp_path: Path, accept: str) -> None:
     with serving(work.wait_for_file) as client:
@@ -536,7 +514,7 @@ def long_request() -> dict[str, Any]:
             "options": {"paired-ar": True, "paired-ar-n": 100_000_000}, "outputs": ["json"]}
 
 
-@needs_groups
+@needs_interrupts
 @pytest.mark.parametrize("at", [0.0, 0.1, 1.0])
 def test_ctrl_c_leaves_no_process(at: float) -> None:
     process, client = start_command()
@@ -549,7 +527,6 @@ def test_ctrl_c_leaves_no_process(at: float) -> None:
         assert interrupt(process) == b""
 
 
-@needs_groups
 def test_a_killed_server_leaves_no_process() -> None:
     process, client = start_command()
     with client.connect() as connection:
@@ -563,7 +540,6 @@ def test_a_killed_server_leaves_no_process() -> None:
 # The command
 
 
-@needs_groups
 def test_a_forwarded_port() -> None:
     process, client = start_command("--public-port", "1234")
     try:

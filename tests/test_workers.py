@@ -284,7 +284,7 @@ def test_whoever_reads_the_files_it_makes_no_difference(corpus: Path, tmp_path: 
     assert alone.returncode == code
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="no such file")
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/stdin"), reason="there is no file /dev/stdin")
 def test_standard_input_under_another_name(corpus: Path) -> None:
     outputs = []
     for jobs in ("1", "2"):
