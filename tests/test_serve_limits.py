@@ -18,17 +18,15 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE, work
+from .groups import group_is_alive, is_alive
 from .helpers import folder_of_package, load, run_cli, unignore_interrupts
 from .test_serve import (
     CARD,
     PATIENCE,
     Answer,
     Client,
-    group_is_alive,
     interrupt,
-    is_alive,
     long_request,
-    needs_groups,
     processes_in,
     received,
     server_module,
@@ -46,6 +44,7 @@ serve_command = load("cli.serve")
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
 
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's signals and permissions")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="of Linux")
 
 STREAMED = "application/x-ndjson"
@@ -217,7 +216,7 @@ def test_a_client_that_sends_no_more_gets_its_error(status: int, work_of_server:
         assert Answer(received(connection)).status == status
 
 
-@needs_groups
+@needs_posix
 @pytest.mark.parametrize("reads", [False, True])
 @pytest.mark.parametrize("accept", ["application/json", STREAMED])
 def test_a_client_that_sends_no_more_and_then_goes_away_ends_its_job(tmp_path: Path, accept: str, reads: bool) -> None:
@@ -367,7 +366,7 @@ def opened(browser: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[sub
     process.communicate()
 
 
-@needs_groups
+@needs_posix
 def test_a_browser_gets_the_token_from_a_private_file(browser: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(browser, monkeypatch) as (process, client, home):
         wait_until((browser.parent / "seen").exists)
@@ -384,7 +383,7 @@ def test_a_browser_gets_the_token_from_a_private_file(browser: Path, monkeypatch
         assert interrupt(process) == b""
 
 
-@needs_groups
+@needs_posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None)])
 def test_a_signal_leaves_no_file_and_no_process(browser: Path, monkeypatch: pytest.MonkeyPatch,
                                                 number: signal.Signals) -> None:
@@ -399,7 +398,7 @@ def test_a_signal_leaves_no_file_and_no_process(browser: Path, monkeypatch: pyte
         assert not [*home.iterdir()]
 
 
-@needs_groups
+@needs_posix
 @pytest.mark.parametrize("number", [signal.SIGTERM, getattr(signal, "SIGHUP", None)])
 def test_a_signal_ends_jobs(number: signal.Signals) -> None:
     process, client = start_command()
@@ -423,7 +422,7 @@ def test_a_job_that_the_end_of_the_server_ends_says_so(tmp_path: Path) -> None:
             assert last["error"]["message"] == "the server was ended before it was done."
 
 
-@needs_groups
+@needs_posix
 def test_no_browser_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     script = f"""
@@ -461,7 +460,7 @@ def test_browsers_of_windows_are_given_no_file_of_wsl(monkeypatch: pytest.Monkey
 # The same port
 
 
-@needs_groups
+@needs_posix
 def test_two_servers_know_nothing_of_each_other() -> None:
     (one, first), (other, second) = start_command(), start_command()
     try:
