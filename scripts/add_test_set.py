@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import re
 import sys
 import tarfile
@@ -55,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             content = fetched(url)
             checksum = checksum_of(io.BytesIO(content), options.checksum)
             checksums[url] = checksum if options.checksum == "md5" else f"{options.checksum}:{checksum}"
-            members += members_of(content, url) or [f"{file_name(options.name)}.{url.rpartition('/')[2]}"]
+            members += members_of(content, url) or [f"{file_name(options.name)}.{last_part(url)}"]
     except (URLError, OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
         print(f"{url}: {str(error).partition(chr(10))[0]}", file=sys.stderr)
         return 1
@@ -72,6 +73,15 @@ def fetched(url: str) -> bytes:
     with urlopen(url if "://" in url else Path(url).resolve().as_uri(), timeout=60) as answer:
         content: bytes = answer.read()
         return content
+
+
+def last_part(url: str) -> str:
+    """The name of the file at an address, or at a path.
+
+    >>> last_part("https://example.org/a/b.txt")
+    'b.txt'
+    """
+    return url.rpartition("/")[2] if "://" in url else Path(url).name
 
 
 def members_of(content: bytes, url: str) -> list[str]:
@@ -140,11 +150,14 @@ def source_first(patterns: Sequence[str]) -> list[str]:
 
 def record(name: str, form: str, checksums: dict[str, str], patterns: dict[str, list[str]]) -> str:
     """The record, and the lines for the checksums, as source."""
+    addresses = {json.dumps(url, ensure_ascii=False): url for url in checksums}  # (paths may have backslashes)
     lines = [f'    "{name}": {{', f'        "format": "{form}",', '        "description": "",',
-             '        "archives": [' + ", ".join([f'("{url}", "")' for url in checksums]) + "],", '        "files": [']
+             '        "archives": [' + ", ".join([f'({address}, "")' for address in addresses]) + "],",
+             '        "files": [']
     for pattern, pairs in patterns.items():
         lines += [f'            ("{pattern}",', f'             "{" ".join(pairs)}"),']
-    lines += ["        ],", "    },", "", *[f'    "{url}": "{checksum}",' for url, checksum in checksums.items()]]
+    lines += ["        ],", "    },", ""]
+    lines += [f'    {address}: "{checksums[url]}",' for address, url in addresses.items()]
     return "\n".join(lines)
 
 

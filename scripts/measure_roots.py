@@ -50,19 +50,15 @@ from bench.errors import Failed, Skipped
 from bench.measuring import MEGABYTE, VERSION_FIELD, launched
 from bench.table import markdown
 from bench.tasks import EN_DE
+from foreign_places import ENTER, ROOT, Place, Unavailable, checked
 from make_zipapp import write_zipapp
 from run_foreign import (
-    ENTER,
     EQUAL,
     FAILED,
     LACKING,
-    ROOT,
-    Place,
     Root,
-    Unavailable,
     cases,
     check_rights,
-    checked,
     copy_checkout,
     ending,
     furnish,

@@ -48,20 +48,26 @@ class ModuleGraph:
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         self.sources = sources
+        self._packages = {name.rpartition(".")[0] for name in sources}
         self._imports: dict[str, list[Import]] = {}
 
     @classmethod
     def of_folder(cls, folder: Path) -> ModuleGraph:
         """The modules of the package in a folder."""
+        return cls.of_files({path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")})
+
+    @classmethod
+    def of_files(cls, files: Mapping[str, bytes]) -> ModuleGraph:
+        """The modules of the package with these files, by their paths inside its folder."""
         sources = {}
-        for path in sorted(folder.rglob("*.py")):
-            parts = path.relative_to(folder).with_suffix("").parts
-            sources[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text(encoding="utf-8")
+        for *parents, name in sorted([path.split("/") for path in files if path.endswith(".py")]):
+            content = files["/".join([*parents, name])].decode("utf-8").replace("\r\n", "\n")
+            sources[".".join(parents if name == "__init__.py" else [*parents, name[:-len(".py")]])] = content
         return cls(sources)
 
     def is_package(self, name: str) -> bool:
         """Whether a module is one that has others below it."""
-        return name == "" or any(other.startswith(f"{name}.") for other in self.sources)
+        return name in self._packages
 
     def path_of(self, name: str) -> str:
         """The path of a module's file inside the package's folder."""

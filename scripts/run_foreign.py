@@ -1,8 +1,11 @@
-"""Try the package on interpreters that this machine does not have: Debian's, of other releases and processors.
+"""Try the package on interpreters that this machine does not have: of other releases and processors, and of Windows.
 
-    python3 scripts/run_foreign.py                     # everywhere: the digest, and command lines
-    python3 scripts/run_foreign.py --only NAME ...     # in some of the roots
+    python3 scripts/run_foreign.py                     # in all roots: the digest, and command lines
+    python3 scripts/run_foreign.py NAME ...            # in some of the roots
     python3 scripts/run_foreign.py --suite             # the core of the tests, too
+    python3 scripts/run_foreign.py windows             # on Windows's CPython of several versions, with all tests
+    python3 scripts/run_foreign.py windows-3.13        # of this version
+    python3 scripts/run_foreign.py windows-3.8 --tests test_rows.py ...    # with these files of tests alone
     python3 scripts/run_foreign.py --list              # what there is
 
 apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
@@ -13,6 +16,9 @@ get newer packages, remove them.
 Debian's smallest Python, python3-minimal, lacks much of the standard library: there, what needs none of that has to
 work, and the rest may end with one line that names the missing module. The tests need all of it, and emulated they
 would take hours; so where they cannot be run, `--suite` runs the golden command lines alone.
+
+Windows's CPython is run by wine (`windows_machines.py`). It has the whole standard library, and nothing may be missing
+there. Files of tests are run one after the other, each with a limit of time; what is skipped is listed with the reason.
 
 Each command line has to print the same bytes as on the Python that runs this script, with the same exit code.
 Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done here.
@@ -30,23 +36,24 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+import windows_machines
 from digest import differences, golden_lines
+from foreign_places import ENTER, ROOT, Place, Unavailable, checked, lines_of, tell
 from run_in_wasm import COPIED, install_test_requirements
 from run_in_wasm import FOLDER as WEBASSEMBLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Collection, Mapping, Sequence
+    from typing import Callable, Collection, Iterable, Mapping, Sequence
 
-    Process = subprocess.CompletedProcess[bytes]
-
-ROOT = Path(__file__).resolve().parent.parent
+    from foreign_places import Process
 
 
 class Root(NamedTuple):
@@ -101,14 +108,14 @@ Acquire::Languages "none";
 #clear APT::Update::Post-Invoke-Success;
 """
 
-#: Runs a program with /proc in its root folder, where nobody else sees that, and until it ends.
-ENTER = ("unshare", "--mount-proc")
-
 #: What processes expect in the folder of devices: the numbers of each.
 DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
 
 #: Symbolic links at the top of a Debian system.
 MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
+
+#: The name of all of Windows's machines.
+WINDOWS = "windows"
 
 SCORE = "reference.txt -i hypothesis.txt"
 SYSTEMS = "reference.txt -i hypothesis.txt shuffled.txt capitals.txt"
@@ -159,11 +166,18 @@ MORE = (
     "-t wmt18 -l en-de --offline --echo src",
 )
 
+#: What names of files may look like on Windows: command lines, and those that have to print the same here.
+NAMES_ON_WINDOWS = {
+    "REFERENCE.TXT -i Hypothesis.txt -f text": f"{SCORE} -f text",
+    r".\reference.txt -i .\hypothesis.txt -f text": f"{SCORE} -f text",
+    r"..\cli\reference.txt -i ../cli\hypothesis.txt -m chrf": f"{SCORE} -m chrf",
+    r"{folder}\reference.txt -i {folder}/hypothesis.txt": SCORE,
+    r"\\?\{folder}\reference.txt -i {folder}\hypothesis.txt": SCORE,
+    r"{folder}\reference.txt.gz -i .\hypothesis.txt.gz -f text": "reference.txt.gz -i hypothesis.txt.gz -f text",
+}
+
 #: The core of the tests: whatever does not depend on how it was installed.
 SUITE = ("test_golden*.py", "test_portability.py", "test_significance.py", "test_ter.py", "test_workers.py")
-
-#: The longest that any process is waited for, in seconds; what is emulated takes twenty times as long as usual.
-PATIENCE = 3600
 
 #: Prints the name and version of the interpreter, and the processor and system it was built for.
 DESCRIBE = """
@@ -188,33 +202,6 @@ for name in sys.argv[1:]:
 
 #: How a command line may end: like here, with one line that names a missing module, or not as it should.
 ENDINGS = EQUAL, LACKING, FAILED = "equal", "lacking", "failed"
-
-
-class Unavailable(Exception):
-    """Something that cannot be had here."""
-
-
-class Place(NamedTuple):
-    """An interpreter, and the folder that has a copy of this checkout for it."""
-
-    folder: Path
-    command: Sequence[str]
-    is_root: bool
-
-    @property
-    def project(self) -> Path:
-        """The copy, as the interpreter finds it."""
-        return Path("/project") if self.is_root else self.folder / "project"
-
-    def run(self, arguments: Sequence[str], stdin: bytes = b"", environment: Mapping[str, str] = MappingProxyType({}),
-            folder: str = ".") -> Process:
-        """Run the interpreter in a folder of the checkout, in an environment that is the same everywhere."""
-        # (The C locale is the only one that needs no files.)
-        everywhere = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": str(self.project.parent / "tmp"),
-                      "PYTHONPATH": os.pathsep.join([str(self.project), str(self.project / "site")])}
-        inside = [*ENTER, f"--root={self.folder}", f"--wd={self.project / folder}"] if self.is_root else []
-        return subprocess.run([*inside, *self.command, *arguments], cwd=None if inside else self.project / folder,
-                              input=stdin, capture_output=True, env={**everywhere, **environment}, timeout=PATIENCE)
 
 
 class Case(NamedTuple):
@@ -288,18 +275,6 @@ def architecture_of(root: Root) -> str:
     return root.architecture or own_architecture()
 
 
-def checked(command: Sequence[str], folder: Path | None = None) -> str:
-    """Run a command, in the folder; returns what it prints, or raises `Unavailable` with its last words."""
-    done = subprocess.run(command, cwd=folder, capture_output=True)
-    if done.returncode:
-        raise Unavailable("\n    ".join([command[0], *lines_of(done.stderr)[-4:]]))
-    return done.stdout.decode()
-
-
-def lines_of(output: bytes) -> list[str]:
-    return output.decode(errors="replace").splitlines()
-
-
 def furnish(folder: Path) -> None:
     """Add what an installation would make."""
     for name in MERGED:
@@ -334,7 +309,7 @@ def emulator(root: Root, folder: Path) -> list[str]:
 
 
 def copy_checkout(folder: Path) -> None:
-    """Copy this checkout into the folder, with long files for the command lines."""
+    """Copy what is needed of this checkout into the folder, with long files for the command lines."""
     project = folder / "project"
     shutil.rmtree(project, ignore_errors=True)
     project.mkdir(parents=True)
@@ -344,12 +319,24 @@ def copy_checkout(folder: Path) -> None:
         else:
             shutil.copy(ROOT / name, project)
     (folder / "tmp").mkdir(exist_ok=True)
+    add_long_files(project)
+
+
+def add_long_files(project: Path) -> None:
+    """Add long files for the command lines to a copy of the checkout."""
     files = project / "tests" / "fixtures" / "cli"
     for name in ("reference.txt", "hypothesis.txt"):
         (files / f"long.{name}").write_bytes((files / name).read_bytes() * 300)
 
 
 # What is tried
+
+def cases_on_windows(here: Place, there: Place) -> list[tuple[Case, Process]]:
+    """Command lines with names of files as only Windows has them, and what they have to print there."""
+    folder = "Z:" + str(there.project / "tests" / "fixtures" / "cli").replace("/", "\\")
+    return [(Case(line.format(folder=folder).split(), b"", may_miss=False), Case(same.split(), b"").answer(here))
+            for line, same in NAMES_ON_WINDOWS.items()]
+
 
 def cases(here: Place, with_golden: bool) -> list[Case]:
     """The command lines; with those that the oracle answered, if they are asked for."""
@@ -439,11 +426,6 @@ def suite(place: Place) -> tuple[str, bool]:
 
 # The report
 
-def tell(failure: str, details: Sequence[str] = ()) -> None:
-    """Print at once what fails."""
-    print("\n".join([f"failed: {failure}", *[f"    {line}" for line in details]]), flush=True)
-
-
 def report(root: Root, place: Place, here: Place, answered: Sequence[tuple[Case, Process]],
            with_suite: bool) -> tuple[list[str], bool]:
     """Try everything in the root; returns its row of the table, and whether all is well."""
@@ -462,18 +444,38 @@ def report(root: Root, place: Place, here: Place, answered: Sequence[tuple[Case,
     return row, digest_is_fine and passed and not endings[FAILED]
 
 
+def report_of_windows(name: str, place: Place, here: Place, answered: Sequence[tuple[Case, Process]],
+                      tests: Sequence[str], limit: float) -> tuple[list[str], bool]:
+    """Try everything on the machine; returns its row of the table, and whether all is well."""
+    start = time.monotonic()
+    interpreter, _ = lines_of(place.run(["-c", DESCRIBE.replace("sys.implementation._multiarch", "''")]).stdout)
+    digest, digest_is_fine = digest_of(place, ())
+    answered = [*answered, *cases_on_windows(here, place)]
+    endings = Counter(ending(case, expected, case.answer(place), ()) for case, expected in answered)
+    print(f"digest: {digest}; command lines: {endings[EQUAL]} of {len(answered)} equal", flush=True)
+    outcomes = windows_machines.suite(place, tests, limit)
+    windows_machines.list_skips(outcomes)
+    failed = sum([outcome.failed for outcome in outcomes])
+    told = (f"{sum([outcome.passed for outcome in outcomes])} passed, {failed} failed, "
+            f"{sum([len(outcome.reasons) for outcome in outcomes])} skipped in {time.monotonic() - start:.0f} s")
+    row = [name, interpreter.strip(), "Windows (wine)", digest, *[str(endings[name]) for name in ENDINGS], told]
+    return row, digest_is_fine and not failed and endings[EQUAL] == len(answered)
+
+
 def print_table(rows: Sequence[Sequence[str]]) -> None:
     """Print the rows in columns."""
-    table = [("root", "interpreter", "built for", "digest", *ENDINGS, "tests"), *rows]
+    table = [("machine", "interpreter", "built for", "digest", *ENDINGS, "tests"), *rows]
     widths = [max(map(len, column)) for column in zip(*table)]
     for row in table:
         print("  ".join(map(str.ljust, row, widths)).rstrip())
 
 
-def list_roots(folder: Path) -> None:
-    for root in ROOTS:
-        kept = " (unpacked)" if (folder / root.name).is_dir() else ""
-        print(f"{root.name}: {root.package} of {root.release}, {root.architecture or 'this architecture'}{kept}")
+def list_machines(folder: Path) -> None:
+    described = {root.name: f"{root.package} of {root.release}, {root.architecture or 'this architecture'}"
+                 for root in ROOTS}
+    described.update({f"{WINDOWS}-{version}": "Windows's CPython" for version in windows_machines.VERSIONS})
+    for name, text in described.items():
+        print(f"{name}: {text}{' (unpacked)' if (folder / name).is_dir() else ''}")
 
 
 def check_rights(folder: Path) -> None:
@@ -490,45 +492,107 @@ def check_rights(folder: Path) -> None:
         raise Unavailable(f"making a device: {error.strerror}") from error
 
 
+def place_here(folder: Path) -> Place:
+    """This interpreter, with a fresh copy of the checkout."""
+    copy_checkout(folder / "here")
+    return Place(folder / "here", [sys.executable], is_root=False)
+
+
 def try_roots(roots: Sequence[Root], folder: Path, with_suite: bool) -> bool:
     """Try these roots, and print the table; whether all is well."""
-    copy_checkout(folder / "here")
-    here = Place(folder / "here", [sys.executable], is_root=False)
+    here = place_here(folder)
     answered = [(case, case.answer(here)) for case in cases(here, with_suite)]
-    rows, all_fine = [], True
-    for root in roots:
-        print(f"== {root.name}", flush=True)
+    return try_each([(root.name, partial(report_of_root, root, folder, here, answered, with_suite)) for root in roots])
+
+
+def report_of_root(root: Root, folder: Path, here: Place, answered: Sequence[tuple[Case, Process]],
+                   with_suite: bool) -> tuple[list[str], bool]:
+    return report(root, place_of(root, folder), here, answered, with_suite)
+
+
+def try_windows(versions: Sequence[str], folder: Path, tests: Sequence[str], limit: float) -> bool:
+    """Try Windows's CPython of these versions, and print the table; whether all is well."""
+    here = place_here(folder)
+    answered = [(case, case.answer(here)) for case in cases(here, with_golden=False)]
+
+    def tried(version: str) -> tuple[list[str], bool]:
+        place = windows_machines.machine_of(version, folder)
+        add_long_files(place.project)
         try:
-            row, is_fine = report(root, place_of(root, folder), here, answered, with_suite)
+            return report_of_windows(f"{WINDOWS}-{version}", place, here, answered, tests, limit)
+        finally:
+            windows_machines.end(place)
+
+    return try_each([(f"{WINDOWS}-{version}", partial(tried, version)) for version in versions])
+
+
+def try_each(machines: Iterable[tuple[str, Callable[[], tuple[list[str], bool]]]]) -> bool:
+    """Try machines, each of which tells its row of the table, and whether all is well; print the table."""
+    rows, all_fine = [], True
+    for name, tried in machines:
+        print(f"== {name}", flush=True)
+        try:
+            row, is_fine = tried()
         except (Unavailable, OSError, subprocess.SubprocessError) as error:
             tell(str(error))
-            row, is_fine = [root.name, "-", "-", "not tried", *["-"] * len(ENDINGS), "-"], False
+            row, is_fine = [name, "-", "-", "not tried", *["-"] * len(ENDINGS), "-"], False
         rows.append(row)
         all_fine &= is_fine
     print_table(rows)
     return all_fine
 
 
+def chosen(names: Sequence[str]) -> tuple[list[Root], list[str]]:
+    """The roots, and the versions of Windows's CPython, that have these names; raises `ValueError` with another one."""
+    roots = {root.name: root for root in ROOTS}
+    versions: list[str] = []
+    for name in names:
+        if name == WINDOWS:
+            versions += windows_machines.VERSIONS
+        elif re.fullmatch(WINDOWS + r"-3\.([89]|[1-9]\d)", name):
+            versions.append(name[len(WINDOWS) + 1:])
+        elif name not in roots:
+            raise ValueError(f"{name}: not one of {', '.join([*roots, WINDOWS, f'{WINDOWS}-VERSION'])}")
+    return [root for root in ROOTS if root.name in names], list(dict.fromkeys(versions))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=[root.name for root in ROOTS], help="these roots")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"these machines (default: all but {WINDOWS})")
     parser.add_argument("--suite", action="store_true", help="the core of the tests, and the golden command lines, too")
-    parser.add_argument("--list", action="store_true", help="list the roots")
+    tests = windows_machines.names_of_tests()
+    parser.add_argument("--tests", nargs="+", metavar="FILE", default=tests, choices=tests,
+                        help="on Windows: these files of tests (default: all)")
+    parser.add_argument("--limit", type=float, metavar="SECONDS", default=windows_machines.LIMIT,
+                        help="on Windows: how long a file of tests may take (default: %(default)s)")
+    parser.add_argument("--list", action="store_true", help="list the machines")
     parser.add_argument("--root-folder", metavar="DIR", type=Path, default=ROOT / ".venv" / "foreign",
-                        help="where the roots are kept (default: .venv/foreign)")
+                        help="where the machines are kept (default: .venv/foreign)")
     options = parser.parse_args(argv)
     folder = options.root_folder.resolve()
     if options.list:
-        list_roots(folder)
+        list_machines(folder)
         return 0
+    try:
+        roots, versions = chosen(options.names)
+    except ValueError as error:
+        parser.error(str(error))
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        check_rights(folder)
+        if versions:
+            windows_machines.check_programs()
+        if not versions or roots:
+            check_rights(folder)
     except Unavailable as error:
-        print(f"this cannot be done here (it has to be done by root): {error}", file=sys.stderr)
+        by_root = "" if versions and not roots else " (it has to be done by root)"
+        print(f"this cannot be done here{by_root}: {error}", file=sys.stderr)
         return 2
-    roots = [root for root in ROOTS if not options.only or root.name in options.only]
-    return 0 if try_roots(roots, folder, options.suite) else 1
+    is_fine = True
+    if not versions or roots:
+        is_fine &= try_roots(roots or ROOTS, folder, options.suite)
+    if versions:
+        is_fine &= try_windows(versions, folder, options.tests, options.limit)
+    return 0 if is_fine else 1
 
 
 if __name__ == "__main__":

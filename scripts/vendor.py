@@ -115,12 +115,18 @@ class Copy(NamedTuple):
 # What a copy consists of
 
 
+@lru_cache(maxsize=None)
+def package_here() -> Mapping[str, bytes]:
+    """The files of the package here, by their paths in it, which are read once."""
+    return {path[len(PACKAGE) + 1:]: content for path, content in folder_members(ROOT, PACKAGE)}
+
+
 def origin() -> Origin:
     """This clone, or whatever it is."""
     digest = hashlib.sha256()
-    for path, content in folder_members(ROOT, PACKAGE):
-        digest.update(f"{path} {sha256(content)}\n".encode())
-    version = read_version((ROOT / PACKAGE / "version.py").read_text(encoding="utf-8"))
+    for path, content in package_here().items():
+        digest.update(f"{PACKAGE}/{path} {sha256(content)}\n".encode())
+    version = read_version(with_line_feeds(package_here()["version.py"]).decode())
     return Origin(version, _revision(), digest.hexdigest())
 
 
@@ -148,11 +154,10 @@ def sha256(content: bytes) -> str:
 
 def package_files(choice: Choice) -> dict[str, bytes]:
     """The files of a copy that is a package, by their paths in it, without the manifest."""
-    graph = ModuleGraph.of_folder(ROOT / PACKAGE)
+    graph = ModuleGraph.of_files(package_here())
     parts = chosen_parts(graph, choice)
     modules = {graph.path_of(name) for name in parts.kept}
-    files = {path[len(PACKAGE) + 1:]: content for path, content in folder_members(ROOT, PACKAGE)}
-    kept = {path: content for path, content in files.items()
+    kept = {path: content for path, content in package_here().items()
             if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
     kept.update({path: source.encode() for path, source in _stubs(graph, parts)})
@@ -229,7 +234,7 @@ def read_manifest(text: str, path: Path) -> Copy:
 def made(choice: Choice, as_file: bool) -> tuple[Copy, dict[str, bytes]]:
     """A copy of what is here, and the contents of its files."""
     if as_file:
-        graph = ModuleGraph.of_folder(ROOT / PACKAGE)
+        graph = ModuleGraph.of_files(package_here())
         parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER})))
         files = {"": single_file(graph, parts).encode()}
     else:

@@ -1119,7 +1119,7 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
 @from_a_folder
 @pytest.mark.parametrize(("script", "allowed"), [
     ("import PACKAGE; PACKAGE.BLEU", ()),
-    ("import PACKAGE; print(PACKAGE.corpus_bleu(['a b c d'], [['a b c d']]), file=sys.stderr and open(os.devnull, 'w'))", ()),
+    ("import PACKAGE; print(PACKAGE.corpus_bleu(['a b c d'], [['a b c d']]), file=open(os.devnull, 'w'))", ()),
     ("import PACKAGE; PACKAGE.BLEU(tokenize='intl').corpus_score(['Äa, b.'], [['Äa, c.']])", ()),
     ("import PACKAGE; PACKAGE.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)", ()),
     ("import PACKAGE; PACKAGE.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)", ()),

@@ -543,9 +543,9 @@ def test_help_fits_on_two_screens() -> None:
 
 
 def test_help_on_all_has_every_option_and_so_have_the_groups_together() -> None:
-    options = load("cli.arguments.options")
-    every = {max(action.option_strings, key=len) for action in options.build_parser()._actions if action.option_strings}
-    by_group = [options_in(help_on(group)) for group in options.GROUPS]
+    groups = load("cli.arguments.table").GROUPS
+    every = {max(option.names, key=len) for group in groups for option in group.options if option.form != "positional"}
+    by_group = [options_in(help_on(group.name)) for group in groups]
     assert every <= options_in(help_on("all"))
     assert every <= set().union(*by_group)
     assert all(by_group)

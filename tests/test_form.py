@@ -30,6 +30,9 @@ BROWSER = os.environ.get("PUREBLEU_BROWSER")
 CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
 DRIVER = Path(__file__).resolve().parent / "browser" / "form.mjs"
 
+LOST = "This page has no token, after a reload, say: open the address that the terminal shows, with its end."
+OTHER = "This is not the server that the page came from: open the address that the terminal shows."
+
 FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
 
 
@@ -75,13 +78,19 @@ def seen(folder: Path) -> Any:
 
     (folder / "mixed.txt").write_bytes(run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout)
     process, client = start_command()
+    other, other_client = start_command()
     try:
-        address = f"http://127.0.0.1:{client.port}/?token={client.token}"
-        command = [NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder), address, str(folder / "mixed.txt")]
+        address, other_address = [f"http://127.0.0.1:{one.port}/#token={one.token}" for one in (client, other_client)]
+        redirection = folder / "redirection.html"
+        redirection.write_text(load("cli.modes.serve")._REDIRECTION.format(address=address))
+        command = [NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder), address, str(folder / "mixed.txt"),
+                   str(redirection), other_address, str(other.pid)]
         done = subprocess.run(command, capture_output=True)
         assert done.returncode == 0, done.stderr.decode()
         return json.loads(done.stdout)
     finally:
+        other.kill()
+        other.communicate()
         assert interrupt(process) == b""
 
 
@@ -117,9 +126,32 @@ def test_downloads_are_the_command_lines(seen: Any, folder: Path) -> None:
 
 def test_the_token_is_out_of_sight_and_nothing_is_kept(seen: Any) -> None:
     assert seen["address"].endswith("/") and "token" not in seen["address"]
-    assert seen["reloaded"] == "Score translations"
     assert seen["kept"] == ""
-    assert seen["uninvited"] == 403
+    assert seen["stored"] == [[], 0, False]
+
+
+def test_a_reload_asks_for_the_address_again(seen: Any) -> None:
+    title, problem = seen["reloaded"]
+    assert title == "Score translations" and problem == LOST
+    assert seen["after reload"] == [["error", LOST]]
+    assert seen["after the address"] == [seen["address"], [], "100.00"]
+
+
+def test_without_the_token_there_is_the_page_and_nothing_else(seen: Any) -> None:
+    assert seen["uninvited"] == [200, LOST, 1]
+    assert seen["mistaken"] == [200, OTHER, 1]
+
+
+def test_the_page_that_a_browser_is_started_with_leads_there(seen: Any) -> None:
+    assert seen["redirected"][:2] == [seen["address"], True]
+
+
+def test_a_page_that_is_left_open_sends_nothing_to_others(seen: Any) -> None:
+    assert seen["outlived"] == [[["error", "The server was ended before it was done."]],
+                                [["error", "The server does not answer. Is it still running?"]]]
+    errors, got = seen["robbed"]
+    assert errors == [["error", OTHER]]
+    assert got == [["GET", "/proof", False]]
 
 
 def test_files_are_dropped(seen: Any) -> None:

@@ -222,6 +222,8 @@ def test_only_the_command_line_prints_and_ends_the_process(name: str) -> None:
     unwanted = {"print", "exit", "_exit", "abort", "input", "breakpoint", "eval", "exec"}
     if name == "runtime.workers":
         unwanted.remove("_exit")  # a worker whose command line is gone
+    if name == "serve.memory":
+        unwanted.remove("_exit")  # a job that has no memory left
     if name == "compat.tables":
         unwanted.remove("print")  # what clients of sacreBLEU call it for
     assert not unwanted & set(calls_in(name))

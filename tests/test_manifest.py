@@ -148,11 +148,12 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["ref", "--manifest", "all.tsv"], "--manifest tells references"),
-    (["--manifest", "all.tsv", "-sl"], "--manifest makes tables and reports"),
-    (["--manifest", "all.tsv", "--worst", "3"], "--manifest makes tables and reports"),
-    (["--manifest", "all.tsv", "--fail-under", "bleu=3"], "--manifest has no gates"),
-    (["--manifest", "all.tsv", "-f", "github"], "--manifest has no gates"),
+    (["ref", "--manifest", "all.tsv"], "a file of references does not go with --manifest"),
+    (["--manifest", "all.tsv", "-sl"], "--sentence-level and --manifest exclude each other"),
+    (["--manifest", "all.tsv", "--worst", "3"], "--worst and --manifest exclude each other"),
+    (["--manifest", "all.tsv", "--fail-under", "bleu=3"],
+     "--fail-under goes with --rows or scores of whole files, not with --manifest"),
+    (["--manifest", "all.tsv", "-f", "github"], "but not github"),
     (["--manifest", "one.tsv", "--paired-bs"], "a paired test compares two systems or more"),
 ])
 def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:

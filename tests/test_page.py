@@ -417,7 +417,7 @@ def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> Non
               "from outer.other.report.page.data import csp_hash, file_of, page_script\n"
               "print(csp_hash(page_script()), csp_hash(file_of('page.css')), sep='\\n')")
     done = run_python(["-I", "-S", "-c", script])
-    assert done.stdout.decode().split("\n")[:2] == [
+    assert done.stdout.decode().splitlines() == [
         page_data.csp_hash(page_data.page_script()), page_data.csp_hash(page_data.file_of("page.css"))], done.stderr
 
 

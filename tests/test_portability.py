@@ -38,7 +38,7 @@ from_a_folder = pytest.mark.skipif(not os.path.exists(load().__file__),
 # Helpers for the command line
 
 
-REFERENCES = ("The cat sat on the mat.", "It was a rainy day, and nobody came.", "Füße, “quotes” – 3.5 €!", "")
+REFERENCES = ("The cat sat on the mat.", "It was a rainy day, and nobody came.", "Füße, “quotes” – 3.5 €!", "x")
 HYPOTHESES = ("The cat sat on a mat.", "It was rainy day and no one came.", "Füße, 'quotes' - 3.5 €.", "more")
 
 #: Command lines that need nothing but to read files.

@@ -252,7 +252,7 @@ def test_equal_systems_and_one_segment(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["-sl"], "--report is of whole files"), (["--audit"], "--report is of whole files"),
+    (["-sl"], "--report does not go with --sentence-level"), (["--audit"], "--report does not go with --audit"),
 ])
 def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:
     done = run_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)

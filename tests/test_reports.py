@@ -328,8 +328,12 @@ def read_delimited(text: str, form: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: str) -> None:
     names = {"one, \"two\".txt": 0.9, "b\tc.txt": 0.8, "c.txt": 0.4}
-    write_systems(tmp_path, {"ref": 1.0, **names}, 60)
-    command = ["ref", "-i", *names, "-m", "bleu", "chrf", "-w", "3", "--rank", "-parn", "200", "-ci", "-cin", "20"]
+    # (Windows has no files with such names.)
+    files = names if os.name == "posix" else dict(zip("abc", names.values()))
+    write_systems(tmp_path, {"ref": 1.0, **files}, 60)
+    named = [] if files is names else ["--names", *names]
+    command = ["ref", "-i", *files, *named, "-m", "bleu", "chrf", "-w", "3", "--rank", "-parn", "200", "-ci", "-cin",
+               "20"]
     table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
     found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
     assert [line["system"] for line in found] == [name for name in names for _ in range(2)]

@@ -371,13 +371,11 @@ def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
                             "shell leaves patterns alone"),
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
-    (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--runs tells files and names of systems: leave out -i, --names, "
-                                               "--rows, --manifest, --save-rows and --alignments"),
-    (["--runs", "A=A.1.txt", "--rank"], "--runs has a test of its own (-parn N sets its number of trials): leave out "
-                                        "--paired-bs, --paired-ar and --rank"),
-    (["--runs", "A=A.1.txt", "-sl"], "--runs makes tables of scores: leave out options of segments, subsets, audits, "
-                                     "reports and signatures, --mbr and -b"),
-    (["--runs", "A=A.1.txt", "--fail-under", "BLEU=1"], "--runs has no gates, and no format github"),
+    (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--input does not go with --runs"),
+    (["--runs", "A=A.1.txt", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with --runs"),
+    (["--runs", "A=A.1.txt", "-sl"], "--sentence-level and --runs exclude each other"),
+    (["--runs", "A=A.1.txt", "--fail-under", "BLEU=1"],
+     "--fail-under goes with --rows or scores of whole files, not with --runs"),
     (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:

@@ -9,9 +9,7 @@ import contextlib
 import gzip
 import json
 import os
-import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -22,10 +20,12 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE, work
-from .helpers import folder_of_package, load, run_cli, unignore_interrupts, write_systems
+from .groups import end_group, group_is_alive, is_alive, kill, start_group
+from .helpers import folder_of_package, load, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import subprocess
     from typing import Any, Callable, Iterator, Sequence
 
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
@@ -79,8 +79,8 @@ class Client:
         lines = [f"{name}: {value}\r\n" for name, value in all_headers.items() if value is not None]
         return f"{method} {path} HTTP/1.1\r\n{''.join(lines)}\r\n".encode()
 
-    def get(self, path: str | None = None, method: str = "GET", **headers: str | None) -> Answer:
-        return self.raw(self.head(method, f"/?token={self.token}" if path is None else path, **headers))
+    def get(self, path: str = "/", method: str = "GET", **headers: str | None) -> Answer:
+        return self.raw(self.head(method, path, **headers))
 
     def request(self, value: Any, **headers: str | None) -> bytes:
         """A request to score, with a value as JSON, or with bytes."""
@@ -120,31 +120,21 @@ def serving(work_of_server: Callable[[Any], Any]) -> Iterator[Client]:
 def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
     """The command in a process of its own, and in a group of its own; and a client of it."""
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    process = subprocess.Popen([sys.executable, "-m", PACKAGE, "--serve", *arguments], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env=environment, start_new_session=True,
-                               preexec_fn=unignore_interrupts)
+    process = start_group([sys.executable, "-m", PACKAGE, "--serve", *arguments], environment)
     assert process.stdout
     address = process.stdout.readline().decode().strip()
     assert address.startswith("http://127.0.0.1:"), process.communicate()
-    port, _, token = address[len("http://127.0.0.1:"):].partition("/?token=")
+    port, _, token = address[len("http://127.0.0.1:"):].partition("/#token=")
     return process, Client(int(port), token)
 
 
 def interrupt(process: subprocess.Popen[bytes]) -> bytes:
-    """End the command with Ctrl-C, as a terminal does; what it has printed on standard error."""
-    os.killpg(process.pid, signal.SIGINT)
+    """End the command with Ctrl-C, as a terminal does, where that can be; what it has printed on standard error."""
+    code = end_group(process)
     _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, errors
+    assert process.returncode == code, errors
     wait_until(lambda: not group_is_alive(process.pid))
     return errors
-
-
-def group_is_alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -154,14 +144,12 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-needs_groups = pytest.mark.skipif(os.name != "posix", reason="Windows has no groups of processes")
+needs_interrupts = pytest.mark.skipif(os.name != "posix", reason="on Windows, Ctrl-C needs a console")
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     """A client of the command itself."""
-    if os.name != "posix":
-        pytest.skip("Windows has no groups of processes")
     process, found = start_command()
     yield found
     assert interrupt(process) == b""
@@ -184,15 +172,38 @@ CARD = {
 # What is served
 
 
-def test_the_page_is_given_to_who_has_the_token(client: Client) -> None:
+def test_the_page_is_given_to_everybody_and_has_no_secret(client: Client) -> None:
     answer = client.get()
     assert answer.status == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.body.startswith(b"<!DOCTYPE html>") and answer.body.endswith(b"</html>\n")
     assert client.token.encode() not in answer.body
-    cookie, *attributes = answer.headers["set-cookie"].split("; ")
-    assert {"HttpOnly", "SameSite=Strict"} <= {*attributes}
-    assert client.get("/", Cookie=f"a=b; {cookie}; c").body == answer.body
+    assert b'"testSets"' not in answer.body and str(Path.home()).encode() not in answer.body
+    assert client.get(X_Purebleu_Token=client.token).body == client.get("/?anything").body == answer.body
+
+
+def test_no_answer_sets_a_cookie(client: Client) -> None:
+    for answer in (client.get(), client.get("/none"), client.post(CARD), sets_of(client)):
+        assert "set-cookie" not in answer.headers
+
+
+def sets_of(client: Client, token: str | None = "") -> Answer:
+    """The answer to a request for test sets, with the client's token, or another one, or `None`."""
+    return client.get("/test-sets", X_Purebleu_Token=client.token if token == "" else token)
+
+
+def test_the_server_proves_that_it_knows_the_token(client: Client) -> None:
+    import hmac
+
+    for nonce in ("", "123-456", "a" * 1000, "%C3%A9&x=y"):
+        expected = hmac.new(client.token.encode(), nonce.encode(), "sha256").hexdigest()
+        assert client.get(f"/proof?{nonce}").body == f"{expected}\n".encode()
+    assert client.get("/proof?\xe9".encode().decode("latin-1")).status == 200
+
+
+def test_test_sets_are_told_to_who_has_the_token(client: Client) -> None:
+    assert sorted(sets_of(client).json["sample"]) == ["de-en", "en-de", "en-fr"]
+    assert sets_of(client, None).status == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/none"])
@@ -239,14 +250,13 @@ def test_errors_name_their_field(client: Client) -> None:
 @pytest.mark.parametrize("path", ["/", "/score", "/none"])
 def test_a_rebound_name_gets_nothing(client: Client, host: str | None, path: str) -> None:
     given = None if host is None else host.format(client.port)
-    cookie = f"purebleu-{client.port}={client.token}"
-    assert client.get(f"{path}?token={client.token}", Host=given, Cookie=cookie).status == 403
-    assert client.post(CARD, Host=given, Cookie=cookie).status == 403
-    assert client.get(path, "OPTIONS", Host=given, Cookie=cookie).status == 403
+    assert client.get(path, Host=given, X_Purebleu_Token=client.token).status == 403
+    assert client.post(CARD, Host=given).status == 403
+    assert client.get(path, "OPTIONS", Host=given, X_Purebleu_Token=client.token).status == 403
 
 
 def test_two_hosts_are_none(client: Client) -> None:
-    request = client.head("GET", f"/?token={client.token}").replace(b"\r\n\r\n", b"\r\nHost: evil.example\r\n\r\n")
+    request = client.head().replace(b"\r\n\r\n", b"\r\nHost: evil.example\r\n\r\n")
     assert client.raw(request).status == 403
 
 
@@ -259,9 +269,8 @@ def test_names_of_this_machine_are_its_own(client: Client, host: str) -> None:
                                     "http://127.0.0.1", "file://", ""])
 def test_a_foreign_page_gets_nothing(client: Client, origin: str) -> None:
     given = origin.format(client.port)
-    cookie = f"purebleu-{client.port}={client.token}"
-    assert client.post(CARD, Origin=given, Cookie=cookie).status == 403
-    assert client.get(Origin=given, Cookie=cookie).status == 403
+    assert client.post(CARD, Origin=given).status == 403
+    assert client.get(Origin=given, X_Purebleu_Token=client.token).status == 403
     assert client.post(CARD, Origin=f"http://localhost:{client.port}").status == 200
 
 
@@ -269,30 +278,46 @@ def test_a_foreign_page_gets_nothing(client: Client, origin: str) -> None:
 def test_without_the_token_there_is_nothing(client: Client, token: str | None) -> None:
     given = None if token is None else token.format(client.token[:-1])
     assert client.post(CARD, X_Purebleu_Token=given).status == 403
-    assert client.post(CARD, X_Purebleu_Token=None, Cookie=f"purebleu-{client.port}={given}").status == 403
-    assert client.post(CARD, X_Purebleu_Token=None, Cookie=f"purebleu={client.token}").status == 403
-    assert client.get(f"/?token={given}".replace(" ", "%20").replace("é", "%C3")).status == 403
-    assert client.get("/").status == 403
-    assert client.raw(client.request(CARD, X_Purebleu_Token=None).replace(
-        b"POST /score", f"POST /score?token={client.token}".encode())).status == 403
+    assert client.get("/test-sets", X_Purebleu_Token=given).status == 403
+
+
+@pytest.mark.parametrize("target, headers", [
+    ("/score?token={token}", {}), ("/score#token={token}", {}), ("/score", {"Authorization": "Bearer {token}"}),
+    ("/score", {"Cookie": "token={token}; purebleu={token}; purebleu-{port}={token}"}),
+    ("/score", {"Referer": "http://127.0.0.1:{port}/#token={token}"}),
+])
+def test_the_token_is_in_its_header_and_nowhere_else(client: Client, target: str, headers: dict[str, str]) -> None:
+    names = {"token": client.token, "port": str(client.port)}
+    filled = {name: value.format(**names) for name, value in headers.items()}
+    request = client.request(CARD, X_Purebleu_Token=None, **filled)
+    request = request.replace(b"POST /score", f"POST {target.format(**names)}".encode())
+    assert client.raw(request).status in (403, 404)
+    # (One of several is enough; another one takes nothing away.)
+    request = client.request(CARD).replace(b"\r\n\r\n", b"\r\nX-Purebleu-Token: x\r\n\r\n", 1)
+    assert client.raw(request).status == 200
 
 
 @pytest.mark.parametrize("path", ["/..", "//", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/form.js",
                                   "/score/", "/score/..", "/./", "/\\", "/%00", "*", "http://127.0.0.1/", "score",
                                   "//evil.example/", "/;", "/purebleu/cli/modes/serve.py", "/favicon.ico"])
 def test_no_other_path_is_there(client: Client, path: str) -> None:
-    cookie = f"purebleu-{client.port}={client.token}"
-    assert client.get(path, Cookie=cookie).status == 404
-    assert client.get(path, "POST", Cookie=cookie, Content_Length="0").status == 404
+    assert client.get(path, X_Purebleu_Token=client.token).status == 404
+    assert client.get(path, "POST", X_Purebleu_Token=client.token, Content_Length="0").status == 404
 
 
 @pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT", "X", "get"])
 def test_there_are_two_methods(client: Client, method: str) -> None:
-    cookie = f"purebleu-{client.port}={client.token}"
-    assert client.get("/", method, Cookie=cookie).status == 405
-    assert client.get("/score", method, Cookie=cookie).headers["allow"] == "POST"
-    assert client.get("/", "POST", Cookie=cookie, Content_Length="0").headers["allow"] == "GET"
-    assert client.get("/score", Cookie=cookie).status == 405
+    assert client.get("/", method).status == 405
+    assert client.get("/score", method, X_Purebleu_Token=client.token).headers["allow"] == "POST"
+    assert client.get("/test-sets", method, X_Purebleu_Token=client.token).headers["allow"] == "GET"
+    assert client.get("/", "POST", Content_Length="0").headers["allow"] == "GET"
+    assert client.get("/score", X_Purebleu_Token=client.token).status == 405
+
+
+@pytest.mark.parametrize("path", ["/", "/score", "/none"])
+def test_an_answer_to_head_has_no_body(client: Client, path: str) -> None:
+    answer = client.get(path, "HEAD")
+    assert answer.body == b"" and int(answer.headers["content-length"]) > 0
 
 
 @pytest.mark.parametrize("content", [b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\xff\x80\r\n\r\n",
@@ -371,6 +396,9 @@ def test_a_body_is_asked_for_where_the_client_waits(client: Client) -> None:
         assert connection.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(body)
         assert Answer(received(connection)).status == 200
+    # A client of HTTP/1.0 would take the question for the answer.
+    old = head.replace(b"HTTP/1.1", b"HTTP/1.0")
+    assert client.raw(old + b"\r\n\r\n" + body).status == 200
     # Where it is refused, it is not asked for.
     with client.connect() as connection:
         connection.sendall(head.replace(client.token.encode(), b"x") + b"\r\n\r\n")
@@ -393,6 +421,7 @@ def test_a_request_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(server_module, "_REQUEST_SECONDS", 0.5)
     with serving(work.answer_request) as client:
         request = client.request({"a": 1})
+        monkeypatch.setattr(server_module, "_HEAD_SECONDS", 0.5)
         for part in (b"", request[:20], request[:-30]):
             with client.connect() as connection:
                 connection.sendall(part)
@@ -409,39 +438,11 @@ def test_a_request_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPa
                 assert b"200" not in received(connection)
 
 
-def test_too_many_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "_MAX_CONNECTIONS", 3)
-    with serving(work.answer_request) as client, contextlib.ExitStack() as stack:
-        waiting = [stack.enter_context(client.connect()) for _ in range(3)]
-        for connection in waiting:
-            connection.sendall(b"GET")
-        with client.connect() as connection, contextlib.suppress(ConnectionError):
-            connection.sendall(client.head())
-            assert received(connection) == b""
-        stack.close()
-
-        def is_served() -> bool:
-            try:
-                return client.get().status == 200
-            except ConnectionError:
-                return False
-
-        wait_until(is_served)
-
-
 # Jobs
 
 
 def processes_in(folder: Path) -> list[int]:
     return [int(path.name[len("process-"):]) for path in folder.glob("process-*")]
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_two_jobs_at_a_time(tmp_path: Path) -> None:
@@ -474,12 +475,11 @@ def test_a_killed_process_is_an_error() -> None:
         assert "was it killed" in json.loads(lines[-1])["error"]["message"]
 
 
-@needs_groups
 def test_a_process_killed_from_outside_is_an_error(tmp_path: Path) -> None:
     with serving(work.wait_for_file) as client, ThreadPoolExecutor(1) as pool:
         answer = pool.submit(client.post, {"folder": str(tmp_path)})
         wait_until(lambda: bool(processes_in(tmp_path)))
-        os.kill(processes_in(tmp_path)[0], signal.SIGKILL)
+        kill(processes_in(tmp_path)[0])
         assert answer.result().status == 500
 
 
@@ -489,7 +489,6 @@ def test_a_bug_is_told_as_one() -> None:
         assert answer.status == 400 and "nothing there" in answer.json["error"]["message"]
 
 
-@needs_groups
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
 def test_closing_the_connection_ends_the_job(tmp_path: Path, accept: str) -> None:
     with serving(work.wait_for_file) as client:
@@ -515,7 +514,7 @@ def long_request() -> dict[str, Any]:
             "options": {"paired-ar": True, "paired-ar-n": 100_000_000}, "outputs": ["json"]}
 
 
-@needs_groups
+@needs_interrupts
 @pytest.mark.parametrize("at", [0.0, 0.1, 1.0])
 def test_ctrl_c_leaves_no_process(at: float) -> None:
     process, client = start_command()
@@ -528,7 +527,6 @@ def test_ctrl_c_leaves_no_process(at: float) -> None:
         assert interrupt(process) == b""
 
 
-@needs_groups
 def test_a_killed_server_leaves_no_process() -> None:
     process, client = start_command()
     with client.connect() as connection:
@@ -542,7 +540,6 @@ def test_a_killed_server_leaves_no_process() -> None:
 # The command
 
 
-@needs_groups
 def test_a_forwarded_port() -> None:
     process, client = start_command("--public-port", "1234")
     try:
@@ -566,7 +563,7 @@ def test_a_port_that_is_taken(echo: Client) -> None:
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["--port", "5"], b"go with --serve"), (["--serve", "ref"], b"leave out files"),
+    (["--port", "5"], b"goes with --serve"), (["--serve", "ref"], b"a file of references does not go with --serve"),
     (["--serve", "--port", "70000"], b"more than 65535"), (["--serve", "--port", "0"], b"at least 1")])
 def test_wrong_usage(arguments: Sequence[str], part: bytes) -> None:
     done = run_cli(arguments)
@@ -630,6 +627,8 @@ def test_warnings_are_told() -> None:
     ("systems.1", 2, {"systems": ["a\nb", "a"]}), ("systems.0", 1, {"systems": [["a\nb", "c"]]}),
     ("systems.0", 2, {"systems": ["a\n\ud800"]}), ("systems.0", None, {"systems": [3]}),
     ("systems.0", 2, {"systems": [["a", 3]]}),
+    ("systems.0", None, {"systems": [{"text": "a\nb", "name": ["x"]}]}),
+    ("references.0", None, {"references": [{"text": "a\nb", "file": {"x": 1}}]}),
     ("systems.0", None, {"systems": [""]}), ("references.0", None, {"references": [{"text": None}]}),
     ("source", 2, {"source": "a"}), ("options", None, {"options": []}), ("options", None, {"options": {"report": "x"}}),
     ("options", None, {"options": {"save-rows": "x"}}), ("options", None, {"options": {"counts": "/etc/passwd"}}),
@@ -658,6 +657,13 @@ def test_errors_say_where(field: str, line: int | None, change: Any) -> None:
     assert list(answer) == ["error"], answer
     assert (answer["error"]["field"], answer["error"]["line"]) == (field, line), answer
     assert "\n" not in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("change", [{"k" * 100_000: 1}, {"options": {"k" * 100_000: 1}},
+                                    {"options": {"tokenize": "k" * 100_000}}, {"options": {"seed": "k" * 100_000}}])
+def test_errors_are_short_whatever_they_quote(change: dict[str, Any]) -> None:
+    answer = page_job.score_request({"references": ["a\n"], "systems": ["a\n"], **change})
+    assert 0 < len(answer["error"]["message"]) < 1100
 
 
 def test_no_name_is_a_path(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -20,8 +21,11 @@ MISTAKES = FOLDER / "mistakes.py"
 @pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly has no processes")
 @pytest.mark.skipif(PACKAGE != "purebleu", reason="the script names the package")
 def test_a_client_that_uses_every_public_name_runs(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-W", "error", str(CLIENT)], cwd=str(folder_of_package()),
-                          env={"PYTHONPATH": str(folder_of_package()), "HOME": str(tmp_path)}, capture_output=True)
+    # (The home folder's variable is another one on Windows, where hardly a program starts without SYSTEMROOT.)
+    environment = {"PYTHONPATH": str(folder_of_package()), "HOME": str(tmp_path), "USERPROFILE": str(tmp_path),
+                   **{name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}}
+    done = subprocess.run([sys.executable, "-W", "error", str(CLIENT)], cwd=str(folder_of_package()), env=environment,
+                          capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 

@@ -415,7 +415,8 @@ def test_git_leaves_the_lines_of_a_copy_alone(tmp_path: Path) -> None:
                     ["reset", "-q", "--hard"]):
         subprocess.run([*git, *command], cwd=tmp_path / "host", check=True, capture_output=True)
     assert b"\r\n" not in (tmp_path / "host" / "bleu" / "metrics" / "bleu.py").read_bytes()
-    assert vendor("--check", tmp_path / "host" / "bleu").endswith("unchanged\n" + f"{tmp_path}/host/bleu: current\n")
+    assert vendor("--check", tmp_path / "host" / "bleu").endswith(
+        f"unchanged\n{tmp_path / 'host' / 'bleu'}: current\n")
 
 
 def test_what_a_formatter_did_is_told_apart_from_other_changes(tmp_path: Path) -> None:

@@ -167,11 +167,12 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--buckets", "document"], "nothing tells the document of segments: test sets (-t) may"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
-    (["--worst", "1", "-sl"], "print views instead of scores"),
-    (["--buckets", "length", "--rank"], "print views instead of scores"),
-    (["--buckets", "length", "--fail-under", "bleu=1"], "have no gates"),
+    (["--worst", "1", "-sl"], "--worst and --sentence-level exclude each other"),
+    (["--buckets", "length", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with views"),
+    (["--buckets", "length", "--fail-under", "bleu=1"],
+     "--fail-under goes with --rows or scores of whole files, not with views"),
     (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
-    (["--source", "src"], "--source goes with --report, --worst, --best and --compare"),
+    (["--source", "src"], "--source goes with --report, --worst, --best or --compare"),
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:
     result = run_cli(["ref", *SYSTEMS, *args], cwd=folder)
@@ -264,9 +265,11 @@ def test_matrices_come_beside_other_views(folder: Path) -> None:
     (["ref", *SYSTEMS, "--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
     (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
     (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
-    (["ref", *SYSTEMS, "--cross", "--rank"], "--cross and --lengths print views instead of scores"),
+    (["ref", *SYSTEMS, "--cross", "--rank"],
+     "--rank goes with --rows, --manifest or scores of whole files, not with views"),
     (["ref", *SYSTEMS, "--lengths", "-f", "github"], "--cross and --lengths print text, json, "),
-    (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"], "--cross and --lengths have no gates"),
+    (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"],
+     "--fail-under goes with --rows or scores of whole files, not with views"),
 ])
 def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None:
     part("cli.modes.rows", "results_of_rows")

@@ -71,6 +71,11 @@ def wait_for_file(request: dict[str, str]) -> dict[str, object]:
     return {"process": os.getpid()}
 
 
+def take_memory(request: dict[str, int]) -> dict[str, object]:
+    """Take so many MiB of memory."""
+    return {"taken": len(bytearray(request["MiB"] << 20))}
+
+
 def die_of_request(request: object) -> dict[str, object]:
     os._exit(9)
 

@@ -39,8 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("error: standard output is closed")
         return BAD_INPUT
     try:
-        from .arguments.parser import TextRequested
-        from .modes.resolution import parse_options
+        from .modes.resolution import TextRequested, parse_options
     except ModuleNotFoundError as error:
         return _complain_of_missing(error)
     try:

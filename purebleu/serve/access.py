@@ -1,7 +1,11 @@
 """Who may use the server: the browser, or the script, of whoever started it.
 
 Any page in a browser can send requests to this machine, and names of other machines can be made to mean it. So a
-request has to name this server as its host, must not come from a page of another one, and has to have a token.
+request has to name this server as its host, must not come from a page of another one, and has to have a token, unless
+it is for the page itself.
+
+The token is in the fragment of the page's address, which browsers send to nobody, and from there in a header. It is in
+no cookie: that would be sent to every other server of this machine, too, whatever its port.
 """
 
 from __future__ import annotations
@@ -17,6 +21,10 @@ _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _TOKEN_BYTES = 24
 
 
+#: What stands before the token in the fragment of the page's address.
+_FRAGMENT = "token="
+
+
 class Access:
     """What a request has to have.
 
@@ -27,7 +35,6 @@ class Access:
 
     def __init__(self, token: str, ports: Sequence[int]) -> None:
         self.token = token
-        self.cookie = f"purebleu-{ports[0]}"
         self._hosts = {f"{host}:{port}" for host in _HOSTS for port in ports}
         if 80 in ports:
             self._hosts.update(_HOSTS)  # browsers leave the usual port out
@@ -47,14 +54,20 @@ class Access:
         own = self.token.encode("ascii")
         return True in [compare_digest(own, token.encode("utf-8", "surrogateescape")) for token in tokens]
 
-    def tokens_in_cookies(self, cookies: Sequence[str]) -> list[str]:
-        """The tokens in the values of `Cookie`."""
-        pairs = [pair.strip().partition("=") for values in cookies for pair in values.split(";")]
-        return [value for name, _, value in pairs if name == self.cookie]
+    def proof(self, nonce: str) -> str:
+        """What nobody can tell of a nonce but who knows the token: HMAC with SHA-256, in hexadecimal digits.
 
-    def cookie_header(self) -> str:
-        """The value of `Set-Cookie` that has a browser send the token, and no page see it."""
-        return f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+        With that, the page finds out that this server is still the one that it came from, and not a program of another
+        user that took its port when it had ended: then it sends neither text nor the token.
+        """
+        from hmac import new
+
+        return new(self.token.encode("ascii"), nonce.encode("utf-8", "surrogateescape"), "sha256").hexdigest()
+
+
+def address_with(token: str, host: str, port: int) -> str:
+    """The address under which the page finds its token."""
+    return f"http://{host}:{port}/#{_FRAGMENT}{token}"
 
 
 def new_token() -> str:

@@ -22,7 +22,7 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     """The page, and its Content-Security-Policy.
 
     Args:
-        setup: what the page offers: `version`, `fields` and `testSets`.
+        setup: what the page offers: `version`, `fields`, and what its sender reads.
         sender: the script that has a request done (default: by the server that the page came from).
         policy: what that script may do, as directives of the policy.
         script_sources: what it may run, besides itself, as sources of scripts.

@@ -78,9 +78,12 @@
 
   // Test sets and options
 
-  const sets = Object.entries(setup.testSets).flatMap(([name, pairs]) => pairs.map((pair) => `${name} ${pair}`));
-  const testSet = make("select", { id: "test-set" }, make("option", { value: "" }, "none: the texts below"),
-    ...sets.map((set) => make("option", {}, set)));
+  const testSet = make("select", { id: "test-set" }, make("option", { value: "" }, "none: the texts below"));
+  function offer(testSets) {
+    const sets = Object.entries(testSets).flatMap(([name, pairs]) => pairs.map((pair) => `${name} ${pair}`));
+    const offered = new Set([...testSet.options].map((option) => option.value));
+    testSet.append(...sets.filter((set) => !offered.has(set)).map((set) => make("option", {}, set)));
+  }
   byId("test-set-choice").append(make("label", { for: "test-set" }, "Test set ", testSet));
   const showReferences = () => {
     for (const element of [byId("references"), byId("add-reference")]) element.hidden = Boolean(testSet.value);
@@ -252,4 +255,5 @@
     byId("score").focus();
   });
   byId("where").textContent = purebleuSend.where;
+  purebleuSend.begin(offer, (problem) => tell(byId("problem"), null, problem));
 })();

@@ -1,4 +1,4 @@
-"""Jobs: each is done in a process of its own, which ends with it, however it ends."""
+"""Jobs: each is done in a process of its own, with so much memory, which ends with it, however it ends."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import suppress
 from ..errors import PurebleuError
 from ..runtime.progress import Observer, observe
 from ..runtime.workers import end_with_parent, interrupts_held_back
+from .memory import NO_MEMORY, end_without_memory, limit_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,20 +27,33 @@ MAX_JOBS = 2
 #: The seconds that a job may take.
 _MAX_SECONDS = 3600.0
 
-#: The seconds between two lines of progress.
+#: The seconds between two lines of progress: at least, and at most, for what sends them notices that nobody is there.
 _INTERVAL = 0.1
+_LONGEST_INTERVAL = 1.0
 
+#: The same at first, after a client has ended what it sends: most of those have gone away altogether.
+_FIRST_INTERVAL = 0.05
+
+#: What lines of progress begin with; and one for when there has been none.
+PROGRESS = b'{"progress"'
+_NO_PROGRESS = b'{"progress":{"what":"starting","done":0,"total":0}}\n'
+
+#: The seconds that a process may still take to end when its pipe has ended.
+_SECONDS_TO_DIE = 10
+
+_ENDED = "the server was ended before it was done."
 _DIED = "the process that did this died (was it killed, or out of memory?)"
 
 
 class Jobs:
-    """The jobs that are being done, no more than `limit` at a time."""
+    """The jobs that are being done, no more than `limit` at a time, each within `memory` MiB (0: without a limit)."""
 
-    def __init__(self, work: Work, limit: int = MAX_JOBS) -> None:
+    def __init__(self, work: Work, limit: int = MAX_JOBS, memory: int = 0) -> None:
         from threading import Lock
 
         self._work = work
         self._limit = limit
+        self.memory = memory
         self._lock = Lock()
         self._jobs: set[Job] = set()
 
@@ -59,9 +73,10 @@ class Jobs:
         context = get_context("spawn")  # (a fork would copy whatever state other threads are in the middle of)
         with self._lock:
             if job not in self._jobs:
-                raise PurebleuError("the server is being shut down")
+                raise PurebleuError(_ENDED)
             here, there = context.Pipe()
-            process = context.Process(target=_do, args=(self._work, there), name="purebleu job", daemon=True)
+            arguments = (self._work, there, self.memory)
+            process = context.Process(target=_do, args=arguments, name="purebleu job", daemon=True)
             with interrupts_held_back("spawn", False):
                 process.start()
             there.close()
@@ -81,6 +96,11 @@ class Jobs:
                 job.end()
             self._jobs.clear()
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether all jobs are ended, and no more are taken."""
+        return self._limit == 0
+
 
 class Job:
     """One of the jobs that are being done.
@@ -88,14 +108,16 @@ class Job:
     Attributes:
         connection: to its process.
         process: that does it, `None` before it begins.
-        failed: whether it came to no end of its own.
+        status: what its error is answered with: 400, unless it came to no end of its own.
+        client_is_done: whether the client sends no more; it may still read, or have gone away.
     """
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
         self.connection: Connection | None = None
         self.process: BaseProcess | None = None
-        self.failed = False
+        self.status = 400
+        self.client_is_done = False
 
     def __enter__(self) -> Job:
         return self
@@ -106,7 +128,8 @@ class Job:
     def lines(self, body: bytes, client: socket) -> Iterator[bytes]:
         """Do what a body asks for: lines of JSON with `progress`, and at last one with `result` or `error`.
 
-        There is no such last line where the client has gone away.
+        Lines with progress come at least every second; to send something is the only way to find out that a client has
+        gone away which had only ended what it sends at first. Where that is seen in here, there is no last line.
         """
         try:
             self._jobs.start(self)
@@ -117,32 +140,53 @@ class Job:
         try:
             with suppress(BrokenPipeError):  # then it died, as is seen at once
                 self.connection.send_bytes(body)
-            yield from self._received(self.connection, client)
+            with suppress(_Gone):
+                yield from self._received(self.connection, client)
         except (EOFError, OSError):
-            yield self._failure(_DIED)
+            if self._jobs.is_ending:
+                yield self._failure(_ENDED)
+            elif self._exit_code() == NO_MEMORY:
+                yield self._failure(_out_of_memory(self._jobs.memory), 413)
+            else:
+                yield self._failure(_DIED)
+
+    def _exit_code(self) -> int | None:
+        """The exit code of the process, whose pipe has ended already."""
+        process = self.process
+        if process is None:
+            return None  # the server is being shut down
+        process.join(_SECONDS_TO_DIE)
+        return process.exitcode
 
     def _received(self, connection: Connection, client: socket) -> Iterator[bytes]:
         from multiprocessing.connection import wait
 
         watched: list[Any] = [connection, client]
-        end = time.monotonic() + _MAX_SECONDS
+        end, interval, progress = time.monotonic() + _MAX_SECONDS, _LONGEST_INTERVAL, _NO_PROGRESS
         while True:
-            ready = wait(watched, max(0.0, end - time.monotonic()))
-            if not ready:
+            left = end - time.monotonic()
+            if left <= 0:
                 yield self._failure(f"this took longer than {_MAX_SECONDS:.0f} seconds")
                 return
+            ready = wait(watched, min(left, interval))
             if client in ready:
-                if not _is_open(client):
-                    return
-                watched.remove(client)  # it sends something that nobody asked for
-            if connection in ready:
-                line = connection.recv_bytes()
-                yield line
-                if not line.startswith(b'{"progress"'):
-                    return
+                watched.remove(client)  # it sends something that nobody asked for, or no more
+                self.client_is_done = not _has_more(client)
+                interval = _FIRST_INTERVAL if self.client_is_done else interval
+            elif self.client_is_done:
+                interval = min(2 * interval, _LONGEST_INTERVAL)
+                _raise_error_of(client)
+            if connection not in ready:
+                yield progress
+                continue
+            line = connection.recv_bytes()
+            yield line
+            if not line.startswith(PROGRESS):
+                return
+            progress = line
 
-    def _failure(self, message: str) -> bytes:
-        self.failed = True
+    def _failure(self, message: str, status: int = 500) -> bytes:
+        self.status = status
         return _json_line({"error": _described(message)})
 
     def end(self) -> None:
@@ -154,14 +198,35 @@ class Job:
             self.process = None
 
 
-def _is_open(client: socket) -> bool:
-    """Whether a socket that can be read has something to read, and not its end."""
+def _has_more(client: socket) -> bool:
+    """Whether a socket that can be read has something to read, and not its end; raises `_Gone` if that is broken."""
     import socket
 
     try:
         return bool(client.recv(1, socket.MSG_PEEK))
     except OSError:
-        return False
+        raise _Gone from None
+
+
+def _raise_error_of(client: socket) -> None:
+    """Raise `_Gone` where the other end of a socket is known not to be there any more."""
+    import socket
+
+    try:
+        error = client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    except OSError:
+        raise _Gone from None
+    if error:
+        raise _Gone
+
+
+class _Gone(Exception):
+    """The client is not there any more."""
+
+
+def _out_of_memory(limit: int) -> str:
+    allowed = f" than the {limit} MiB that it may have" if limit else " than there is"
+    return f"this takes more memory{allowed}: send fewer or shorter texts{', or see --memory' if limit else ''}"
 
 
 def _described(message: str) -> dict[str, Any]:
@@ -178,21 +243,33 @@ def _json_line(value: Any) -> bytes:
 # In the process of a job
 
 
-def _do(work: Work, connection: Connection) -> None:
-    """Do what arrives, once."""
+def _do(work: Work, connection: Connection, memory: int) -> None:
+    """Do what arrives, once, within `memory` MiB."""
     import signal
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server decides
     Thread(target=end_with_parent, daemon=True).start()
     try:
-        connection.send_bytes(answered(work, connection.recv_bytes(), connection.send_bytes))
+        body = connection.recv_bytes()
+        if memory:
+            limit_memory(memory << 20)
+        connection.send_bytes(_answered(work, body, connection.send_bytes))
+    except MemoryError:
+        end_without_memory()
     except (EOFError, OSError):
         return  # nobody is there any more
 
 
 def answered(work: Work, body: bytes, send: Callable[[bytes], object]) -> bytes:
     """Do what a body asks for; returns the line that `Job.lines` ends with, and sends those before it."""
+    try:
+        return _answered(work, body, send)
+    except MemoryError:
+        return _json_line({"error": _described(_out_of_memory(0))})
+
+
+def _answered(work: Work, body: bytes, send: Callable[[bytes], object]) -> bytes:
     answer = _answer_to(work, body, send)
     return _json_line(answer if "error" in answer else {"result": answer})
 
@@ -208,6 +285,8 @@ def _answer_to(work: Work, body: bytes, send: Callable[[bytes], object]) -> dict
     try:
         answer: dict[str, Any] = work(request)
         return answer
+    except MemoryError:
+        raise
     except Exception as error:
         from traceback import print_exc
 

@@ -1,29 +1,77 @@
 // Has a request done by the server that the page came from.
 //
 // `purebleuSend.send` takes a request, a function for progress, and an AbortSignal; it gives what the last line has:
-// {"result": ...} or {"error": ...}.
+// {"result": ...} or {"error": ...}. `purebleuSend.begin` takes two functions: one for the test sets that there are,
+// and one for what is wrong with the page as a whole, or an empty string.
 const purebleuSend = (() => {
   "use strict";
 
-  const LINES = "application/x-ndjson";
+  const LINES = "application/x-ndjson", HEADER = "X-Purebleu-Token";
+  const LOST = "This page has no token, after a reload, say: open the address that the terminal shows, with its end.";
+  const OTHER = "This is not the server that the page came from: open the address that the terminal shows.";
+  const SILENT = "The server does not answer. Is it still running?";
 
-  // The token is in a cookie by now, and need not be in sight.
-  if (location.search) history.replaceState(null, "", location.pathname);
+  let token = "";
+
+  // The token is kept in here alone: not in the address, where it would be seen, copied, and remembered.
+  function takeToken() {
+    token = new URLSearchParams(location.hash.slice(1)).get("token") || token;
+    if (location.hash) history.replaceState(null, "", location.pathname);
+  }
+
+  // What goes to the server, or why it could not.
+  async function reach(address, options) {
+    try {
+      return await fetch(address, options);
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Error(SILENT);
+    }
+  }
+
+  // Whether what listens there knows the token. Where the server has ended, another user's program may have its port.
+  async function isOwn(signal) {
+    if (!crypto.subtle) return true;  // some browsers have that for HTTPS alone
+    const nonce = crypto.getRandomValues(new Uint32Array(8)).join("-"), encoder = new TextEncoder();
+    const hmac = { name: "HMAC", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("raw", encoder.encode(token), hmac, false, ["sign"]);
+    const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(nonce)));
+    const expected = Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return (await (await reach(`proof?${nonce}`, { signal })).text()).trim() === expected;
+  }
+
+  async function ask(address, options) {
+    if (!token) throw new Error(LOST);
+    if (!await isOwn(options.signal)) throw new Error(OTHER);
+    const response = await reach(address, { ...options, headers: { ...options.headers, [HEADER]: token } });
+    if (!response.ok) throw new Error((await response.text()).trim());
+    return response;
+  }
+
+  async function begin(offer, tell) {
+    const start = async () => {
+      takeToken();
+      try {
+        offer(await (await ask("test-sets", {})).json());
+        tell("");
+      } catch (error) {
+        tell(error.message);
+      }
+    };
+    addEventListener("hashchange", start);  // the address, put into the page that is open already
+    await start();
+  }
 
   async function send(request, onProgress, signal) {
     const headers = { "Content-Type": "application/json", Accept: LINES };
-    let response;
-    try {
-      response = await fetch("score", { method: "POST", headers, signal, body: JSON.stringify(request) });
-    } catch (error) {
-      if (error.name === "AbortError") throw error;
-      throw new Error("The server does not answer. Is it still running?");
-    }
-    if (!response.ok) throw new Error((await response.text()).trim());
+    const response = await ask("score", { method: "POST", headers, signal, body: JSON.stringify(request) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch((error) => {
+        if (error.name === "AbortError") throw error;
+        return { done: true };
+      });
       if (done) throw new Error("The server was ended before it was done.");
       text += value;
       const lines = text.split("\n");
@@ -38,5 +86,6 @@ const purebleuSend = (() => {
 
   const where = `Text goes to purebleu on this machine (${location.host}), and nowhere else; nothing is stored.`;
 
-  return { send, where };
+  takeToken();
+  return { begin, send, where };
 })();

@@ -10,7 +10,8 @@ from io import BufferedReader, RawIOBase
 from ..errors import PurebleuError
 from .access import Access
 from .bodies import Refused, body_length, read_body
-from .jobs import Jobs
+from .connections import Connections
+from .jobs import PROGRESS, Jobs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,16 +23,39 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 
-#: The seconds in which a request has to arrive, and without progress after which an answer is given up.
+#: The seconds in which the head of a request has to arrive, then its body, and without progress after which an answer
+#: is given up.
+_HEAD_SECONDS = 10.0
 _REQUEST_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
 
-#: What is read of a refused request, for its sender to be able to read the answer: bytes, and seconds.
+#: Limit of the head of a request, in bytes. (Python's own is 64 kB a line, and 100 lines.)
+_MAX_HEAD = 128 << 10
+
+#: What is read of a request that is answered already, for its sender to be able to read the answer: bytes, and seconds.
 _MAX_IGNORED = 1 << 30
 _IGNORED_SECONDS = 5.0
 
 #: The number of connections at a time.
 _MAX_CONNECTIONS = 64
+
+#: The seconds before the next try to accept a connection where that failed: at first, and at most.
+_FIRST_PAUSE = 0.05
+_LONGEST_PAUSE = 1.0
+
+#: The header that has the token.
+_TOKEN = "X-Purebleu-Token"
+
+#: What every answer begins with, and the seconds after which a second byte of it is sent, and four times as many after
+#: each one (see `Exchange._probe`).
+_BEGINNING = b"HTTP/1.1 "
+_PROBE_SECONDS = 0.05
+
+#: What there is, and the method that it is asked for with.
+_METHODS = {"/": "GET", "/proof": "GET", "/test-sets": "GET", "/score": "POST"}
+
+#: What is given without a token.
+_FREE = ("/", "/proof")
 
 #: The type of answers that are lines of JSON: those of progress, and the result.
 LINES_OF_JSON = "application/x-ndjson"
@@ -55,18 +79,27 @@ class Site:
     """What is served.
 
     Attributes:
-        page: HTML.
+        page: HTML, the same for everybody on this machine: whoever can reach the port gets it, for a browser that asks
+            for it has nothing to show but an address, which others may see.
         policy: its Content-Security-Policy.
+        test_sets: JSON, for those who have the token: what the page offers besides, which depends on who started this.
         jobs: what requests ask for.
         access: who may ask for it.
+        greeted: whether somebody has shown the token.
     """
 
-    def __init__(self, page: bytes, policy: str, work: Work, access: Callable[[int], Access]) -> None:
+    def __init__(self, page: bytes, policy: str, work: Work, access: Callable[[int], Access],
+                 test_sets: bytes = b"{}", memory: int = 0) -> None:
+        from threading import Event
+
         self.page = page
         self.policy = policy
-        self.jobs = Jobs(work)
+        self.test_sets = test_sets
+        self.jobs = Jobs(work, memory=memory)
         self._access = access
         self.access = access(0)
+        self.greeted = Event()
+        self.connections = Connections(_MAX_CONNECTIONS)
 
     def listens_on(self, port: int) -> None:
         """Take note of the server's port."""
@@ -81,30 +114,40 @@ def open_server(site: Site, port: int) -> HTTPServer:
     """
     from http.server import ThreadingHTTPServer
     from socketserver import TCPServer
-    from threading import BoundedSemaphore
 
     class Server(ThreadingHTTPServer):
         allow_reuse_address = os.name == "posix"  # elsewhere, that would share the port with other programs
         daemon_threads = True
         request_queue_size = 2 * _MAX_CONNECTIONS
-        connections = BoundedSemaphore(_MAX_CONNECTIONS)
+        connections = site.connections
+        pause = _FIRST_PAUSE
 
         def server_bind(self) -> None:
             TCPServer.server_bind(self)  # (HTTPServer asks the network for the name of this machine)
             self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
+        def get_request(self) -> tuple[socket, Any]:
+            try:
+                found = super().get_request()
+            except OSError:  # there are too many open files, say: the connection stays, and this would be tried at once
+                self.connections.drop_oldest()
+                time.sleep(self.pause)
+                self.pause = min(2 * self.pause, _LONGEST_PAUSE)
+                raise
+            self.pause = _FIRST_PAUSE
+            return found
+
         def process_request(self, request: Any, client_address: Any) -> None:
-            if self.connections.acquire(blocking=False):
-                super().process_request(request, client_address)
-            else:
-                self.shutdown_request(request)
+            self.connections.admit(request)
+            super().process_request(request, client_address)
 
         def process_request_thread(self, request: Any, client_address: Any) -> None:
-            try:
-                _leave_interrupts_to_others()
-                super().process_request_thread(request, client_address)
-            finally:
-                self.connections.release()
+            _leave_interrupts_to_others()
+            super().process_request_thread(request, client_address)
+
+        def shutdown_request(self, request: Any) -> None:
+            self.connections.forget(request)
+            super().shutdown_request(request)
 
         def handle_error(self, request: Any, client_address: Any) -> None:
             """Nothing: the client has gone away."""
@@ -136,11 +179,13 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
         def setup(self) -> None:
             super().setup()
             self.rfile.close()
-            self.rfile = BufferedReader(_TimedReader(self.connection, time.monotonic() + _REQUEST_SECONDS))
+            self.received = _TimedReader(self.connection, _HEAD_SECONDS, _MAX_HEAD)
+            self.rfile = BufferedReader(self.received)
 
         def parse_request(self) -> bool:
             if not super().parse_request():
                 return False
+            self.received.allow(_REQUEST_SECONDS)
             self.close_connection = True
             Exchange(self, site).answer()
             return False  # nothing is left to be done
@@ -159,18 +204,31 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 class _TimedReader(RawIOBase):
-    """What a socket receives, until a point in time."""
+    """What a socket receives, for so many seconds, and so many bytes."""
 
-    def __init__(self, connection: socket, end: float) -> None:
+    def __init__(self, connection: socket, seconds: float, limit: int) -> None:
         self._connection = connection
-        self._end = end
+        self._end = time.monotonic() + seconds
+        self._left: int | None = limit
+
+    def allow(self, seconds: float) -> None:
+        """From now on, it may take so many seconds; the number of bytes is somebody else's business."""
+        self._end = time.monotonic() + seconds
+        self._left = None
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
+        if self._left is not None and self._left <= 0:
+            from http.client import HTTPException
+
+            raise HTTPException("the head of the request is too large")  # (the handler answers this with 431)
         self._connection.settimeout(max(0.001, self._end - time.monotonic()))
-        return self._connection.recv_into(buffer)
+        received = self._connection.recv_into(buffer)
+        if self._left is not None:
+            self._left -= received
+        return received
 
 
 class Exchange:
@@ -179,6 +237,8 @@ class Exchange:
     def __init__(self, handler: BaseHTTPRequestHandler, site: Site) -> None:
         self._handler = handler
         self._site = site
+        self._begun = 0  # bytes of `_BEGINNING` that have been sent
+        self._next_probe = 0.0
 
     def answer(self) -> None:
         """Answer the request."""
@@ -186,16 +246,22 @@ class Exchange:
             try:
                 self._check()
                 if self._path == "/":
-                    self._send(200, "text/html; charset=utf-8", self._site.page, self._site.policy,
-                               {"Set-Cookie": self._site.access.cookie_header()})
+                    self._send(200, "text/html; charset=utf-8", self._site.page, self._site.policy)
+                elif self._path == "/proof":
+                    proof = self._site.access.proof(self._target.partition("?")[2])
+                    self._send(200, "text/plain; charset=utf-8", f"{proof}\n".encode("ascii"))
+                elif self._path == "/test-sets":
+                    self._send(200, "application/json", self._site.test_sets)
                 else:
                     self._score()
             except Refused as refused:
                 self.refuse(refused)
+            else:
+                _ignore_the_rest(self._handler.connection)
 
     def refuse(self, refused: Refused) -> None:
         """Answer with a status and a line of text."""
-        further = {"Allow": "POST" if self._path == "/score" else "GET"} if refused.status == 405 else {}
+        further = {"Allow": _METHODS.get(self._path, "GET")} if refused.status == 405 else {}
         if refused.status == 503:
             further = {"Retry-After": "5"}
         with suppress(OSError):
@@ -221,19 +287,16 @@ class Exchange:
             raise Refused(403, "the host is another one")
         if not access.admits_origin(self._values("Origin")):
             raise Refused(403, "the origin is another one")
-        if self._path not in ("/", "/score"):
+        if self._path not in _METHODS:
             raise Refused(404, "there is nothing of this name")
-        if self._handler.command != ("GET" if self._path == "/" else "POST"):
+        if self._handler.command != _METHODS[self._path]:
             raise Refused(405, "this method is not for this address")
-        tokens = access.tokens_in_cookies(self._values("Cookie"))
-        if self._path == "/":
-            query = self._target.partition("?")[2]
-            tokens += [value for name, _, value in [pair.partition("=") for pair in query.split("&")]
-                       if name == "token"]
-        else:
-            tokens += self._values("X-Purebleu-Token")
-        if not access.admits_token(tokens):
-            raise Refused(403, "the token is missing: open the address that purebleu printed")
+        if self._path in _FREE:
+            return
+        if not access.admits_token(self._values(_TOKEN)):
+            raise Refused(403, "the token is missing, or another server's: it stands in the address that purebleu "
+                               f"printed when it started, and belongs into the header {_TOKEN}")
+        self._site.greeted.set()
 
     def _score(self) -> None:
         """Do what the body asks for."""
@@ -244,9 +307,9 @@ class Exchange:
         if job is None:
             raise Refused(503, "two requests are being worked on: try again when one of them is done")
         with job:
-            if "100-continue" in self._handler.headers.get("Expect", "").lower():
-                self._handler.send_response_only(100)
-                self._handler.end_headers()
+            self._site.connections.keep(self._handler.connection)
+            if self._is_waiting():
+                self._write(b"HTTP/1.1 100 Continue\r\n\r\n")
             try:
                 body = read_body(self._handler.headers, self._handler.rfile, length)
             except timeout:
@@ -256,18 +319,39 @@ class Exchange:
                 return
             last = b""
             for line in job.lines(body, self._handler.connection):
-                last = line
+                if line.startswith(PROGRESS):
+                    self._probe(job)
+                else:
+                    last = line
         if last.startswith(_RESULT):
             self._send(200, "application/json", last[len(_RESULT):-2] + b"\n")
         elif last:
-            self._send(500 if job.failed else 400, "application/json", last)
+            self._send(job.status, "application/json", last)
+
+    def _is_waiting(self) -> bool:
+        """Whether the client wants to be told to send the body. (One of HTTP/1.0 would take that for the answer.)"""
+        expected = ",".join(self._values("Expect")).lower()
+        return "100-continue" in expected and self._handler.request_version != "HTTP/1.0"
+
+    def _probe(self, job: Job) -> None:
+        """Find out whether a client that sends no more still reads; raises `ConnectionError` where it does not.
+
+        Nothing but sending something tells one from the other, and what is right is not known yet, but for the version
+        of HTTP, which every answer begins with: so that is sent byte by byte, in ever longer intervals.
+        """
+        now = time.monotonic()
+        if job.client_is_done and self._begun < len(_BEGINNING) and now >= self._next_probe:
+            self._handler.connection.settimeout(_ANSWER_SECONDS)
+            self._write(_BEGINNING[self._begun:self._begun + 1])
+            self._begun += 1
+            self._next_probe = now + _PROBE_SECONDS * 4 ** (self._begun - 1)
 
     def _stream(self, job: Job, body: bytes) -> None:
         """Send lines as they come, and the last one when the job is over, so that the next request is not refused."""
         self._send_head(200, LINES_OF_JSON, {})
         last = b""
         for line in job.lines(body, self._handler.connection):
-            if line.startswith(b'{"progress"'):
+            if line.startswith(PROGRESS):
                 self._write(line)
             else:
                 last = line
@@ -277,17 +361,17 @@ class Exchange:
     def _send(self, status: int, kind: str, content: bytes, policy: str = _NO_CONTENT_POLICY,
               further: dict[str, str] | None = None) -> None:
         self._send_head(status, kind, {"Content-Length": str(len(content)), **(further or {})}, policy)
-        self._write(content)
+        if self._handler.command != "HEAD":
+            self._write(content)
 
     def _send_head(self, status: int, kind: str, further: dict[str, str], policy: str = _NO_CONTENT_POLICY) -> None:
         handler = self._handler
         handler.connection.settimeout(_ANSWER_SECONDS)
-        handler.send_response(status)
         policy = f"{policy}; frame-ancestors 'none'"
-        for name, value in {"Content-Type": kind, "Content-Security-Policy": policy, **_HEADERS, **further,
-                            "Connection": "close"}.items():
-            handler.send_header(name, value)
-        handler.end_headers()
+        headers = {"Server": handler.version_string(), "Date": handler.date_time_string(), "Content-Type": kind,
+                   "Content-Security-Policy": policy, **_HEADERS, **further, "Connection": "close"}
+        lines = [f"{status} {handler.responses[status][0]}", *[f"{name}: {value}" for name, value in headers.items()]]
+        self._write(_BEGINNING[self._begun:] + "\r\n".join([*lines, "", ""]).encode("ascii"))
 
     def _write(self, content: bytes) -> None:
         """Send something, piece by piece, for the time limit is that of one."""

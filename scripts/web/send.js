@@ -60,5 +60,7 @@ const purebleuSend = (() => {
 
   const unpacked = unpack();
   let started = start();
-  return { send, where: "purebleu runs in this browser: text does not leave it, and nothing is stored." };
+  const { testSets } = JSON.parse(document.getElementById("setup").textContent);
+  const begin = (offer) => offer(testSets);
+  return { begin, send, where: "purebleu runs in this browser: text does not leave it, and nothing is stored." };
 })();

@@ -1,16 +1,19 @@
 // Uses the local page in headless Chromium, as test_form.py has it served, and prints what it saw as JSON.
 //
-//     node form.mjs MODULES CHROMIUM FOLDER ADDRESS OUTPUT
+//     node form.mjs MODULES CHROMIUM FOLDER ADDRESS OUTPUT REDIRECTION OTHER PROCESS
 //
 // MODULES has node_modules with playwright-core and axe-core; FOLDER gets downloads and screenshots; OUTPUT is a file
-// with a system's output for the test set that is part of purebleu.
+// with a system's output for the test set that is part of purebleu; REDIRECTION is a page that leads to ADDRESS; OTHER
+// is the address of another server, in a PROCESS of this number, which is ended.
 import { gzipSync } from "node:zlib";
+import { createServer } from "node:http";
+import { pathToFileURL } from "node:url";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { startChromium } from "./chromium.mjs";
 
-const [modules, executablePath, folder, address, output] = process.argv.slice(2);
+const [modules, executablePath, folder, address, output, redirection, otherAddress, otherProcess] = process.argv.slice(2);
 const { browser, load, end } = await startChromium(modules, executablePath);
 const axeSource = readFileSync(load.resolve("axe-core/axe.min.js"), "utf8");
 
@@ -22,18 +25,18 @@ const CARD = ["does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n",
   "does this sentence match??\nwhat about this sentence?\n"];
 const HOSTILE = "</script><img src=x onerror=alert(1)> <!-- \u202e\u2028 \"' &amp; \ud83d\ude00";
 
-async function open(options = {}) {
+async function open(options = {}, at = address) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(`${own}/`) && !url.startsWith(`blob:${own}/`)) seen.foreign.push(url);
+    if (!url.startsWith(`${new URL(at).origin}/`) && !url.startsWith(`blob:${own}/`)) seen.foreign.push(url);
   });
   page.on("console", (message) => { if (message.type() !== "log") seen.complaints.push(message.text()); });
   page.on("pageerror", (error) => seen.complaints.push(error.stack));
   page.on("dialog", (dialog) => seen.complaints.push(dialog.message()));
-  await page.goto(address);
+  await page.goto(at);
   return page;
 }
 
@@ -116,12 +119,64 @@ async function card() {
   await audit(page, "result");
   await shoot(page, "card");
   await page.reload();
-  seen.reloaded = await page.textContent("h1");
+  await page.waitForSelector("#problem:not([hidden])");
+  seen.reloaded = [await page.textContent("h1"), await page.textContent("#problem")];
   seen.kept = await page.$$eval("textarea", (all) => all.map((one) => one.value).join(""));
+  await fill(page, "a b c d\n", "a b c d\n");
+  seen["after reload"] = await score(page);
+  await page.goto(address);  // in the same tab: it stays the same page, but for the fragment
+  await page.waitForSelector("#problem", { state: "hidden" });
+  seen["after the address"] = [page.url(), await score(page), await page.textContent("#scores td")];
+  seen.stored = [await page.context().cookies(), await page.evaluate(() => localStorage.length + sessionStorage.length),
+    await page.evaluate(() => document.documentElement.outerHTML.includes(location.hash || "token="))];
   await close(page);
-  const other = await browser.newContext();
-  seen.uninvited = (await (await other.newPage()).goto(`${own}/`)).status();
-  await other.close();
+}
+
+// Without a token, with a wrong one, and with the page that a browser is started with.
+async function invite() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const visit = async (where) => {
+    const response = await page.goto("about:blank") || await page.goto(where);
+    await page.waitForSelector("#problem:not([hidden])");
+    return [response && response.status(), await page.textContent("#problem"),
+      await page.$$eval("#test-set option", (all) => all.length)];
+  };
+  seen.uninvited = await visit(`${own}/`);
+  seen.mistaken = await visit(`${own}/#token=x`);
+  await page.goto(pathToFileURL(redirection).href, { waitUntil: "commit" });
+  await page.waitForURL(`${own}/`);
+  await page.waitForSelector("#test-set option:nth-child(2)", { state: "attached" });
+  seen.redirected = [page.url(), await page.isHidden("#problem"), await page.evaluate(() => history.length)];
+  await context.close();
+}
+
+// A page that is left open when its server ends; and then another program has the port.
+async function outlive() {
+  const page = await open({}, otherAddress);
+  const lines = Array.from({ length: 2000 }, (_, index) => `a line ${index}`).join("\n");
+  await page.click("#add-system");
+  await fill(page, lines, lines);
+  await page.fill("#systems fieldset:nth-child(2) textarea", lines.replaceAll("line", "row"));
+  await page.evaluate(() => { document.querySelector("#option-paired-ar").checked = true; });
+  await page.evaluate(() => { document.querySelector("#option-paired-ar-n").value = "100000000"; });
+  await page.click("#score");
+  await page.waitForFunction(() => /: \d+ %/.test(document.querySelector("#status").textContent));
+  process.kill(Number(otherProcess), "SIGINT");
+  await page.waitForFunction(() => document.querySelector("#cancel").hidden);
+  seen.outlived = [await errorsOf(page), await score(page)];
+  const got = [];
+  const thief = createServer((request, response) => {
+    got.push([request.method, request.url.replace(/\?.*/, ""), "x-purebleu-token" in request.headers]);
+    request.resume();
+    response.end("{}");
+  });
+  await new Promise((resolve) => thief.listen(new URL(otherAddress).port, "127.0.0.1", resolve));
+  seen.robbed = [await score(page), got];
+  await close(page);
+  thief.closeAllConnections();
+  thief.close();
+  seen.complaints = seen.complaints.filter((text) => !/ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)/.test(text));
 }
 
 async function dropFiles() {
@@ -243,7 +298,7 @@ async function phone() {
 }
 
 try {
-  for (const part of [card, dropFiles, makeErrors, cancel, keyboardAlone, testSet, phone]) await part();
+  for (const part of [card, invite, outlive, dropFiles, makeErrors, cancel, keyboardAlone, testSet, phone]) await part();
   process.stdout.write(JSON.stringify(seen));
 } finally {
   await end();

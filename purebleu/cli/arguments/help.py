@@ -131,4 +131,4 @@ def _invocation(option: Option) -> str:
 def name_of(destination: str) -> str:
     """The name of an option in errors: the long one, or the files that have none."""
     option = OPTIONS[destination]
-    return "files of references" if option.form == POSITIONAL else option.names[0]
+    return "a file of references" if option.form == POSITIONAL else option.names[0]

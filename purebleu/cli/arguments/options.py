@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 from ...metrics import METRIC_FAMILIES, metric_class
 from .values import MAX_NUMBER
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 #: The prefixes of the options of metrics that have those of their family.
 _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
 
-_NOTHING = object()
+_NO_DEFAULT = object()
 
 
 class Options:
@@ -123,6 +121,7 @@ class Options:
     port: int = 0
     public_port: int = 0
     open: bool = False
+    memory: int = 2048
     detail: bool = False
     score_only: bool = False
     width: int = 1
@@ -162,13 +161,13 @@ class Options:
 
     def replace(self, **changes: object) -> Options:
         """The options with other values of some of them."""
-        changed = copy(self)
-        vars(changed).update(changes)
+        changed = Options()
+        vars(changed).update({**vars(self), **changes})
         return changed
 
     def given(self) -> dict[str, Any]:
         """The options that have another value than their default, by their destinations."""
-        return {name: value for name, value in vars(self).items() if value != getattr(Options, name, _NOTHING)}
+        return {name: value for name, value in vars(self).items() if value != getattr(Options, name, _NO_DEFAULT)}
 
 
 def option_of(metric: str, argument: str) -> str:

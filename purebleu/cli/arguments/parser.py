@@ -69,7 +69,7 @@ def build_parser() -> ArgumentParser:
         """Ends the parsing with a text. (argparse's own actions print theirs, and don't notice where that fails.)"""
 
         def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
-            raise TextRequested(_answer(self.dest, value))
+            raise TextRequested(_answer_to(self.dest, value))
 
     parser = Parser(prog="purebleu", add_help=False,
                     usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
@@ -87,10 +87,10 @@ def _described(option: Option, answer: type) -> dict[str, Any]:
     """What argparse is told of an option, besides its names."""
     if option.form == POSITIONAL:
         return {"nargs": "*", "type": option.convert, "metavar": option.metavar}
-    if option.form == ANSWER:
-        return {"action": answer, "nargs": 0 if option.metavar is None else "?"}
     from argparse import SUPPRESS
 
+    if option.form == ANSWER:
+        return {"action": answer, "nargs": 0 if option.metavar is None else "?", "default": SUPPRESS}
     told: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (`Options` has the defaults.)
     if option.form == SWITCH:
         return {**told, "action": "store_const", "const": option.constant}
@@ -101,7 +101,7 @@ def _described(option: Option, answer: type) -> dict[str, Any]:
     return {**told, "type": option.convert, "choices": option.choices or None, "metavar": option.metavar}
 
 
-def _answer(destination: str, value: str | None) -> str:
+def _answer_to(destination: str, value: str | None) -> str:
     if destination == "version":
         return f"purebleu {__version__}"
     from .help import help_on

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ...report import DELIMITED_FORMATS, FORMATS, GITHUB
+from .options import Options
 from .values import (
     MAX_NUMBER,
     decimal_places,
@@ -140,12 +141,12 @@ GROUPS = (
                help="write test sets (of the pair -l, or all pairs) and models to a file, for machines without a "
                     "network",
                more="also those of -t, and the model of -tok"),
-        Option("--with-program", form=SWITCH, needs=("bundle",),
+        Option("--with-program", form=SWITCH,
                help="with --bundle: this program, too",
                more="'python3 FILE' runs it, with what is in the bundle"),
         Option("--unbundle", metavar="FILE",
                help="put the contents of such a file into the cache"),
-        Option("--sha256", convert=sha256_sum, metavar="SUM", needs=("unbundle",),
+        Option("--sha256", convert=sha256_sum, metavar="SUM",
                help="with --unbundle: refuse a file whose SHA-256 sum is another one"),
         Option("--mirror", metavar="URL",
                help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: "
@@ -211,10 +212,10 @@ GROUPS = (
                more="prints tables of scores of the same output: split at whitespace, with the words of Moses' "
                     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, "
                     "each cased and lower-cased; and with each smoothing method"),
-        Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
+        Option("--nonbreaking-prefixes", metavar="FILE",
                help="Moses' file of abbreviations for the target language (default: an own list for English and "
                     "German, none for others)"),
-        Option("--counts", metavar="FILE", needs=("audit",),
+        Option("--counts", metavar="FILE",
                help="how often words are seen, as lines of a word, a tab and a number",
                more="those seen less than twice are unknown (default: counts of the references)"),
     )),
@@ -327,6 +328,21 @@ GROUPS = (
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters), instead of scores"),
     )),
+    Group("serve", "the local page", (
+        Option("--serve", form=SWITCH,
+               help="a page to paste text into and see it scored, for a browser",
+               more="prints its address, which has a token after its #, and serves this machine alone, until Ctrl-C"),
+        Option("--port", convert=port, metavar="N",
+               help="with --serve: the port to listen on (default: any that is free)"),
+        Option("--public-port", convert=port, metavar="N",
+               help="with --serve: the port under which a browser elsewhere sees it, as forwarded by ssh"),
+        Option("--open", form=SWITCH,
+               help="with --serve: open the page in a browser"),
+        Option("--memory", convert=not_negative, metavar="MIB",
+               help=f"with --serve: limit of the memory of each request, in MiB (default: {Options.memory}, 0: none)",
+               more="one that needs more gets the status 413; bodies have a limit of 64 MiB; macOS ends such a request "
+                    "soon after, Windows has no limit but that of bodies"),
+    )),
     Group("speed", "speed", (
         Option("--jobs", "-j", convert=not_negative, metavar="N",
                help="score in N processes (default: 1)",
@@ -348,15 +364,6 @@ GROUPS = (
                help="with --report: texts of no more than N segments (0: none, for private data)"),
         Option("--paths", form=SWITCH, needs=("report",),
                help="with --report: whole paths in the command line that it shows"),
-        Option("--serve", form=SWITCH,
-               help="a page to paste text into and see it scored, for a browser",
-               more="prints its address, and serves this machine alone, until Ctrl-C"),
-        Option("--port", convert=port, metavar="N", needs=("serve",),
-               help="with --serve: the port to listen on (default: any that is free)"),
-        Option("--public-port", convert=port, metavar="N", needs=("serve",),
-               help="with --serve: the port under which a browser elsewhere sees it, as forwarded by ssh"),
-        Option("--open", form=SWITCH, needs=("serve",),
-               help="with --serve: open the page in a browser"),
         Option("--detail", "-d", form=SWITCH, needs=("test_set",),
                help="subset scores, too, by original language and domain",
                more="with a test set and a single system, as text"),

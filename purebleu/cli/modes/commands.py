@@ -39,7 +39,7 @@ def _run(options: Options) -> str | Iterable[str] | None:
     if options.doctor:
         from .doctor import doctor
 
-        return doctor(options)
+        return doctor(options, run_mode)
     return run_mode(options)
 
 
@@ -48,7 +48,7 @@ def run_mode(options: Options) -> str | Iterable[str] | None:
     return _RUN[options.mode](options)
 
 
-def _serve(options: Options) -> None:
+def _serve_page(options: Options) -> None:
     from .serve import serve
 
     serve(options)
@@ -106,16 +106,16 @@ def _score_sentences(options: Options) -> Iterable[str]:
     return score_sentences(options, make_metrics(options)[0])
 
 
-def _score(options: Options) -> str:
+def _score_files(options: Options) -> str:
     return score_corpus(options, make_metrics(options))
 
 
 #: What runs each mode.
 _RUN: dict[str, Callable[[Options], str | Iterable[str] | None]] = {
-    "serve": _serve, "download": _command_of_test_sets, "bundle": _command_of_test_sets,
+    "serve": _serve_page, "download": _command_of_test_sets, "bundle": _command_of_test_sets,
     "unbundle": _command_of_test_sets, "rows": _rescore, "list": _list, "citation": _command_of_test_sets,
     "echo": _command_of_test_sets, "manifest": _score_manifest, "runs": _score_runs, "mbr": _choose, "audit": _audit,
-    "sentences": _score_sentences, "views": _score, "score": _score,
+    "sentences": _score_sentences, "views": _score_files, "score": _score_files,
 }
 
 

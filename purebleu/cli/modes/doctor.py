@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
     from ..arguments.options import Options
+    from .rehearsal import Run
 
 #: Modules of the standard library that some Pythons lack, and what is not possible without them.
 NEEDED_MODULES = {
@@ -70,9 +71,9 @@ class Unfit(str):
     exit_code = 1
 
 
-def doctor(options: Options) -> str:
-    """All findings, as text or JSON."""
-    findings = [*_machine(), *_data(), *_asked(options)]
+def doctor(options: Options, run: Run) -> str:
+    """All findings, as text or JSON; `run` is what runs a mode."""
+    findings = [*_machine(), *_data(), *_asked(options, run)]
     fine = all(finding.fine for finding in findings if finding.asked)
     if options.doctor == "json":
         text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -238,7 +239,7 @@ def _dictionary(name: str) -> Finding:
 # What other options ask for
 
 
-def _asked(options: Options) -> Iterator[Finding]:
+def _asked(options: Options, run: Run) -> Iterator[Finding]:
     """Whether what other options ask for would work: test sets and models first, and then what the mode itself does."""
     needed = [_test_set(test_set, pair) for test_set, pair in (options.selection.pairs() if options.selection else ())]
     needed += [_model(name) or Finding(name, True, "") for name in (options.selection.models if options.selection
@@ -259,7 +260,8 @@ def _asked(options: Options) -> Iterator[Finding]:
         yield Finding(f"-j {options.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
     from .rehearsal import trials
 
-    for subject, attempt in trials(options, all("at hand" not in finding.found and finding.fine for finding in needed)):
+    is_at_hand = all("at hand" not in finding.found and finding.fine for finding in needed)
+    for subject, attempt in trials(options, is_at_hand, run):
         try:
             yield Finding(subject, True, attempt(), asked=True)
         except (PurebleuError, OSError) as error:

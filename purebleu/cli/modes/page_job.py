@@ -43,6 +43,9 @@ _FORMATS = ("json", "tsv", "latex")
 _MAX_REFERENCES = 100
 _MAX_SYSTEMS = 20
 
+#: Limit of an error's message, in characters.
+_MAX_MESSAGE = 1000
+
 #: What a file may be called, to be called so in the command line.
 _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
 
@@ -67,7 +70,10 @@ class RequestError(PurebleuError):
 
     def described(self) -> dict[str, Any]:
         """The error as plain data."""
-        return {"error": {"message": "\\n".join(str(self).splitlines()), "field": self.field, "line": self.line}}
+        message = "\\n".join(str(self).splitlines())
+        if len(message) > _MAX_MESSAGE:
+            message = f"{message[:_MAX_MESSAGE]} ..."  # it quotes what was sent, which may be a megabyte
+        return {"error": {"message": message, "field": self.field, "line": self.line}}
 
 
 class _Text:
@@ -85,8 +91,9 @@ class _Text:
         members = _object(given, field, "") if isinstance(given, dict) else {"text": given}
         self.text = _checked_text(members.get("text", members.get("lines")), field)
         self.default = file
-        self.file = str(members.get("file") or file)
-        self.name = str(members.get("name") or "")
+        self.file, self.name = members.get("file") or file, members.get("name") or ""
+        if not isinstance(self.file, str) or not isinstance(self.name, str):
+            raise RequestError("the name of a system, or of a file, is text", field)
         if set(self.name) & _IN_NO_NAME:
             raise RequestError("the name of a system is text of one line, without half a surrogate pair", field)
 
@@ -121,8 +128,6 @@ def score_request(request: Any) -> dict[str, Any]:
         return error.described()
     except PurebleuError as error:
         return _placed(error, request).described()
-    except MemoryError:
-        return RequestError("out of memory").described()
 
 
 def _scored(request: Any) -> dict[str, Any]:

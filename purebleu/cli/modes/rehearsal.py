@@ -16,52 +16,54 @@ from ..scoring.metrics import make_metrics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, Tuple
+    from typing import Callable, Iterable, Iterator, Tuple, Union
 
     from ..arguments.options import Options
 
     #: What was tried, and an error if it would fail; what it says where all is fine.
     Trial = Tuple[str, Callable[[], str]]
 
+    #: What runs a mode, and returns its text.
+    Run = Callable[[Options], Union[str, Iterable[str], None]]
+
 #: The text of all files of the tiny corpus.
 _TINY = "a b c d e\nf g h i j\nk l m n o\n"
 
 
-def trials(options: Options, is_at_hand: bool) -> Iterator[Trial]:
+def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
     """What the doctor tries of a mode: names, and functions that do it and tell what was found, or raise an error.
 
     Args:
         options: those of a run, resolved.
         is_at_hand: whether the test sets and models that they need are.
+        run: runs a mode.
     """
     for path in targets_of(options):
         yield path, partial(_try_target, path)
     if options.mode in ("list", "citation") or (options.mode == "echo" and is_at_hand):
-        yield f"--{options.mode}", lambda: _run(options)
+        yield f"--{options.mode}", lambda: _run(options, run)
     elif options.mode == "rows":
-        yield "--rows", lambda: _run(_without_targets(options))
+        yield "--rows", lambda: _run(_without_targets(options), run)
     elif options.mode == "serve":
         yield "--serve", lambda: _try_to_serve(options.port)
     elif options.mode == "unbundle":
         yield options.unbundle, lambda: _try_bundle(options)
     elif options.mode == "manifest":
-        yield options.manifest, lambda: _try_manifest(options)
+        yield options.manifest, lambda: _try_manifest(options, run)
     elif options.mode in _SCORING and is_at_hand and (options.references or options.test_set or options.input):
         yield "input", lambda: _read_all(options)
-        yield "a rehearsal", lambda: _rehearse(options)
+        yield "a rehearsal", lambda: _rehearse(options, run)
 
 
 #: Modes that score a corpus.
 _SCORING = ("score", "views", "sentences", "audit", "runs", "mbr")
 
 
-def _run(options: Options) -> str:
+def _run(options: Options, run: Run) -> str:
     """Run a mode for nothing but its errors."""
-    from .commands import run_mode
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = run_mode(options.replace(doctor=None))
+        result = run(options.replace(doctor=None))
         for _ in result if result is not None and not isinstance(result, str) else ():
             pass
     return "works"
@@ -104,13 +106,13 @@ def _try_bundle(options: Options) -> str:
     return f"holds {', '.join(held)}"
 
 
-def _try_manifest(options: Options) -> str:
+def _try_manifest(options: Options, run: Run) -> str:
     from .manifest import options_of_pairs
 
     pairs = options_of_pairs(options)
     for of_pair in pairs:
         _read_all(of_pair)
-    _rehearse(pairs[0].replace(manifest=""))
+    _rehearse(pairs[0].replace(manifest=""), run)
     return f"{len(pairs)} pairs can be read"
 
 
@@ -135,7 +137,7 @@ def _read_all(options: Options) -> str:
     return f"{count:,} segments can be read"
 
 
-def _rehearse(options: Options) -> str:
+def _rehearse(options: Options, run: Run) -> str:
     """Score a tiny corpus in the same way, and write nothing."""
     if options.mode == "mbr":
         from ...decoding import best_samples
@@ -152,6 +154,6 @@ def _rehearse(options: Options) -> str:
         splits_last_input=False, stored_baseline=False, signature="", baseline="",
         gates=[gate for gate in options.gates if gate.metric is not None],
         arguments=options.arguments, quiet=True)
-    _run(tiny)
+    _run(tiny, run)
     return "works"
 

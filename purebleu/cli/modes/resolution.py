@@ -7,6 +7,7 @@ import sys
 
 from ...errors import OptionError
 from ...files.forms import STDIN
+from ..arguments.parser import TextRequested as TextRequested
 from ..arguments.parser import format_from_environment, parse_arguments
 from ..arguments.targets import check_targets
 from ..process.terminal import takes_colors

@@ -10,7 +10,7 @@ from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Collection, Iterable, Sequence
+    from typing import Iterable, Sequence
 
     from ..arguments.options import Options
 
@@ -35,7 +35,7 @@ class Mode:
     @property
     def called(self) -> str:
         """What errors call it."""
-        return " or ".join(map(name_of, self.asked_by)) if self.asked_by else "scores of whole files"
+        return {0: "scores of whole files", 1: name_of((*self.asked_by, "help")[0])}.get(len(self.asked_by), "views")
 
 
 #: Options that are promises about any run, kept also where there is nothing to keep.
@@ -48,7 +48,7 @@ _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS
 _CORPUS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
            "mirror", "jobs", "signature", *_METRICS)
 _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
-_TESTS = ("test", "rank", "paired_bs_n", "paired_ar_n", *_INTERVALS)
+_TESTING = ("test", "rank", "paired_bs_n", "paired_ar_n", *_INTERVALS)
 _GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
 _REPORT = ("report", "report_segments", "paths")
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
@@ -59,21 +59,21 @@ _TABLES = ("json", *[form for form in ALL_FORMATS if form not in ("json", GITHUB
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
 #: Scores of whole files, which nothing else asks for.
-SCORE = Mode("score", (), (*_CORPUS, *_TESTS, *_GATES, *_BESIDE, "detail", "score_only", "width", "short"),
+SCORE = Mode("score", (), (*_CORPUS, *_TESTING, *_GATES, *_BESIDE, "detail", "score_only", "width", "short"),
              ("json", *[form for form in ALL_FORMATS if form != "json"]))
 
 #: All modes; where several are asked for, the first one counts, and refuses the others.
 MODES = (
-    Mode("serve", ("serve",), ("port", "public_port", "open")),
+    Mode("serve", ("serve",), ("port", "public_port", "open", "memory")),
     Mode("download", ("download",), ("langpair", "mirror")),
     Mode("bundle", ("bundle",), ("test_set", "langpair", "bleu_tokenize", "with_program", "mirror")),
     Mode("unbundle", ("unbundle",), ("sha256",)),
     Mode("list", ("listing",), ("test_set", "langpair", "rows")),
-    Mode("rows", ("rows",), ("metrics", "names", "report", "paths", *_TESTS, *_GATES, *_VIEWS_OF_ROWS,
+    Mode("rows", ("rows",), ("metrics", "names", "report", "paths", *_TESTING, *_GATES, *_VIEWS_OF_ROWS,
                              "score_only", "width", "short"), SCORE.formats),
     Mode("citation", ("citation",), ("test_set",)),
     Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),
-    Mode("manifest", ("manifest",), ("jobs", "encoding", "mirror", "width", "short", *_METRICS, *_TESTS, *_REPORT),
+    Mode("manifest", ("manifest",), ("jobs", "encoding", "mirror", "width", "short", *_METRICS, *_TESTING, *_REPORT),
          _TABLES),
     Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_INTERVALS,
                              "paired_ar_n", "width", "short"), _TABLES),
@@ -107,7 +107,7 @@ def check(options: Options, mode: Mode) -> None:
             raise OptionError(_refusal(name, mode), option=name)
         needed = OPTIONS[name].needs
         if needed and not any(other in given for other in needed):
-            raise OptionError(f"{name_of(name)} goes with {_one_of(needed)}", option=name)
+            raise OptionError(f"{name_of(name)} goes with {_one_of(list(map(name_of, needed)))}", option=name)
 
 
 def _refusal(name: str, mode: Mode) -> str:
@@ -117,7 +117,7 @@ def _refusal(name: str, mode: Mode) -> str:
     takers = [other.called for other in MODES if name in other.takes]
     if len(takers) > 3:
         return f"{name_of(name)} does not go with {mode.called}"
-    return f"{name_of(name)} goes with {' or '.join(takers)}{'' if mode is SCORE else f', not with {mode.called}'}"
+    return f"{name_of(name)} goes with {_one_of(takers)}{'' if mode is SCORE else f', not with {mode.called}'}"
 
 
 def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_tokens: bool) -> None:
@@ -138,6 +138,6 @@ def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_to
                                   "with -m", option=name)
 
 
-def _one_of(names: Collection[str]) -> str:
-    *most, last = list(map(name_of, names))
+def _one_of(names: Sequence[str]) -> str:
+    *most, last = names
     return f"{', '.join(most)} or {last}" if most else last

@@ -45,3 +45,36 @@ def removed_by_signals(path: str) -> Iterator[None]:
     finally:
         for number in handled:
             signal.signal(number, signal.SIG_DFL)
+
+
+class _Signal(BaseException):
+    """A signal that ends the process."""
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Meanwhile, a signal ends what is going on in order, as Ctrl-C does, and then the process.
+
+    To be used in the main thread. Signals that somebody else handles, or ignores (`nohup`), are left alone.
+    """
+    import signal
+
+    received: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        received.append(number)
+        if len(received) == 1:  # (to come again does not stop what is done in the end)
+            raise _Signal
+
+    numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
+    numbers = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, note)
+    try:
+        yield
+    except _Signal:
+        die_of(received[0])
+        os._exit(128 + received[0])  # the first process of a container outlives signals
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
