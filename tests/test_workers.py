@@ -202,7 +202,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpus")
     source = random.Random(1)
     words = [f"word{number}" for number in range(300)]
-    lines = [source.choices(words, k=source.randrange(12)) for _ in range(5000)]
+    lines = [source.choices(words, k=source.randrange(1, 12)) for _ in range(5000)]
     for name, share in (("ref", 1.0), ("ref2", 0.5), ("one", 0.9), ("two", 0.7)):
         text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
         (folder / name).write_bytes("".join(text).encode())
