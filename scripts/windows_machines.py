@@ -132,7 +132,7 @@ def put_together(version: str, folder: Path, wheels: Path) -> None:
     """Make the folder of an interpreter, with what the tests need."""
     library = standard_library(version)
     folder.mkdir()
-    name = unpack_binaries(wheel_of(version, wheels), folder)
+    name = unpack_binaries(downloaded(version, wheels / "binaries", "--no-deps", "panda3d")[0], folder)
     source = folder / "python.c"
     source.write_text(PROGRAM % name, encoding="ascii")
     checked(["x86_64-w64-mingw32-gcc", "-municode", "-O2", "-o", str(folder / "python.exe"), str(source)])
@@ -140,8 +140,11 @@ def put_together(version: str, folder: Path, wheels: Path) -> None:
     for path, old, new in CHANGES:
         if (folder / "Lib" / path).is_file():
             change(folder / "Lib" / path, old, new)
+    # (`pip install` would take what needs a newer Python, if the index does not tell: it asks wheels for this one.)
     further = OLD_REQUIREMENTS if minor(version) < 11 else ()
-    pip("install", version, "--target", str(folder / "Lib" / "site-packages"), *TEST_REQUIREMENTS, *further)
+    for wheel in downloaded(version, wheels / "tests", *TEST_REQUIREMENTS, *further):
+        with zipfile.ZipFile(str(wheel)) as archive:
+            archive.extractall(str(folder / "Lib" / "site-packages"))
 
 
 def minor(version: str) -> int:
@@ -153,16 +156,12 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
-def pip(command: str, version: str, *arguments: str) -> None:
-    """Have this interpreter's pip get wheels for this version on Windows."""
-    checked([sys.executable, "-m", "pip", command, "-q", "--disable-pip-version-check", "--only-binary=:all:",
-             "--implementation", "cp", "--platform", PLATFORM, "--python-version", version, *arguments])
-
-
-def wheel_of(version: str, folder: Path) -> Path:
-    """Download the wheel that has the interpreter."""
-    pip("download", version, "--no-deps", "--dest", str(folder), "panda3d")
-    return next(folder.glob("*.whl"))
+def downloaded(version: str, folder: Path, *arguments: str) -> list[Path]:
+    """The wheels that pip gets into a folder for these arguments, for this version of Python on Windows."""
+    checked([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--only-binary=:all:",
+             "--implementation", "cp", "--platform", PLATFORM, "--python-version", version, "--dest", str(folder),
+             *arguments])
+    return sorted(folder.glob("*.whl"))
 
 
 def unpack_binaries(wheel: Path, folder: Path) -> str:

@@ -334,22 +334,21 @@ def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str)
 
 @pytest.mark.parametrize("options", [[], ["-j", "2"], ["-m", "chrf", "bleu", "ter"], ["-i", "other", "-pbs"]])
 def test_blank_references_are_counted_once(corpus: Path, options: list[str]) -> None:
-    lines = ["a b c d", "", " \u3000", "e f g h", ""]
+    lines = ["a b c d", "", " \u3000", "e f g h", *[""] * 8]
     (corpus / "ref").write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
     for name in ("hyp", "other"):
         (corpus / name).write_text("a b c d\n" * len(lines), encoding="utf-8")
     done = run_cli(["ref", "-i", "hyp", *options], cwd=corpus)
     assert (done.returncode, done.stderr.decode()) == (
-        0, "purebleu: warning: the references of 3 segments are blank (first: line 2): all words of their hypotheses "
+        0, "purebleu: warning: the references of 10 segments are blank (first: line 2): all words of their hypotheses "
            "count as wrong\n")
     done = run_cli(["ref", "-i", "hyp", "-sl"], cwd=corpus)
-    assert done.stderr.count(b"\n") == 1 and len(done.stdout.splitlines()) == 5
-    (corpus / "ref").write_text("a b c d\n" * 4 + " \n", encoding="utf-8")
-    done = run_cli(["ref", "-i", "hyp"], cwd=corpus)
-    assert b": warning: the reference of line 5 is blank: all words of its hypothesis count as wrong\n" in done.stderr
-    # Another reference will do.
-    (corpus / "second").write_text("a b c d\n" * 5, encoding="utf-8")
+    assert done.stderr.count(b"\n") == 1 and len(done.stdout.splitlines()) == len(lines)
+    # Another reference will do, and a few blank ones are usual.
+    (corpus / "second").write_text("a b c d\n" * len(lines), encoding="utf-8")
     assert run_cli(["ref", "second", "-i", "hyp"], cwd=corpus).stderr == b""
+    (corpus / "ref").write_text("a b c d\n" * 3 + "\n" * 9, encoding="utf-8")
+    assert run_cli(["ref", "-i", "hyp"], cwd=corpus).stderr == b""
 
 
 def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:

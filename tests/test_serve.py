@@ -323,7 +323,8 @@ def test_an_answer_to_head_has_no_body(client: Client, path: str) -> None:
 @pytest.mark.parametrize("content", [b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\xff\x80\r\n\r\n",
                                      b"GET / HTTP/1.1 x\r\n\r\n", b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n",
                                      b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 200 + b"\r\n", b"\x16\x03\x01\x02\0\x01\0",
-                                     b"GET / HTTP/1.1\r\nHost: " + b"a" * 70_000 + b"\r\n\r\n", b"GET /\r\n\r\n", b""])
+                                     b"GET / HTTP/1.1\r\nHost: " + b"a" * 70_000 + b"\r\n\r\n", b"GET /\r\n\r\n", b""],
+                         ids=lambda content: ascii(content[:30]))  # (pytest puts it into the environment)
 def test_what_is_no_request_gets_nothing(client: Client, content: bytes) -> None:
     with client.connect() as connection:
         with contextlib.suppress(OSError):

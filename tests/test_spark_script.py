@@ -169,7 +169,7 @@ def test_output_in_a_folder(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_warnings_name_the_group(script: Any, monkeypatch: pytest.MonkeyPatch,
                                  capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [("g", number, "a b .", "a b c") for number in range(100)] + [("blank", 1, " ", "a")]
+    rows = [("g", number, "a b c .", "a b c") for number in range(100)] + [("blank", 1, " ", "a")]
     scored(script, monkeypatch, options_of(script), [rows[:50], rows[50:]])
     blank, tokenized = capsys.readouterr().err.splitlines()
     assert blank == "spark_score.py: warning: rows.jsonl: group blank: all hypotheses are blank"

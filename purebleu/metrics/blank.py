@@ -8,6 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Sequence
 
+#: From this number of blank references on, they are warned of: one or two are in many test sets.
+_MANY_BLANK_REFERENCES = 10
+
 
 class BlankReferences:
     """Counts segments all of whose references are blank.
@@ -39,11 +42,8 @@ class BlankReferences:
             self._count += len(blank)
 
     def warn(self) -> None:
-        """Warn, after the last segment, if there are any."""
-        if self._count == 1:
-            warn(f"the reference of {self._counted_as} {self._first} is blank: all words of its hypothesis count as "
-                 "wrong")
-        elif self._count:
+        """Warn, after the last segment, if they are many."""
+        if self._count >= _MANY_BLANK_REFERENCES:
             warn(f"the references of {self._count:,} segments are blank (first: {self._counted_as} {self._first}): all "
                  "words of their hypotheses count as wrong")
 
