@@ -518,7 +518,8 @@ def test_list_tells_what_is_there(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["ref", "--rows", "all.rows"], "a file of references does not go with --rows"), (["--rows", "all.rows", "-i", "a.txt"], "--input does not go with --rows"),
+    (["ref", "--rows", "all.rows"], "a file of references does not go with --rows"),
+    (["--rows", "all.rows", "-i", "a.txt"], "--input does not go with --rows"),
     (["--rows", "all.rows", "-sl"], "--sentence-level and --rows exclude each other"),
     (["--rows", "all.rows", "-sv", "0"], "--smooth-value does not go with --rows"),
     (["--rows", "all.rows", "-tok", "zh"], "--tokenize does not go with --rows"),

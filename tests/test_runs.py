@@ -357,7 +357,13 @@ def test_other_ways_to_score(folder: Path) -> None:
 def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
     part("cli.modes.doctor", "doctor")
     shown = output_of([*ARGS, "--doctor"], folder)
-    assert all(f"ok {file}" in shown for file in ("ref", "A.1.txt", "A.2.txt", "A.10.txt", "B.1.txt", "B.2.txt"))
+    assert "ok input        40 segments can be read" in shown
+    (folder / "A.9.txt").write_text("one line\n", encoding="utf-8")
+    try:
+        done = run_cli([*ARGS, "--doctor"], cwd=folder)
+        assert (done.returncode, b"NO input" in done.stdout, b"A.9.txt" in done.stdout) == (1, True, True)
+    finally:
+        (folder / "A.9.txt").unlink()
 
 
 def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
@@ -372,7 +378,8 @@ def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
     (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--input does not go with --runs"),
-    (["--runs", "A=A.1.txt", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with --runs"),
+    (["--runs", "A=A.1.txt", "--rank"],
+     "--rank goes with --rows, --manifest or scores of whole files, not with --runs"),
     (["--runs", "A=A.1.txt", "-sl"], "--sentence-level and --runs exclude each other"),
     (["--runs", "A=A.1.txt", "--fail-under", "BLEU=1"],
      "--fail-under goes with --rows or scores of whole files, not with --runs"),

@@ -131,6 +131,8 @@ class Options:
     doctor: str | None = None
 
     # What follows from them
+    #: What counts for nothing, as sacreBLEU has it, and is warned of.
+    notes: list[str] = []
     mode: str = "score"
     #: The arguments themselves, for the report.
     arguments: Sequence[str] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from ...errors import PurebleuError
-from ...files.cache import VARIABLES, cache_is_writable
 from ...runtime.program import CONTENTS, carries, own_archive
 
 TYPE_CHECKING = False
@@ -32,6 +31,7 @@ def run_with_carried(options: Options, run: Callable[[Options], Result]) -> Resu
     if archive is None or contents is None:
         return run(options)
     from ...datasets.bundle import read_missing
+    from ...files.cache import VARIABLES, cache_is_writable
 
     if options.mode not in ("download", "bundle"):
         check_carried(wanted, contents, options.mirror)
@@ -75,13 +75,13 @@ def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> 
     from ...files.download import chosen_source
 
     held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
-    lacking = [name for name in wanted if name not in held and not _is_at_hand(name)]
+    lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
     if lacking and not mirror and not chosen_source().mirror:
         raise PurebleuError(f"this bundle does not hold {', '.join(lacking)}, but {contents}; where there is a "
                             "network, --download fetches it")
 
 
-def _is_at_hand(name: str) -> bool:
+def name_is_at_hand(name: str) -> bool:
     """Whether a test set with its language pair, or a model, need not be fetched; of other names, that is true."""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 def run_command(options: Options) -> str | Iterable[str] | None:
     """What the options ask for, as the text to print; a long one comes in pieces of whole lines."""
+    for note in options.notes:
+        warn(note)
     if hasattr(globals().get("__loader__"), "archive"):  # (asked here, so as to import nothing where it is not so)
         from .carried import run_with_carried
 

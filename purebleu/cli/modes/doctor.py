@@ -6,14 +6,14 @@ import os
 import sys
 from functools import partial
 
-from ...errors import LeftOutError, PurebleuError
+from ...errors import LeftOutError, OptionError, PurebleuError
 from ...metrics import BLEU, metric_class
 from ...runtime.json_writer import to_json
 from ...runtime.program import missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import __version__
 from ..process.terminal import columns_of, is_terminal, takes_colors
-from .carried import carried_contents
+from .carried import carried_contents, name_is_at_hand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -241,9 +241,9 @@ def _dictionary(name: str) -> Finding:
 
 def _asked(options: Options, run: Run) -> Iterator[Finding]:
     """Whether what other options ask for would work: test sets and models first, and then what the mode itself does."""
-    needed = [_test_set(test_set, pair) for test_set, pair in (options.selection.pairs() if options.selection else ())]
-    needed += [_model(name) or Finding(name, True, "") for name in (options.selection.models if options.selection
-                                                                    else ())]
+    selection = None if options.mode in ("list", "citation") else options.selection
+    needed = [_test_set(test_set, pair) for test_set, pair in (selection.pairs() if selection else ())]
+    needed += [_model(name) or Finding(name, True, "") for name in (selection.models if selection else ())]
     if options.bleu_tokenize is not None:
         needed.append(_tokenizer(options.bleu_tokenize))
     yield from needed
@@ -260,10 +260,14 @@ def _asked(options: Options, run: Run) -> Iterator[Finding]:
         yield Finding(f"-j {options.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
     from .rehearsal import trials
 
-    is_at_hand = all("at hand" not in finding.found and finding.fine for finding in needed)
+    names = [f"{test_set.name} {pair}" for test_set, pair in (selection.pairs() if selection else ())]
+    names += [options.bleu_tokenize] if options.bleu_tokenize else []
+    is_at_hand = all(finding.fine for finding in needed) and all(map(name_is_at_hand, names))
     for subject, attempt in trials(options, is_at_hand, run):
         try:
             yield Finding(subject, True, attempt(), asked=True)
+        except OptionError:
+            raise  # wrong usage is no question of this machine
         except (PurebleuError, OSError) as error:
             yield Finding(subject, False, str(error), asked=True)
         except ModuleNotFoundError as error:

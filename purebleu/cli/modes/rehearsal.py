@@ -41,9 +41,9 @@ def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
     for path in targets_of(options):
         yield path, partial(_try_target, path)
     if options.mode in ("list", "citation") or (options.mode == "echo" and is_at_hand):
-        yield f"--{options.mode}", lambda: _run(options, run)
+        yield f"--{options.mode}", lambda: _run_quietly(options, run)
     elif options.mode == "rows":
-        yield "--rows", lambda: _run(_without_targets(options), run)
+        yield "--rows", lambda: _run_quietly(_without_targets(options), run)
     elif options.mode == "serve":
         yield "--serve", lambda: _try_to_serve(options.port)
     elif options.mode == "unbundle":
@@ -59,7 +59,7 @@ def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
 _SCORING = ("score", "views", "sentences", "audit", "runs", "mbr")
 
 
-def _run(options: Options, run: Run) -> str:
+def _run_quietly(options: Options, run: Run) -> str:
     """Run a mode for nothing but its errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -112,14 +112,15 @@ def _try_manifest(options: Options, run: Run) -> str:
     pairs = options_of_pairs(options)
     for of_pair in pairs:
         _read_all(of_pair)
-    _rehearse(pairs[0].replace(manifest=""), run)
+    _rehearse(pairs[0].replace(manifest="", mode="score"), run)
     return f"{len(pairs)} pairs can be read"
 
 
 def _read_all(options: Options) -> str:
     """Read all input but standard input, as the mode reads it."""
     files = [*options.input, *options.references, *[name for name in (options.ids, options.source) if name]]
-    if not options.input or any(column_of(name).path is None for name in files):
+    is_whole = bool(options.input and (options.references or options.test_set or options.mode == "mbr"))
+    if not is_whole or any(column_of(name).path is None for name in files):
         others = [name for name in files if column_of(name).path is not None]
         for _ in aligned_blocks(open_files(options, others)) if others else ():
             pass
@@ -154,6 +155,6 @@ def _rehearse(options: Options, run: Run) -> str:
         splits_last_input=False, stored_baseline=False, signature="", baseline="",
         gates=[gate for gate in options.gates if gate.metric is not None],
         arguments=options.arguments, quiet=True)
-    _run(tiny, run)
+    _run_quietly(tiny, run)
     return "works"
 

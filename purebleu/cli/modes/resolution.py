@@ -7,6 +7,8 @@ import sys
 
 from ...errors import OptionError
 from ...files.forms import STDIN
+from ...report import JSON_FORMATS
+from ..arguments.options import Options
 from ..arguments.parser import TextRequested as TextRequested
 from ..arguments.parser import format_from_environment, parse_arguments
 from ..arguments.targets import check_targets
@@ -15,11 +17,14 @@ from .table import MODES, Mode, check, check_options_of_metrics, mode_of, shows_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence
+    from typing import Callable, Iterator, Mapping, Sequence
 
     from ...significance.gates import Gate
-    from ..arguments.options import Options
     from ..scoring.selection import Selection
+
+
+#: The formats in which a signature may be short.
+_SIGNED_IN_TEXT = ("text", "latex", "html", "markdown")
 
 
 def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | None = None) -> Options:
@@ -41,7 +46,24 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
         given = with_signature(given, given.signature)
     mode = mode_of(given)
     check(given, mode)
-    return _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
+    resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
+    return resolved.replace(notes=list(_notes(resolved)))
+
+
+def _notes(options: Options) -> Iterator[str]:
+    """What counts for nothing in options that sacreBLEU takes, too, and ignores."""
+    if options.bleu_smooth_value is not None and options.bleu_smooth_method not in ("floor", "add-k"):
+        yield f"--smooth-value is for floor and add-k, and counts for nothing under {options.bleu_smooth_method}"
+    is_table = len(options.input) > 1 or options.mode in ("rows", "manifest", "runs")
+    if options.short and not (options.score_only and not is_table) and options.format not in _SIGNED_IN_TEXT:
+        yield f"--short is for text: {options.format} has the signature as ever"
+    if options.width != Options.width and options.format in JSON_FORMATS and (
+            options.test or options.mode in ("manifest", "runs")):
+        yield "--width is for text and tables: JSON has all digits here"
+    if options.confidence and options.test == "bs" and not options.margin:
+        yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
+    if options.score_only and is_table and options.mode in ("score", "rows"):
+        yield "--score-only is for a single system: of several, there is a table"
 
 
 def _with_format(given: Options, mode: Mode) -> Options:
@@ -275,6 +297,10 @@ def _check_views(given: Options) -> None:
     formats = VIEW_FORMATS if of_segments else MATRIX_FORMATS
     if given.confidence and not [kind for kind in given.buckets if kind != "score"]:
         raise OptionError("of views, -ci is for --buckets alone, by anything but scores", option="confidence")
+    if given.width != type(given).width and not (given.buckets or given.cross):
+        raise OptionError("of views, --width is for --buckets and --cross", option="width")
+    if given.metrics and given.lengths and not (of_segments or given.cross):
+        raise OptionError("--lengths counts as BLEU does, under any metric: leave out -m", option="metrics")
     if given.format not in formats:
         raise OptionError(f"{called} print {', '.join(formats)}, but not {given.format}", option="format")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
+from ...errors import LeftOutError, OptionError
 from ...report import DELIMITED_FORMATS, GITHUB
 from ..arguments.help import name_of
 from ..arguments.options import option_of
@@ -133,7 +133,11 @@ def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_to
             argument = name.partition("_")[2]
             if counts_tokens and name in ("bleu_tokenize", "bleu_lowercase"):
                 continue
-            if not any(option_of(metric, argument) == name for metric in metrics):
+            try:
+                counts = any(option_of(metric, argument) == name for metric in metrics)
+            except LeftOutError:
+                return  # (what makes the metric will say so)
+            if not counts:
                 raise OptionError(f"{name_of(name)} is of {name.partition('_')[0]}, which is not scored: choose that "
                                   "with -m", option=name)
 
