@@ -68,11 +68,12 @@ def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: st
 
 def test_a_bundle_runs_where_nothing_else_is(program: Path, cache: Path) -> None:
     shutil.rmtree(cache)
-    hypotheses = b"Ein Haus.\nZwei Hunde gingen heim.\nEnde.\n"
+    hypotheses = b"Ein Haus.\nZwei Hunde gingen dann heim.\nEnde.\n"
     done = run_program(program, *ASKED, "--echo", "src", "ref")
     lines = [f"{source}\t{reference}" for source, reference in zip(SEGMENTS["src"], SEGMENTS["ref"])]
     assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", lines)
-    for options in (["-tok", "flores200"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en"], ["-d"]):
+    for options in (["-tok", "flores200"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en", "-m", "chrf"],
+                    ["-d", "-m", "chrf"]):
         done = run_program(program, *ASKED, *options, "-f", "text", stdin=hypotheses)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout.count(b" = ") >= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from ..files.cache import VARIABLES, cache_is_writable
 from ..runtime.program import CONTENTS, carries, own_archive
 
 TYPE_CHECKING = False
@@ -32,6 +31,7 @@ def run_with_carried(options: Namespace, run: Callable[[Namespace], Result]) -> 
     if archive is None or contents is None:
         return run(options)
     from ..datasets.bundle import read_missing
+    from ..files.cache import VARIABLES, cache_is_writable
 
     if options.command not in ("download", "bundle"):
         check_carried(wanted, contents, options.mirror)
