@@ -373,8 +373,8 @@ def form_fields() -> list[dict[str, Any]]:
             choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
         kind = "flag" if action.nargs == 0 else "list" if name == "metrics" else "choice" if choices else "text"
         default = "" if name in _LEFT_EMPTY or not isinstance(action.default, (str, int)) else str(action.default)
-        if kind == "flag" or default.startswith("==") or (choices and default not in choices):
-            default = ""  # (argparse's SUPPRESS, and what the environment decides)
+        if kind == "flag" or default.startswith("==") or (kind == "choice" and default not in choices):
+            default = ""  # (argparse's SUPPRESS, or one that the environment decides)
         fields.append({"name": name, "group": group, "title": GROUPS[group][0], "kind": kind, "choices": choices,
                        "titles": titles if name == "metrics" else {},
                        "default": default, "help": (action.help or "").replace("%%", "%")})
