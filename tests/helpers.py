@@ -10,6 +10,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -144,3 +145,8 @@ def unpacked(content: str) -> bytes:
 def folder_of_package() -> Path:
     """The folder (or archive) that has to be on the path for the package to be imported under its full name."""
     return Path(load().__file__).resolve().parents[PACKAGE.count(".") + hasattr(load(), "__path__")]
+
+
+def with_two_decimals(text: str) -> str:
+    """A text with parameters of smoothing as sacreBLEU signs them; here, they are signed so that they read back."""
+    return re.sub(r"\b(floor|add-k)\[([^\]]*)\]", lambda found: f"{found[1]}[{float(found[2]):.2f}]", text)

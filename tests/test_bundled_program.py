@@ -72,7 +72,8 @@ def test_a_bundle_runs_where_nothing_else_is(program: Path, cache: Path) -> None
     done = run_program(program, *ASKED, "--echo", "src", "ref")
     lines = [f"{source}\t{reference}" for source, reference in zip(SEGMENTS["src"], SEGMENTS["ref"])]
     assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", lines)
-    for options in (["-tok", "flores200"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en", "-m", "chrf"], ["-d", "-m", "chrf"]):
+    for options in (["-tok", "flores200"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en", "-m", "chrf"],
+                    ["-d", "-m", "chrf"]):
         done = run_program(program, *ASKED, *options, "-f", "text", stdin=hypotheses)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout.count(b" = ") >= 1

@@ -298,7 +298,7 @@ def test_standard_input_with_tabs_holds_several_systems(tmp_path: Path, quiet: l
 @pytest.mark.parametrize("stdin", [b"a\t\nb\n", b"a\r\t\r\nb \t\n"])
 def test_tabs_at_the_end_of_a_line_are_white_space(tmp_path: Path, stdin: bytes) -> None:
     (tmp_path / "ref").write_bytes(b"a\nb\n")
-    assert_fine(run_cli(["ref"], stdin=stdin, cwd=tmp_path))
+    assert_fine(run_cli(["ref", "-m", "chrf"], stdin=stdin, cwd=tmp_path))
 
 
 def test_tabs_in_a_file_of_hypotheses_are_white_space(tmp_path: Path) -> None:
@@ -502,8 +502,8 @@ def test_utf_8_sig_reads_over_a_byte_order_mark(corpus: Path) -> None:
 ])
 def test_hypotheses_that_look_tokenized_are_warned_about_once(
         tmp_path: Path, lines: int, options: list[str], warnings: list[str]) -> None:
-    (tmp_path / "ref").write_bytes(b"Already tokenized .\n" * lines)
-    process = run_cli(["ref", *options], stdin=b"Already tokenized .\n" * lines, cwd=tmp_path)
+    (tmp_path / "ref").write_bytes(b"This is already tokenized .\n" * lines)
+    process = run_cli(["ref", *options], stdin=b"This is already tokenized .\n" * lines, cwd=tmp_path)
     assert_fine(process, *warnings)
 
 

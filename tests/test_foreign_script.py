@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unittest
 import zipfile
 from pathlib import Path
 
@@ -224,7 +225,7 @@ def test_changes_of_the_standard_library_are_made_once(windows: ModuleType, tmp_
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="Windows's machines are CPython")
 def test_the_standard_library_is_that_of_this_version(windows: ModuleType, foreign: ModuleType,
                                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    assert windows.standard_library("{}.{}".format(*sys.version_info)) == Path(re.__file__).parents[1]
+    assert windows.standard_library("{}.{}".format(*sys.version_info)) == Path(unittest.__file__).parents[1]
     monkeypatch.setattr(windows, "candidates", lambda version: [sys.executable])
     with pytest.raises(foreign.Unavailable, match=r"no Python 3\.7 on this machine"):
         windows.standard_library("3.7")

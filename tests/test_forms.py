@@ -135,7 +135,7 @@ def test_the_numbers_of_lines_that_are_selected(tmp_path: Path) -> None:
 
 
 def test_rows_of_varying_references_are_stored(tmp_path: Path) -> None:
-    records = [{"h": "a b c", "r": ["a b", "a b c d"]}] * 3 + [{"h": "a b", "r": ["a x", None, "b", "c"]}]
+    records = [{"h": "a b c e", "r": ["a b", "a b c d"]}] * 3 + [{"h": "a b", "r": ["a x", None, "b", "c"]}]
     (tmp_path / "x.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]))
     arguments = ["x.jsonl:r", "-i", "x.jsonl:h", *SCORING]
     assert "nrefs:var" in output_of([*arguments, "--save-rows", "x.rows"], tmp_path)

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from .helpers import FIXTURES, load, read_fixture, run_cli
+from .helpers import FIXTURES, load, read_fixture, run_cli, with_two_decimals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,5 +26,6 @@ def test_command_line(case: dict[str, Any]) -> None:
     done = run_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env=case["environment"])
     program = f"purebleu-{load().__version__}".encode()
     stdout = done.stdout.replace(program, FIXTURE["oracle"].encode()).replace(os.linesep.encode(), b"\n")
-    assert (stdout.decode(), done.returncode) == (case["stdout"], case["exit_code"]), done.stderr.decode()
+    found = with_two_decimals(stdout.decode())
+    assert (found, done.returncode) == (case["stdout"], case["exit_code"]), done.stderr.decode()
     assert b"Traceback" not in done.stderr

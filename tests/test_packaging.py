@@ -364,6 +364,8 @@ def test_project_tables_are_read_as_tomllib_reads_them(backend: ModuleType) -> N
     while tables:
         name, table = tables.pop()
         tables += [(f"{name}.{key}", value) for key, value in table.items() if isinstance(value, dict)]
+        if name == "project":
+            tables += [("project.authors", author) for author in table.pop("authors")]
         flat[name] = {key: value for key, value in table.items() if not isinstance(value, dict)}
     assert backend.read_project_tables(text) == flat
 
@@ -406,7 +408,8 @@ date = 1979-05-27
         ("[project]\nname", ":2: expected `key = value` with a plain key, found 'name'"),
         ('[project]\na = "1"\na = "2"', ":3: the key 'a' stands here for the second time"),
         ("[project]\n[tool.x]\n[project]", ":3: the table \\[project\\] may stand here only once"),
-        ("[[project.authors]]", ":1: the table \\[project.authors\\] may stand here only once, in single brackets"),
+        ("[project.authors]", ":1: the table \\[\\[project.authors\\]\\] may stand here only once, in such brackets"),
+        ("[[project.urls]]", ":1: the table \\[project.urls\\] may stand here only once, in such brackets"),
         ("[tool.x]", ": there is no \\[project\\] table"),
     ],
 )

@@ -33,7 +33,7 @@ class BlankReferences:
             numbers: that of each segment.
         """
         first, *others = references
-        if isinstance(first[0], str) and not others:  # as nearly always: without a call for each line
+        if first and isinstance(first[0], str) and not others:  # as nearly always: without a call for each line
             blank = [number for number, line in zip(numbers, first) if not line or line.isspace()]
         else:
             blank = [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]

@@ -82,7 +82,7 @@ def check_metrics() -> None:
     lengths: tuple[int, int] = bleu_score.sys_len, bleu_score.ref_len
     bp: float = bleu_score.bp + bleu_score.ratio
     bleu_score = BLEU.compute_bleu([1, 1, 1, 1], [2, 2, 2, 2], 2, 2)
-    by_function: BLEUScore = BLEU(tokenize=str.split).corpus_score([[1, 2, 3]], [[(1, 2, 3)]])
+    by_function: BLEUScore = BLEU(tokenize=str.split).corpus_score([[1, 2, 3, 4]], [[(1, 2, 3, 4)]])
     chrf_score: CHRFScore = CHRF(char_order=6, word_order=2, beta=2, lowercase=False, whitespace=False,
                                  eps_smoothing=False).corpus_score(HYPOTHESES, REFERENCES)
     chrf_score = CHRF(references=STREAMS).sentence_score("a", ["b"])

@@ -374,10 +374,13 @@ def form_fields() -> list[dict[str, Any]]:
         elif name == "tokenize":
             choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
         kind = "flag" if option.form == SWITCH else "list" if name == "metrics" else "choice" if choices else "text"
-        usual: object = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(Options, option.destination, "")
+        usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(Options, option.destination, "")
+        default = str(usual) if isinstance(usual, (str, int)) else ""
+        if kind == "choice" and default not in choices:
+            default = ""  # (one that the environment decides)
         fields.append({"name": name, "group": group.name, "title": group.title, "kind": kind, "choices": choices,
                        "titles": titles if name == "metrics" else {},
-                       "default": str(usual) if isinstance(usual, (str, int)) else "",
+                       "default": default,
                        "help": f"{option.help}; {option.more}" if option.more else option.help})
     return fields
 

@@ -62,6 +62,10 @@ def _notes(options: Options) -> Iterator[str]:
         yield "--width is for text and tables: JSON has all digits here"
     if options.confidence and options.test == "bs" and not options.margin:
         yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
+    if options.paired_bs_n != type(options).paired_bs_n and options.test != "bs" and not options.report:
+        yield "--paired-bs-n counts for nothing without --paired-bs"
+    if options.paired_ar_n != type(options).paired_ar_n and options.test != "ar" and options.mode != "runs":
+        yield "--paired-ar-n counts for nothing without --paired-ar"
     if options.score_only and is_table and options.mode in ("score", "rows"):
         yield "--score-only is for a single system: of several, there is a table"
 
@@ -212,7 +216,6 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
         check_alignments(given, as_given)
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
-    _check_samples(given, test)
     if (given.test or given.rank) and len(given.input) == 1 and not given.baseline:
         raise OptionError("a paired test compares systems: give more than one to -i", option="input")
     needs_stream = bool(test or given.confidence or given.report)
@@ -229,14 +232,6 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
     if resolved.texts is None and not resolved.runs:
         check_targets(resolved)
     return resolved
-
-
-def _check_samples(given: Options, test: str | None) -> None:
-    """Raise `OptionError` for numbers of resamples or trials of a test that is not made."""
-    if given.paired_bs_n != type(given).paired_bs_n and test != "bs" and not given.report:
-        raise OptionError("--paired-bs-n goes with --paired-bs", option="paired_bs_n")
-    if given.paired_ar_n != type(given).paired_ar_n and test != "ar" and not given.runs:
-        raise OptionError("--paired-ar-n goes with --paired-ar or --runs", option="paired_ar_n")
 
 
 def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:
