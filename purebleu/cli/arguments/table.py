@@ -9,10 +9,10 @@ from .values import (
     MAX_NUMBER,
     decimal_places,
     language_pair,
-    margin,
     metric_and_limit,
     metric_names,
     not_negative,
+    not_negative_number,
     port,
     positive,
     probability,
@@ -202,7 +202,7 @@ GROUPS = (
         Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
                help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
                     "fraction of a match, add-k adds to all counts above order 1 (default: exp)"),
-        Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=float, metavar="X",
+        Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
                help=f"for floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) and add-k (default: "
                     f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
         Option("--force", destination="bleu_force", form=SWITCH,
@@ -241,7 +241,7 @@ GROUPS = (
                help="separate punctuation from words (as 13a does for BLEU), and resolve four entities"),
         Option("--ter-no-punct", form=SWITCH,
                help="remove punctuation"),
-        Option("--ter-asian-support", form=SWITCH, needs=("ter_normalized", "ter_no_punct"),
+        Option("--ter-asian-support", form=SWITCH,
                help="with the former two: for Chinese and Japanese, too, each ideograph being a word"),
         Option("--ter-kinds", form=SWITCH,
                help="tell the kinds of edits, too",
@@ -252,7 +252,7 @@ GROUPS = (
         Option("--confidence", "-ci", form=SWITCH,
                help="95% confidence intervals",
                more="by bootstrap resampling"),
-        Option("--confidence-n", "-cin", convert=resamples, metavar="N", needs=("confidence", "report", "margin"),
+        Option("--confidence-n", "-cin", convert=resamples, metavar="N",
                help="number of bootstrap resamples (default: 1000)"),
         Option("--paired-bs", "-pbs", destination="test", form=SWITCH, constant="bs",
                help="paired bootstrap resampling test",
@@ -265,9 +265,8 @@ GROUPS = (
                more="orders them by score, and groups those that do not differ significantly: tests all pairs "
                     "(--paired-ar unless --paired-bs is given), with Holm's correction"),
         Option("--paired-bs-n", "-pbsn", convert=resamples, metavar="N",
-               needs=("test", "report", "rank", "must_not_lose", "margin"),
                help="number of resamples of --paired-bs (default: 1000)"),
-        Option("--paired-ar-n", "-parn", convert=positive, metavar="N", needs=("test", "rank", "runs"),
+        Option("--paired-ar-n", "-parn", convert=positive, metavar="N",
                help="number of trials of --paired-ar and --runs (default: 10000)"),
         Option("--seed", convert=seed_or_none, metavar="N",
                needs=("confidence", "test", "rank", "runs", "report", "must_not_lose", "margin"),
@@ -288,7 +287,7 @@ GROUPS = (
         Option("--must-not-lose", form=OPTIONAL, constant=0.05, convert=probability, metavar="P", needs=("baseline",),
                help="fail where a system is worse than the baseline, and the paired test (--paired-bs unless "
                     "--paired-ar is given) finds p <= P (default: 0.05)"),
-        Option("--margin", convert=margin, metavar="X", needs=("baseline",),
+        Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by"
                     " less than X (or better)"),
         Option("--junit", metavar="FILE", needs=("fail_under", "fail_over", "must_not_lose", "margin"),

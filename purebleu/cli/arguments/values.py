@@ -103,10 +103,10 @@ def probability(text: str) -> float:
     return number
 
 
-def margin(text: str) -> float:
+def not_negative_number(text: str) -> float:
     number = _finite(text)
     if number < 0:
-        raise _wrong(f"{text!r} is a negative margin")
+        raise _wrong(f"{text!r} is negative")
     return number
 
 

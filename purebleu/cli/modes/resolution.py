@@ -52,6 +52,8 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
 
 def _notes(options: Options) -> Iterator[str]:
     """What counts for nothing in options that sacreBLEU takes, too, and ignores."""
+    if options.metrics_as_given:
+        yield from check_options_of_metrics(options, options.metrics_as_given, bool(options.report or options.views))
     if options.bleu_smooth_value is not None and options.bleu_smooth_method not in ("floor", "add-k"):
         yield f"--smooth-value is for floor and add-k, and counts for nothing under {options.bleu_smooth_method}"
     is_table = len(options.input) > 1 or options.mode in ("rows", "manifest", "runs")
@@ -62,6 +64,9 @@ def _notes(options: Options) -> Iterator[str]:
         yield "--width is for text and tables: JSON has all digits here"
     if options.confidence and options.test == "bs" and not options.margin:
         yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
+    if options.confidence_n != type(options).confidence_n and not (options.confidence or options.report
+                                                                    or options.margin):
+        yield "--confidence-n counts for nothing without --confidence"
     if options.paired_bs_n != type(options).paired_bs_n and options.test != "bs" and not options.report:
         yield "--paired-bs-n counts for nothing without --paired-bs"
     if options.paired_ar_n != type(options).paired_ar_n and options.test != "ar" and options.mode != "runs":
@@ -144,7 +149,6 @@ def _of_sentences(given: Options) -> Options:
         raise OptionError(f"beside -sl, --score-only is for text, and not for {given.format}", option="score_only")
     if given.short and (given.score_only or given.format != "text"):
         raise OptionError("beside -sl, --short is for the signatures of text", option="short")
-    check_options_of_metrics(given, as_given, False)
     return _with_systems(given.replace(selection=_selection_to_score(given), metrics=as_given,
                                        metrics_as_given=as_given))
 
@@ -167,7 +171,6 @@ def _of_samples(given: Options) -> Options:
     if given.width != 1 and given.format == "text" and not given.sentence_level:
         raise OptionError("beside --mbr, --width is for utilities: -sl, or -f json, csv and tsv", option="width")
     as_given = given.metrics[:1] or ["bleu"]
-    check_options_of_metrics(given, as_given, False)
     return given.replace(metrics=as_given, metrics_as_given=as_given)
 
 
@@ -209,7 +212,6 @@ assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 def _with_results(given: Options, as_given: list[str]) -> Options:
     """The options of resampling, gates and output, with these metrics."""
     as_given = list(dict.fromkeys(as_given))
-    check_options_of_metrics(given, as_given, bool(given.report or given.views))
     if given.alignments or given.show_alignments is not None or given.confusions:
         from .alignments import check_alignments
 

@@ -44,6 +44,11 @@ _EVERYWHERE = ("quiet", "no_color", "offline", "doctor", "version", "help")
 #: The prefixes of options that say how a metric is computed.
 _OF_METRICS = ("bleu_", "chrf_", "ter_", "gleu_", "rouge_")
 
+#: Those of them that sacreBLEU takes, too.
+_OF_SACREBLEU = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_smooth_value", "bleu_force",
+                 *[option.destination for group in GROUPS if group.name in ("chrf", "ter") for option in group.options
+                   if option.destination != "ter_kinds"])
+
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
 _CORPUS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
            "mirror", "jobs", "signature", *_METRICS)
@@ -120,26 +125,30 @@ def _refusal(name: str, mode: Mode) -> str:
     return f"{name_of(name)} goes with {_one_of(takers)}{'' if mode is SCORE else f', not with {mode.called}'}"
 
 
-def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_tokens: bool) -> None:
-    """Raise `OptionError` for an option of a metric that is not scored.
+def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_tokens: bool) -> list[str]:
+    """A note on each option of a metric that is not scored, if sacreBLEU takes it, too, and ignores it.
 
     Args:
         options: as they were given.
         metrics: their names.
         counts_tokens: whether lengths and words are counted as BLEU has them, whatever is scored.
+
+    Raises:
+        OptionError: for another option of a metric that is not scored.
     """
-    for name in options.given():
-        if name.startswith(_OF_METRICS) and name in OPTIONS:
-            argument = name.partition("_")[2]
-            if counts_tokens and name in ("bleu_tokenize", "bleu_lowercase"):
-                continue
-            try:
-                counts = any(option_of(metric, argument) == name for metric in metrics)
-            except LeftOutError:
-                return  # (what makes the metric will say so)
-            if not counts:
-                raise OptionError(f"{name_of(name)} is of {name.partition('_')[0]}, which is not scored: choose that "
-                                  "with -m", option=name)
+    notes = []
+    for name in [name for name in options.given() if name.startswith(_OF_METRICS) and name in OPTIONS]:
+        family, _, argument = name.partition("_")
+        try:
+            counts = any(option_of(metric, argument) == name for metric in metrics)
+        except LeftOutError:
+            return []  # (what makes the metric will say so)
+        if counts or (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
+            continue
+        if name not in _OF_SACREBLEU:
+            raise OptionError(f"{name_of(name)} is of {family}, which is not scored: choose that with -m", option=name)
+        notes.append(f"{name_of(name)} is of {family}, which is not scored, and counts for nothing")
+    return notes
 
 
 def _one_of(names: Sequence[str]) -> str:
