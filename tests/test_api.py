@@ -714,7 +714,8 @@ def test_many_threads_may_use_a_metric(name: str, options: dict[str, Any]) -> No
 
 def test_blank_references_are_warned_of_once() -> None:
     with pytest.warns(sacrebleu.PurebleuWarning) as caught:
-        BLEU(effective_order=True).corpus_score(["a", "b", *["c"] * 9], [["", "b", *[" "] * 9], ["\t", "", *[None] * 9]])
+        BLEU(effective_order=True).corpus_score(["a", "b", *["c"] * 9],
+                                                [["", "b", *[" "] * 9], ["\t", "", *[None] * 9]])
     assert [str(warning.message) for warning in caught] == [
         "the references of 10 segments are blank (first: segment 0): all words of their hypotheses count as wrong"]
 
