@@ -392,7 +392,8 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
     (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "ter", "--alignments", "a.ter", "-i", "other"], "is of one system, but there are 2"),
     (["-m", "ter", "--alignments", "a.ter", "-sl"], "not with --sentence-level"),
-    (["-m", "ter", "--show-alignments", "-i", "other", "--paired-bs"], "--paired-bs goes with --rows, --manifest or scores of whole files, not with views"),
+    (["-m", "ter", "--show-alignments", "-i", "other", "--paired-bs"],
+     "--paired-bs goes with --rows, --manifest or scores of whole files, not with views"),
     (["-m", "ter", "--show-alignments", "-f", "latex"], "print text, json, markdown, but not latex"),
     (["-m", "ter", "--show-alignments", "0"], "at least 1"),
     (["-m", "ter", "--alignments", "no/folder/a.ter/b.ter"], ""),
@@ -410,7 +411,8 @@ def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: P
 
 def test_stored_rows_have_no_alignments(folder: Path) -> None:
     output_of(["ref", "-i", "out", "-m", "ter", "--save-rows", "stored.rows"], folder)
-    assert "--show-alignments and --rows exclude each other" in run(["--rows", "stored.rows", "--show-alignments"], folder)[1]
+    assert ("--show-alignments and --rows exclude each other"
+            in run(["--rows", "stored.rows", "--show-alignments"], folder)[1])
 
 
 def test_a_file_is_written_beside_a_table_of_tests(folder: Path) -> None:

@@ -111,7 +111,7 @@ def as_version_1(path: Path) -> None:
 def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
     save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
     for number, form in enumerate(FORMATS):
-        options = [*way, "-f", form, "-w", str(1 + number), *["-sh"] * (number % 2)]
+        options = [*way, "-f", form, "-w", str(1 + number), *["-sh", "-q"] * (number % 2)]
         from_text = output_of(["ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
         assert output_of(["--rows", "all.rows", *options], folder) == from_text
     chosen = output_of(["ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", *way], folder)

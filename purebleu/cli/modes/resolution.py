@@ -71,8 +71,6 @@ def _notes(options: Options) -> Iterator[str]:
         yield "--paired-bs-n counts for nothing without --paired-bs"
     if options.paired_ar_n != type(options).paired_ar_n and options.test != "ar" and options.mode != "runs":
         yield "--paired-ar-n counts for nothing without --paired-ar"
-    if options.score_only and is_table and options.mode in ("score", "rows"):
-        yield "--score-only is for a single system: of several, there is a table"
 
 
 def _with_format(given: Options, mode: Mode) -> Options:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
+from ...errors import OptionError, warn
 from ...report import TABLE_FORMATS, system_results
 from ...report.names import numbered_names
 from ..scoring.corpus import warn_of_doubts
@@ -76,6 +76,8 @@ def results_texts(options: Options, metrics: list[Metric[Score]], systems: list[
     tables = [form for form in formats if len(systems) > 1 or form in TABLE_FORMATS]
     others = [form for form in formats if form not in tables]
     texts: dict[str, str] = {}
+    if tables and options.score_only:
+        warn("--score-only is for a single system, as text or JSON: a table has its signatures, too")
     if tables:
         from .comparing import compare_systems
 
