@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, TypeVar
 
-    from .base import Metric
+    from .contract import Contract
     from .score import Score
 
     Number = TypeVar("Number", int, float)
@@ -84,7 +84,7 @@ def read_signature(text: str) -> ReadSignature:
     return ReadSignature(name, metric, fields)
 
 
-def _long_keys(metric: Metric[Score]) -> dict[str, str]:
+def _long_keys(metric: Contract[Score]) -> dict[str, str]:
     """The names of all fields that a signature of the metric may have, by their short ones."""
     keys = [*LEADING_FIELDS, *metric.signature_fields(False), "version"]
     short = {**SHORT_KEYS, **metric.SHORT_FIELDS}

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from ..scoring.corpus import System
     from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
 
 #: The metrics that are alignments, in the order in which an error names them.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...metrics.bleu import BLEU, BLEUScore
     from ...metrics.evaluation import Part
     from ..arguments.options import Options
-    from ..scoring.corpus import Block
+    from ..scoring.types import Block
 
 
 def audit(options: Options) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...significance.gates import Verdict
     from ...significance.results import Results
     from ..arguments.options import Options
-    from ..scoring.corpus import System
+    from ..scoring.types import System
 
 #: Formats that are read by people alone.
 _FOR_READERS = ("html", "markdown", GITHUB)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...significance.gates import Verdict
     from ...significance.results import Results
     from ..arguments.options import Options
-    from ..scoring.corpus import System
+    from ..scoring.types import System
 
 #: The variable that names the file which GitHub shows on the page of a run.
 _SUMMARY = "GITHUB_STEP_SUMMARY"

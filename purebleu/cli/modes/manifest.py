@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ...report.page.document import Page
     from ..arguments.options import Options
-    from ..scoring.corpus import System
     from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
 
 
 def score_manifest(options: Options) -> str:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ...rows.stored import Naming
     from ..arguments.options import Options
-    from ..scoring.corpus import System
     from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
 
 
 def told_and_written(options: Options, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ...metrics.score import Score
     from ..arguments.table import Group, Option
-    from ..scoring.corpus import Block, System
+    from ..scoring.types import Block, System
 
 #: The options that a request may have, besides those of metrics: none that names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence", "confidence-n", "paired-bs",

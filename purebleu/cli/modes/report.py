@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ...report.page.shift_marks import StoredShifts
     from ...rows.stored import Naming
     from ..arguments.options import Options
-    from ..scoring.corpus import System
     from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ...rows.stored import Naming
     from ..arguments.options import Options
-    from ..scoring.corpus import System
+    from ..scoring.types import System
 
 NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ...rows.stored import Naming, StoredRows
     from ..arguments.options import Options
-    from ..scoring.corpus import System
+    from ..scoring.types import System
 
 
 def results_of_rows(options: Options) -> str:

@@ -136,7 +136,7 @@ def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_to
     Raises:
         OptionError: for another option of a metric that is not scored.
     """
-    notes = []
+    notes: list[str] = []
     for name in [name for name in options.given() if name.startswith(_OF_METRICS) and name in OPTIONS]:
         family, _, argument = name.partition("_")
         try:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ...rows.stored import Naming
     from ...significance.paired import SystemRows
     from ..arguments.options import Options
-    from ..scoring.corpus import System
     from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
 
 #: The formats in which systems keep their whole names.
 _NOT_FOR_READERS = (*JSON_FORMATS, *DELIMITED_FORMATS, "latex")

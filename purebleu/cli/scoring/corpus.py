@@ -18,19 +18,12 @@ from .checks import InputChecks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, List, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.contract import Row
     from ...metrics.score import Score
     from ..arguments.options import Options
-
-    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
-    #: segment has no such reference).
-    Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
-
-    #: A system's evaluation under each metric, and its rows under each metric.
-    System = Tuple[List[Evaluation[Score]], List[List[Row]]]
+    from .types import Block, System
 
 
 def target_language(options: Options) -> str:

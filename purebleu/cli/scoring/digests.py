@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .corpus import Block, SegmentList, System
+    from .corpus import SegmentList
+    from .types import Block, System
 
 class TextChecksums:
     """The checksums of the text that passes through `see`, whose first segment has the index `offset`.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...metrics.evaluation import Part
     from ..arguments.options import Options
-    from .corpus import Block
+    from .types import Block
 
 
 def score_in_processes(options: Options, score: Callable[[Block], list[list[Part]]],

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ...analysis.bucket_scores import Tokens
     from ...metrics import BLEU
-    from .corpus import Block
+    from .types import Block
 
 
 def keep_warnings() -> list[str]:

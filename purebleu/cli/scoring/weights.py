@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .corpus import Block
+    from .types import Block
 
     #: Streams of references, in which a segment may lack some.
     ReferenceBlock = Sequence[Sequence[Any]]
