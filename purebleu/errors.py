@@ -22,7 +22,8 @@ class OptionError(PurebleuError):
     """An option that is unknown, out of range, or does not go together with another.
 
     Attributes:
-        option: the destination of the option that it is about, where that is one of the command line's; or `None`.
+        option: the argument that it is about; from the command line, the destination of its option; `None`, where
+            it is about no single one, or that is not known.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:

@@ -139,7 +139,7 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
 
 def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:
     page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
-    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", *FEW], folder)
+    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", "-q", *FEW], folder)
     for line in table.splitlines()[1:]:
         _, _, score, _, half, p_value, *_ = line.split(",")
         assert f"{score}" in page.text["scores"]

@@ -349,8 +349,8 @@ def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict
 
 def test_systems_with_the_same_score_share_a_rank(corpus: Path) -> None:
     (corpus / "copy").write_bytes((corpus / "two").read_bytes())
-    for test in ("--paired-ar", "--paired-bs"):
-        args = ["-i", "two", "copy", "one", "--rank", test, "-pbsn", "299", "-parn", "299"]
+    for test, number in (("--paired-ar", "-parn"), ("--paired-bs", "-pbsn")):
+        args = ["-i", "two", "copy", "one", "--rank", test, number, "299"]
         lines = output(corpus, *args, "-f", "csv").splitlines()
         ranks = {line.split(",")[0]: line.split(",")[lines[0].split(",").index("rank")] for line in lines[1:]}
         assert ranks["two"] == ranks["copy"] != ranks["one"]

@@ -52,7 +52,7 @@ def _with_metrics(options: Options) -> Options:
 
 def build_parser() -> ArgumentParser:
     """The parser of all options in `table.GROUPS`."""
-    from argparse import Action, ArgumentParser
+    from argparse import Action, ArgumentParser, HelpFormatter
 
     class Parser(ArgumentParser):
         """Reports a wrong option as an error like any other, in one line."""
@@ -71,7 +71,8 @@ def build_parser() -> ArgumentParser:
         def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
             raise TextRequested(_answer_to(self.dest, value))
 
-    parser = Parser(prog="purebleu", add_help=False,
+    # (argparse tries a formatter with each option; one without a width imports `shutil`, to ask the terminal.)
+    parser = Parser(prog="purebleu", add_help=False, formatter_class=lambda prog: HelpFormatter(prog, width=80),
                     usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
     for group in GROUPS:
         exclusive: dict[str, Any] = {}

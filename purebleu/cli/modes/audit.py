@@ -13,7 +13,8 @@ from ...report.audit import audit_report
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
 from ..scoring.corpus import read_blocks, score_block, target_language
-from .results import NOTHING_LEFT, system_inputs
+from ..scoring.naming import system_inputs
+from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

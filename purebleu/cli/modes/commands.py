@@ -5,8 +5,9 @@ from __future__ import annotations
 from ...errors import OptionError, warn
 from ..scoring.corpus import evaluate_systems
 from ..scoring.metrics import make_metrics
+from ..scoring.naming import naming_of, shown_names, system_inputs
 from .outputs import told_and_written
-from .results import NOTHING_LEFT, naming_of, shown_names, system_inputs
+from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

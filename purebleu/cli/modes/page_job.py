@@ -161,9 +161,10 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
     from ..scoring.corpus import evaluate_systems
     from ..scoring.digests import TextChecksums, stored_parts
     from ..scoring.metrics import make_metrics
+    from ..scoring.naming import naming_of, shown_names, system_inputs
     from ..scoring.texts import CorpusTexts
     from .report import page_of
-    from .results import NOTHING_LEFT, naming_of, results_texts, shown_names, system_inputs
+    from .results import NOTHING_LEFT, results_texts
 
     metrics, corpus, checksums = make_metrics(options), CorpusTexts(told), TextChecksums(options.offset)
 

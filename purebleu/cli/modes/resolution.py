@@ -45,9 +45,9 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
 
         given = with_signature(given, given.signature)
     mode = mode_of(given)
-    check(given, mode)
+    ignored = check(given, mode)
     resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
-    return resolved.replace(notes=list(_notes(resolved)))
+    return resolved.replace(notes=[*ignored, *_notes(resolved)])
 
 
 def _notes(options: Options) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...report import TABLE_FORMATS, system_results
-from ...report.names import numbered_names
 from ..scoring.corpus import warn_of_doubts
 
 TYPE_CHECKING = False
@@ -20,35 +19,6 @@ if TYPE_CHECKING:
     from ..scoring.types import System
 
 NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
-
-
-def system_inputs(options: Options, systems: int) -> Sequence[str]:
-    """What systems are called: by the names that are given, by their files, or by numbers in standard input.
-
-    Raises:
-        OptionError: there are more or fewer names than systems, or two systems have the same one.
-    """
-    names: Sequence[str] = options.names or options.input or numbered_names(systems, paired=False)
-    if options.splits_last_input:
-        # (A baseline, and columns of standard input.)
-        names = [options.input[0], *(options.names or numbered_names(systems - 1, paired=False))]
-    if len(names) != systems:
-        raise OptionError(f"--names has {len(options.names)} names, but the systems are {systems}")
-    compared = names[1:] if options.baseline and not options.stored_baseline else names
-    for index, name in enumerate(compared):
-        if name in compared[:index]:
-            raise OptionError(f"two systems are called {name}: give them different names")
-    return names
-
-
-def naming_of(options: Options) -> Naming:
-    """Where the names of systems come from."""
-    return "given" if options.names or options.splits_last_input else "files" if options.input else "numbers"
-
-
-def shown_names(options: Options, inputs: Sequence[str], naming: Naming) -> Sequence[str]:
-    """What systems are called in results: numbers depend on whether the first one is the baseline of a test."""
-    return numbered_names(len(inputs), bool(options.test)) if naming == "numbers" else inputs
 
 
 def results_text(options: Options, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
@@ -70,9 +40,9 @@ def results_texts(options: Options, metrics: list[Metric[Score]], systems: list[
         formats: what `--format` takes.
     """
     if options.test and len(systems) == 1:
-        raise OptionError("a paired test compares systems, but there is only one")
+        raise OptionError("a paired test compares systems, but there is only one", option="test")
     if options.rank and len(systems) < 3:
-        raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}")
+        raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}", option="rank")
     tables = [form for form in formats if len(systems) > 1 or form in TABLE_FORMATS]
     others = [form for form in formats if form not in tables]
     texts: dict[str, str] = {}

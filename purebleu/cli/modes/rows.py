@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...rows.file import read
 from ...rows.merging import check_pairing, merge
+from ..scoring.naming import shown_names, system_inputs
 from .outputs import told_and_written
-from .results import shown_names, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

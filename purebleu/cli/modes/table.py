@@ -44,10 +44,15 @@ _EVERYWHERE = ("quiet", "no_color", "offline", "doctor", "version", "help")
 #: The prefixes of options that say how a metric is computed.
 _OF_METRICS = ("bleu_", "chrf_", "ter_", "gleu_", "rouge_")
 
-#: Those of them that sacreBLEU takes, too.
+#: Those of them that sacreBLEU takes, too, also where it ignores them.
 _OF_SACREBLEU = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_smooth_value", "bleu_force",
                  *[option.destination for group in GROUPS if group.name in ("chrf", "ter") for option in group.options
                    if option.destination != "ter_kinds"])
+
+#: What sacreBLEU takes in any of its modes, and ignores in some of them; here, that is said.
+_IGNORED_BY_SACREBLEU = ("metrics", *_OF_SACREBLEU, "num_refs", "encoding", "confidence", "confidence_n",
+                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short")
+_MODES_OF_SACREBLEU = ("download", "list", "citation", "echo", "sentences")
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
 _CORPUS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
@@ -104,15 +109,22 @@ def shows_views(options: Options) -> bool:
     return any(name in given for name in _VIEWS)
 
 
-def check(options: Options, mode: Mode) -> None:
-    """Raise `OptionError` where an option is given that would count for nothing."""
-    given = options.given()
+def check(options: Options, mode: Mode) -> list[str]:
+    """A note on each option that counts for nothing in a mode, if sacreBLEU takes it there and ignores it.
+
+    Raises:
+        OptionError: for another option that would count for nothing.
+    """
+    given, notes = options.given(), []
     for name in [name for name in OPTIONS if name in given]:
         if name not in mode.takes:
-            raise OptionError(_refusal(name, mode), option=name)
+            if mode.name not in _MODES_OF_SACREBLEU or name not in _IGNORED_BY_SACREBLEU:
+                raise OptionError(_refusal(name, mode), option=name)
+            notes.append(f"{name_of(name)} counts for nothing beside {mode.called}")
         needed = OPTIONS[name].needs
         if needed and not any(other in given for other in needed):
             raise OptionError(f"{name_of(name)} goes with {_one_of(list(map(name_of, needed)))}", option=name)
+    return notes
 
 
 def _refusal(name: str, mode: Mode) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...rows.checksums import added_checksums, text_checksum
 from ...rows.file import write
 from ...rows.stored import StoredRows
-from ..modes.results import naming_of, system_inputs
 from .corpus import evaluate_systems
+from .naming import naming_of, system_inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

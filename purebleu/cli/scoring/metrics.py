@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...errors import OptionError
 from ...metrics import BLEU, metric_class
 from ..arguments.options import option_of
 from .corpus import target_language
@@ -42,4 +43,9 @@ def _make_metric(options: Options, name: str) -> Metric[Score]:
     arguments.update({argument: getattr(options, option_of(name, argument)) for argument in made_of.OPTIONS_OF_BLEU})
     if "tokenize" in made_of.OPTIONS_OF_BLEU or name == "bleu":
         arguments["trg_lang"] = target_language(options)
-    return made_of(**arguments)
+    try:
+        return made_of(**arguments)
+    except OptionError as error:
+        if error.option is not None:  # (an argument of the metric)
+            error.option = option_of(name, error.option)
+        raise

@@ -42,7 +42,7 @@ class Selection:
         if self.langpair:
             return self.langpair
         pairs = dict.fromkeys(pair for test_set in self.test_sets for pair in test_set.all_pairs())
-        raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}")
+        raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}", option="langpair")
 
     def pairs(self) -> Iterator[tuple[TestSet, str]]:
         """Each test set with the language pair, or else with each of its own."""
