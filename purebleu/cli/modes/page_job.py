@@ -12,7 +12,6 @@ import shlex
 
 from ...errors import LengthError, OptionError, PurebleuError
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from ...metrics.signatures import CALLED_OTHERWISE
 from ...tokenizers import TOKENIZERS
 from ..arguments.options import Options
 from ..arguments.parser import TextRequested
@@ -366,7 +365,8 @@ def form_fields() -> list[dict[str, Any]]:
     """
     fields: list[dict[str, Any]] = []
     titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
-    titles.update({name.lower(): title for title, name in CALLED_OTHERWISE.items()}, chrf="chrF")
+    titles.update(chrf="chrF", character="CharacTER", rouge1="ROUGE-1", rouge2="ROUGE-2", rougel="ROUGE-L",
+                  rougelsum="ROUGE-Lsum")
     for group, option in taken_options():
         name = _long_name(option)
         choices = list(option.choices)

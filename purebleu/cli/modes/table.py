@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import LeftOutError, OptionError
+from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ...report import DELIMITED_FORMATS, GITHUB
 from ..arguments.help import name_of
 from ..arguments.options import option_of
@@ -42,7 +43,7 @@ class Mode:
 _EVERYWHERE = ("quiet", "no_color", "offline", "doctor", "version", "help")
 
 #: The prefixes of options that say how a metric is computed.
-_OF_METRICS = ("bleu_", "chrf_", "ter_", "gleu_", "rouge_")
+_OF_METRICS = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
 
 #: Those of them that sacreBLEU takes, too, also where it ignores them.
 _OF_SACREBLEU = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_smooth_value", "bleu_force",
@@ -115,7 +116,8 @@ def check(options: Options, mode: Mode) -> list[str]:
     Raises:
         OptionError: for another option that would count for nothing.
     """
-    given, notes = options.given(), []
+    given = options.given()
+    notes: list[str] = []
     for name in [name for name in OPTIONS if name in given]:
         if name not in mode.takes:
             if mode.name not in _MODES_OF_SACREBLEU or name not in _IGNORED_BY_SACREBLEU:
