@@ -50,10 +50,11 @@ _OF_SACREBLEU = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_
                  *[option.destination for group in GROUPS if group.name in ("chrf", "ter") for option in group.options
                    if option.destination != "ter_kinds"])
 
-#: What sacreBLEU takes in any of its modes, and ignores in some of them; here, that is said.
-_IGNORED_BY_SACREBLEU = ("metrics", *_OF_SACREBLEU, "num_refs", "encoding", "confidence", "confidence_n",
-                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short")
-_MODES_OF_SACREBLEU = ("download", "list", "citation", "echo", "sentences")
+#: What sacreBLEU takes in a mode and ignores; here, that is said.
+_IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **dict.fromkeys(
+    ("download", "list", "citation", "echo"),
+    ("metrics", *_OF_SACREBLEU, "num_refs", "encoding", "confidence", "confidence_n", "paired_bs_n", "paired_ar_n",
+     "detail", "score_only", "width", "short"))}
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
 _CORPUS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
@@ -120,7 +121,7 @@ def check(options: Options, mode: Mode) -> list[str]:
     notes: list[str] = []
     for name in [name for name in OPTIONS if name in given]:
         if name not in mode.takes:
-            if mode.name not in _MODES_OF_SACREBLEU or name not in _IGNORED_BY_SACREBLEU:
+            if name not in _IGNORED_BY_SACREBLEU.get(mode.name, ()):
                 raise OptionError(_refusal(name, mode), option=name)
             notes.append(f"{name_of(name)} counts for nothing beside {mode.called}")
         needed = OPTIONS[name].needs
