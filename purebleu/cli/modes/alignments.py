@@ -7,6 +7,7 @@ from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
 from ...files.writing import write_named
 from ...metrics import metric_class
+from ...metrics.aligned import AlignedMetric
 from ...report.alignment_files import (
     ALIGNMENT_ENDINGS,
     TERCOM_FORMS,
@@ -19,8 +20,9 @@ from ...report.alignment_views import AlignmentView, ConfusionView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterator, Sequence
+    from typing import IO, Iterator, Sequence
 
+    from ...metrics.alignments import Alignment
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
@@ -38,13 +40,10 @@ def check_alignments(given: Options, metrics: Sequence[str]) -> None:
         given: the options.
         metrics: the names of metrics.
     """
-    if given.rows or given.manifest:
-        raise OptionError("--alignments, --show-alignments and --confusions need the text of one corpus: leave out "
-                          "--rows and --manifest")
-    if given.sentence_level or given.audit or given.detail:
-        raise OptionError("--alignments, --show-alignments and --confusions are of whole files: leave out -sl, --audit "
-                          "and --detail")
-    if not any(hasattr(metric_class(name.upper()), "corpus_alignments") for name in metrics):
+    if given.detail:
+        raise OptionError("--alignments, --show-alignments and --confusions are of whole files: leave out --detail")
+    classes = [metric_class(name.upper()) for name in metrics]
+    if not any(issubclass(of_metric, AlignedMetric) for of_metric in classes):
         raise OptionError(f"only {', '.join(_ALIGNED)} have alignments: choose one of them with -m")
     if not given.alignments:
         return
@@ -71,12 +70,11 @@ def write_alignments(options: Options, metrics: Sequence[Metric[Score]], systems
     references = [options.selection.name] if options.selection else options.references
     for name, (evaluations, _), lines in zip(inputs, systems, texts.outputs_of(len(systems))):
         for metric, evaluation in zip(metrics, evaluations):
-            is_ter = type(metric).__name__ == "TER"
-            if lines is not None and (is_ter or (ending not in TERCOM_FORMS and _has_alignments(metric))):
+            aligned = _aligned(metric)
+            if lines is not None and aligned and (aligned.IS_TERCOMS or ending not in TERCOM_FORMS):
                 found.append(AlignedSystem(name, references, type(metric).__name__,
-                                           evaluation.signature().format(options.short),
-                                           is_ter and getattr(metric, "case_sensitive", False),
-                                           _aligned_segments(metric, lines, texts)))
+                                           evaluation.signature().format(options.short), aligned.case_sensitive,
+                                           _aligned_segments(aligned, lines, texts)))
     if ending in TERCOM_FORMS and len(found) > 1:
         raise _of_several_systems(ending, len(found))
 
@@ -90,7 +88,7 @@ def write_alignments(options: Options, metrics: Sequence[Metric[Score]], systems
 def alignment_views(options: Options, metrics: Sequence[Metric[Score]], names: Sequence[str],
                     texts: CorpusTexts) -> Iterator[AlignmentView | ConfusionView]:
     """The views of `--show-alignments` and of `--confusions`, under the first metric of `-m` that has alignments."""
-    by_name = {type(metric).__name__.lower(): metric for metric in metrics if _has_alignments(metric)}
+    by_name = {type(aligned).__name__.lower(): aligned for aligned in map(_aligned, metrics) if aligned}
     name = next(name for name in options.metrics_as_given if name in by_name)
     metric = by_name[name]
     systems = [(system, lines) for system, lines in zip(names, texts.outputs_of(len(names))) if lines is not None]
@@ -103,7 +101,7 @@ def alignment_views(options: Options, metrics: Sequence[Metric[Score]], names: S
                     with_errors += 1
                     if len(shown) < options.show_alignments:
                         shown.append(segment)
-            yield AlignmentView(system, name.upper(), name == "cer", shown, with_errors, len(lines))
+            yield AlignmentView(system, name.upper(), metric.UNITS == "characters", shown, with_errors, len(lines))
     if options.confusions:
         counts = [confusion_counts(segment.alignment for segment in _aligned_segments(metric, lines, texts))
                   for _, lines in systems]
@@ -111,11 +109,12 @@ def alignment_views(options: Options, metrics: Sequence[Metric[Score]], names: S
                             [frequent_confusions(counts, kind, options.confusions) for kind in CONFUSION_KINDS])
 
 
-def _has_alignments(metric: Metric[Score]) -> bool:
-    return hasattr(metric, "corpus_alignments")
+def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
+    return metric if isinstance(metric, AlignedMetric) else None
 
 
-def _aligned_segments(metric: Any, lines: Sequence[str], texts: CorpusTexts) -> Iterator[AlignedSegment]:
+def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[str],
+                      texts: CorpusTexts) -> Iterator[AlignedSegment]:
     """The segments of a system with their alignments, which are made for some of them at a time."""
     columns = texts.listed.columns
     numbers = iter(texts.listed.numbers)
