@@ -9,13 +9,26 @@ from __future__ import annotations
 import sys
 import warnings
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable
+
 
 class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line, fit for a user."""
 
 
 class OptionError(PurebleuError):
-    """An option that is unknown, out of range, or does not go together with another."""
+    """An option that is unknown, out of range, or does not go together with another.
+
+    Attributes:
+        option: the argument that it is about; from the command line, the destination of its option; `None`, where
+            it is about no single one, or that is not known.
+    """
+
+    def __init__(self, message: str, option: str | None = None) -> None:
+        super().__init__(message)
+        self.option = option
 
 
 class LengthError(PurebleuError):
@@ -32,6 +45,18 @@ class LeftOutError(PurebleuError, ImportError):
 
 class PurebleuWarning(UserWarning):
     """Input that is scored as it stands, though it is probably not what its owner meant."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of an error about an unknown name, with the name that was probably meant; empty where none is near.
+
+    >>> nearest("wmt2022", ["wmt21", "wmt22"]), nearest("x", ["wmt21"])
+    (" (did you mean 'wmt22'?)", '')
+    """
+    from difflib import get_close_matches
+
+    found = get_close_matches(name.lower(), known, 1)
+    return f" (did you mean {found[0]!r}?)" if found else ""
 
 
 def warn(message: str) -> None:

@@ -310,7 +310,7 @@ def case_killed_worker(folder: Path) -> Iterator[tuple[Any, Any]]:
     path = write_json_lines(folder / "rows.jsonl", rows)
     with zipfile.ZipFile(folder / "purebleu.zip") as archive, zipfile.ZipFile(folder / "faulty.zip", "w") as faulty:
         for name in archive.namelist():
-            fault = FAULT.format(folder=str(folder)) if name == "purebleu/cli/corpus.py" else ""
+            fault = FAULT.format(folder=str(folder)) if name == "purebleu/cli/scoring/corpus.py" else ""
             faulty.writestr(name, archive.read(name) + fault.encode("utf-8"))
     result = submit(folder, "--input", path, *NAMED, *COLUMNS[3:], *ALL_METRICS, "-w", 11, "-q", archives="faulty.zip")
     yield (folder / "second").exists(), True

@@ -34,9 +34,10 @@ from urllib.parse import quote
 try:
     from purebleu import transpose_references
     from purebleu.blocks import BLOCK_SEGMENTS
-    from purebleu.cli.corpus import score_block
-    from purebleu.cli.metrics import make_metrics
-    from purebleu.cli.options import TextRequested, parse_options
+    from purebleu.cli.arguments.parser import TextRequested, parse_arguments
+    from purebleu.cli.modes.resolution import parse_options
+    from purebleu.cli.scoring.corpus import score_block
+    from purebleu.cli.scoring.metrics import make_metrics
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation
     from purebleu.report.delimited import delimited
@@ -69,7 +70,7 @@ FAILED = ""
 
 
 def parsed(argv: Sequence[str] | None) -> Namespace:
-    """The options of this script, and of the command line; raises `OptionError`."""
+    """The options of this script, and, as `scoring`, those of the command line; raises `OptionError`."""
     parser = ArgumentParser(prog="spark_score.py", description=__doc__, formatter_class=RawDescriptionHelpFormatter,
                             allow_abbrev=False, usage=SUPPRESS)
     parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: by the end of the name")
@@ -81,17 +82,17 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
     parser.add_argument("--output", metavar="FOLDER", help="write scores.csv there instead of standard output")
     parser.add_argument("--save-rows", metavar="FOLDER", help="write the rows of each group, for purebleu --rows")
     given, others = parser.parse_known_args(argv)
-    options, usual = parse_options(["-", *others]), vars(parse_options(["-"]))
-    for name, value in vars(options).items():
-        if value != usual.get(name) and not name.startswith(TAKEN):
+    for name in parse_arguments(others).given():
+        if not name.startswith(TAKEN):
             raise OptionError(f"there is no place for {name!r} here, in {' '.join(others)}")
+    scoring = parse_options(["-", *others])
     ends = given.input.rstrip("/*").lower().split(".")
     form = given.format or FORMATS.get(ends[-1]) or FORMATS.get("".join(ends[-2:-1]))
     if form is None:
         raise OptionError(f"{given.input}: the name does not tell the format; give --format")
-    return Namespace(**{**vars(options), **vars(given), "format": form,
+    return Namespace(**{**vars(given), "format": form, "scoring": scoring,
                         "columns": [given.group, given.id, given.hypothesis, *given.references],
-                        "keeps_rows": bool(options.confidence or given.save_rows)})
+                        "keeps_rows": bool(scoring.confidence or given.save_rows)})
 
 
 # On the workers: from rows of the input to pieces of groups
@@ -157,9 +158,9 @@ def pieces_of_partition(options: Namespace, values: Iterable[Sequence[Any]]) -> 
 
 def metrics_for(options: Namespace, language: str) -> list[Metric[Score]]:
     """The metrics, for a language pair or a target language, if one is given."""
-    if language:
-        options = Namespace(**{**vars(options), "langpair": language if "-" in language else f"-{language}"})
-    return make_metrics(options)
+    if not language:
+        return make_metrics(options.scoring)
+    return make_metrics(options.scoring.replace(langpair=language if "-" in language else f"-{language}"))
 
 
 def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Sequence[tuple[Any, ...]]) -> Piece:
@@ -252,8 +253,8 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
         scores.append(evaluation.score())
     if is_all_blank:
         warn("all hypotheses are blank")
-    results = results_of([[part.rows for part in parts]], metrics, rng=options.rng, seed=options.seed,
-                         resamples=options.confidence_n if options.confidence else 0)
+    results = results_of([[part.rows for part in parts]], metrics, rng=options.scoring.rng, seed=options.scoring.seed,
+                         resamples=options.scoring.confidence_n if options.scoring.confidence else 0)
     if options.save_rows:
         # (Where segments differ in their number of references, some have fewer digests.)
         hypothesis, *references = map(checksum_of_digests, zip_longest(*map(digests.__getitem__, order), fillvalue=b""))
@@ -263,8 +264,8 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
                                         references_sha256=references, ids_sha256=ids)
                for metric, score, part in zip(metrics, scores, parts)])
     for score, result in zip(scores, results.systems[0]):
-        numbers = (result.score, result.mean, result.ci)[:3 if options.confidence else 1]
-        yield [group, score.name, *[f"{number:.{max(4, options.width)}f}" for number in numbers],
+        numbers = (result.score, result.mean, result.ci)[:3 if options.scoring.confidence else 1]
+        yield [group, score.name, *[f"{number:.{max(4, options.scoring.width)}f}" for number in numbers],
                results.signed(score.signature).format()]
 
 
@@ -294,13 +295,13 @@ def results_of_input(options: Namespace) -> str:
         os.makedirs(folder, exist_ok=True)
     for group, piece in sorted(pieces_from_spark(options).items()):
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("ignore" if options.quiet else "always", PurebleuWarning)
+            warnings.simplefilter("ignore" if options.scoring.quiet else "always", PurebleuWarning)
             lines += results_of_group(options, group, piece)
         for warning in caught:
             complain(f"warning: {options.input}: group {group}: {warning.message}")
     if options.output is None:
         return delimited("tsv", lines[0], lines[1:]) + "\n"
-    headings = ["group", "metric", *["score", "mean", "ci"][:3 if options.confidence else 1], "signature"]
+    headings = ["group", "metric", *["score", "mean", "ci"][:3 if options.scoring.confidence else 1], "signature"]
     with open(os.path.join(options.output, "scores.csv"), "w", encoding="utf-8", newline="\n") as file:
         file.write(delimited("csv", headings, lines) + "\n")
     return ""

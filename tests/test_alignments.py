@@ -56,7 +56,7 @@ def run(args: Sequence[str], folder: Path) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.alignments", "alignment_views")
+    part("cli.modes.alignments", "alignment_views")
     folder = tmp_path_factory.mktemp("alignments")
     write_lines(folder / "ref", REFERENCE)
     write_lines(folder / "out", OUTPUT)
@@ -88,7 +88,7 @@ def goes_to_its_own_end(shift: Any) -> bool:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_tercoms_forms_are_those_that_tercom_writes(form: str, tmp_path: Path) -> None:
-    part("cli.alignments", "write_alignments")
+    part("cli.modes.alignments", "write_alignments")
     metric = TER(case_sensitive=True)
     compared = different = 0
     for case in CASES:
@@ -175,7 +175,7 @@ def test_halves_of_surrogate_pairs_are_escaped() -> None:
 
 def test_a_long_line(tmp_path: Path) -> None:
     rng = random.Random(5)
-    part("cli.alignments", "alignment_views")
+    part("cli.modes.alignments", "alignment_views")
     words = [f"w{rng.randrange(300)}" for _ in range(400)]
     write_lines(tmp_path / "ref", [" ".join(words)])
     write_lines(tmp_path / "out", [" ".join([*words[180:], *words[:170]])])
@@ -391,12 +391,13 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
     (["-m", "bleu", "chrf", "--alignments", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "ter", "--alignments", "a.ter", "-i", "other"], "is of one system, but there are 2"),
-    (["-m", "ter", "--alignments", "a.ter", "-sl"], "leave out -sl"),
-    (["-m", "ter", "--show-alignments", "-i", "other", "--paired-bs"], "leave out -sl"),
+    (["-m", "ter", "--alignments", "a.ter", "-sl"], "not with --sentence-level"),
+    (["-m", "ter", "--show-alignments", "-i", "other", "--paired-bs"],
+     "--paired-bs goes with --rows, --manifest or scores of whole files, not with views"),
     (["-m", "ter", "--show-alignments", "-f", "latex"], "print text, json, markdown, but not latex"),
     (["-m", "ter", "--show-alignments", "0"], "at least 1"),
     (["-m", "ter", "--alignments", "no/folder/a.ter/b.ter"], ""),
-    (["--mbr", "--confusions", "-m", "ter"], "leave out --confusions"),
+    (["--mbr", "--confusions", "-m", "ter"], "--confusions and --mbr exclude each other"),
 ])
 def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: Path, tmp_path: Path) -> None:
     if args[-1].startswith("no/"):
@@ -410,7 +411,8 @@ def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: P
 
 def test_stored_rows_have_no_alignments(folder: Path) -> None:
     output_of(["ref", "-i", "out", "-m", "ter", "--save-rows", "stored.rows"], folder)
-    assert "leave out --rows" in run(["--rows", "stored.rows", "--show-alignments"], folder)[1]
+    assert ("--show-alignments and --rows exclude each other"
+            in run(["--rows", "stored.rows", "--show-alignments"], folder)[1])
 
 
 def test_a_file_is_written_beside_a_table_of_tests(folder: Path) -> None:

@@ -1124,8 +1124,8 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
     ("import PACKAGE; PACKAGE.BLEU(tokenize='intl').corpus_score(['Äa, b.'], [['Äa, c.']])", ()),
     ("import PACKAGE; PACKAGE.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)", ()),
     ("import PACKAGE; PACKAGE.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)", ()),
-    pytest.param("import PACKAGE.cli.commands", (), marks=of_a_package),
-    pytest.param("import PACKAGE.cli.options", (), marks=of_a_package),
+    pytest.param("import PACKAGE.cli.modes.commands", (), marks=of_a_package),
+    pytest.param("import PACKAGE.cli.arguments.options", (), marks=of_a_package),
 ])
 def test_what_is_not_needed_is_not_imported(script: str, allowed: tuple[str, ...]) -> None:
     prologue = f"import sys, os; before = set(sys.modules); HEAVY = {HEAVY!r}\n"

@@ -167,7 +167,7 @@ def test_a_bundle_with_another_sum_is_refused(program: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["--unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
-    (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 with --unbundle"),
+    (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 goes with --unbundle"),
     (["-t", "sample", "-l", "en-de", "--with-program"], "--with-program goes with --bundle"),
     (["--bundle", "x"], "--bundle takes a file to write"),
     (["--bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),

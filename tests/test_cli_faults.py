@@ -190,7 +190,7 @@ def test_wrong_usage_is_refused(corpus: Path, args: list[str], part: str) -> Non
     (["-sv", "-1"], "-1"),
     (["-sv", "-0.5", "-s", "floor"], "-0.5"),
     (["-sv", "nan", "-s", "add-k"], "nan"),
-    (["-sv", "1e999", "-s", "floor"], "inf"),
+    (["-sv", "1e999", "-s", "floor"], "1e999"),
     (["-sv", "1e308", "-s", "floor"], "1e+308"),
     (["-m", "chrf", "--chrf-beta", "1" + "0" * 160], "10000"),
     (["-ci", "--seed", "9" * 5000], "5000 digits"),
@@ -867,7 +867,7 @@ def test_a_line_of_a_megabyte_takes_seconds_and_little_memory(
         tmp_path: Path, make_line: Callable[[int], str], options: list[str]) -> None:
     for seed, name in enumerate(["ref", "hyp"]):
         (tmp_path / name).write_text(make_line(seed) + "\n", encoding="utf-8")
-    assert peak_memory("ref", "-i", "hyp", "-b", *options, cwd=tmp_path) < 500
+    assert peak_memory("ref", "-i", "hyp", "-b", "-q", *options, cwd=tmp_path) < 500
 
 
 @pytest.mark.heavy

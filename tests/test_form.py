@@ -44,14 +44,14 @@ def test_files_of_the_page_are_fit_for_it() -> None:
         assert max(map(len, text.split("\n"))) <= 120
         if name != "form.html":
             assert not re.search(r"</|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|eval|setInterval", text)
-    page, policy = load("serve.document").form_page(load("cli.serve").setup_of_page())
+    page, policy = load("serve.document").form_page(load("cli.modes.serve").setup_of_page())
     [style], [script] = re.findall("<style>(.*?)</style>", page, re.S), re.findall("<script>(.*?)</script>", page, re.S)
     assert csp_hash(style) in policy and csp_hash(script) in policy and f'content="{policy}"' in page
     assert "unsafe" not in policy and page.count("<!--") == 0
 
 
 def test_the_page_offers_the_options_of_the_command_line() -> None:
-    fields = {field["name"]: field for field in load("cli.page_job").form_fields()}
+    fields = {field["name"]: field for field in load("cli.modes.page_job").form_fields()}
     assert {"metrics", "tokenize", "ter-case-sensitive", "chrf-word-order", "rouge-stemmer", "gleu-min-order",
             "confidence", "seed"} <= fields.keys()
     metrics = load("metrics")
@@ -82,7 +82,7 @@ def seen(folder: Path) -> Any:
     try:
         address, other_address = [f"http://127.0.0.1:{one.port}/#token={one.token}" for one in (client, other_client)]
         redirection = folder / "redirection.html"
-        redirection.write_text(load("cli.serve")._REDIRECTION.format(address=address))
+        redirection.write_text(load("cli.modes.serve")._REDIRECTION.format(address=address))
         command = [NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder), address, str(folder / "mixed.txt"),
                    str(redirection), other_address, str(other.pid)]
         done = subprocess.run(command, capture_output=True)
@@ -260,7 +260,7 @@ WEB_REQUESTS = web_requests()
 
 
 def test_the_browser_gives_the_digits_of_the_command_line(web_seen: Any) -> None:
-    score_request = load("cli.page_job").score_request
+    score_request = load("cli.modes.page_job").score_request
     for name, request in WEB_REQUESTS.items():
         expected = score_request({"references": [request["references"]], "systems": [request["systems"]],
                                   "options": {"metrics": request["metrics"]}})

@@ -29,7 +29,7 @@ SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
 
 def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
-    inputs = part("cli.inputs", "open_columns")
+    inputs = part("cli.scoring.streams", "open_columns")
     names = {"hyp": ([name], [], {}), "ref": ([], [name], {}), "id": ([], [], {"id": name})}[role]
     [stream] = inputs(*names, "utf-8")
     values: list[Any] = []
@@ -387,5 +387,6 @@ def test_what_does_not_go_with_columns(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
     assert "--num-refs splits lines of text" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
     assert "--audit needs the same number" in refused(["x.jsonl:a", "-i", "x.jsonl:b", "--audit"], tmp_path, 2)
-    assert "--ids goes with -sl" in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2)
+    assert ("--ids goes with --sentence-level, --report"
+            in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2))
     assert "KIND is one of" in refused(["x.jsonl:b", "-i", "-:txt:b"], tmp_path, 2)

@@ -22,7 +22,7 @@ needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED name
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
-FEW = ["-pbsn", "100", "-parn", "100"]
+FEW = 100
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
     """What is printed: standard output, and standard error."""
-    done = run_cli([*arguments, *FEW], cwd=folder, stdin=stdin, env=env)
+    is_tested = any(option in arguments for option in ("--must-not-lose", "--margin"))
+    of_test = "-parn" if "--paired-ar" in arguments else "-pbsn"
+    done = run_cli([*arguments, *[of_test, str(FEW)] * is_tested], cwd=folder, stdin=stdin, env=env)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode()
 
@@ -221,11 +223,14 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
 @pytest.mark.parametrize(("arguments", "code", "message"), [
     (["--fail-under", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--fail-under", "x=1"], 2, "no metric 'x'"),
     (["--fail-under", "bleu=nan"], 2, "not a finite number"), (["--fail-over", "ter=1"], 2, "ter, which is not scored"),
-    (["--must-not-lose"], 2, "compare with a --baseline"), (["--baseline", "good"], 2, "which is for them alone"),
+    (["--must-not-lose"], 2, "--must-not-lose goes with --baseline"),
+    (["--baseline", "good"], 2, "--baseline goes with --must-not-lose or --margin"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "not a probability"),
-    (["--margin", "-1", "--baseline", "good"], 2, "negative margin"), (["--junit", "x"], 2, "--junit tells of gates"),
-    (["--audit", "-f", "github"], 2, "--audit has no annotations"),
-    (["--fail-under", "bleu=1", "-sl"], 2, "leave out -sl"), (["--fail-under", "bleu=1", "--audit"], 2, "and --audit"),
+    (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is negative"),
+    (["--junit", "x"], 2, "--junit goes with --fail-under, --fail-over"),
+    (["--audit", "-f", "github"], 2, "--audit print"),
+    (["--fail-under", "bleu=1", "-sl"], 2, "not with --sentence-level"),
+    (["--fail-under", "bleu=1", "--audit"], 2, "not with --audit"),
     (["--margin", "1", "--baseline", "bad"], 2, "a paired test compares systems"),
     (["--margin", "1", "--baseline", "good.rows", "-lc"], 2,
      "the baseline good.rows has another signature: BLEU|nrefs:1|case:mixed"),

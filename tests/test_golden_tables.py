@@ -29,7 +29,7 @@ def test_fixtures_hold_cases() -> None:
 @pytest.mark.parametrize("case", TABLES["cases"], ids=lambda case: case["line"])
 def test_table(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
-    done = run_cli([*case["arguments"], "--rng", "numpy"], stdin=stdin, cwd=FOLDER, env=case["environment"])
+    done = run_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env={**case["environment"], "PUREBLEU_RNG": "numpy"})
     program = f"purebleu-{load().__version__}".encode()
     stdout = done.stdout.replace(program, TABLES["oracle"].encode()).replace(os.linesep.encode(), b"\n").decode()
     assert done.returncode == case["exit_code"], done.stderr.decode()

@@ -78,7 +78,7 @@ def layer_name(module: str) -> str:
 
 
 def test_the_source_of_all_modules_is_found() -> None:
-    for name in ("", "__main__", "cli", "cli.options", "errors", "metrics.bleu", "tokenizers.intl"):
+    for name in ("", "__main__", "cli", "cli.arguments.options", "errors", "metrics.bleu", "tokenizers.intl"):
         assert name in sources()
     assert sum(not one.for_types for one in all_imports()) > 30
 
@@ -86,13 +86,13 @@ def test_the_source_of_all_modules_is_found() -> None:
 def test_imports_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "import os.path\nfrom . import a\ntry:\n    from ..b import c\nexcept ImportError:\n    pass\n"
     source += "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    import d\nelse:\n    import e\ndef f():\n    import g\n"
-    found = list(module_graph.imports_in(ast.parse(source), "cli.options"))
+    found = list(module_graph.imports_in(ast.parse(source), "cli.arguments.options"))
     assert [(one.level, one.module, one.name, one.at_top, one.for_types) for one in found] == [
         (0, "os.path", "", True, False), (1, "", "a", True, False), (2, "b", "c", True, False),
         (0, "d", "", True, True), (0, "e", "", True, False), (0, "g", "", False, False)]
-    assert target(module_graph.Import("cli.options", 2, "", "__version__", True, False)) == ""
-    assert target(module_graph.Import("cli.options", 2, "metrics", "bleu", True, False)) == "metrics.bleu"
-    assert target(module_graph.Import("cli", 1, "options", "x", True, False)) == "cli.options"
+    assert target(module_graph.Import("cli.arguments.options", 3, "", "__version__", True, False)) == ""
+    assert target(module_graph.Import("cli.arguments.options", 3, "metrics", "bleu", True, False)) == "metrics.bleu"
+    assert target(module_graph.Import("cli", 1, "modes", "x", True, False)) == "cli.modes"
     assert target(module_graph.Import("cli", 2, "errors", "x", True, False)) == "errors"
 
 
@@ -201,7 +201,7 @@ def test_nothing_heavy_is_imported_at_the_top_outside_the_command_line() -> None
 
 def test_only_the_options_of_the_command_line_import_argparse() -> None:
     importers = {one.importer for one in all_imports() if one.module == "argparse" and not one.for_types}
-    assert importers == {"cli.options", "cli.help"}
+    assert importers == {"cli.arguments.parser", "cli.arguments.values"}
 
 
 # What modules may do

@@ -175,4 +175,4 @@ def test_no_other_module_has_patterns() -> None:
     # names are short); and patterns of fixed texts: the titles that
     # EED keeps together, the records of a model's file, and names and messages of the local page.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job", "cli.runs"}
+        "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.modes.page_job", "cli.modes.runs"}

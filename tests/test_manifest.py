@@ -28,7 +28,7 @@ ROWS = [("A", "en-de", "ref.de", "A.de"), ("B", "en-de", "ref.de", "B.de"), ("C"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.manifest", "score_manifest")
+    part("cli.modes.manifest", "score_manifest")
     folder = tmp_path_factory.mktemp("manifest")
     (folder / "data").mkdir()
     write_systems(folder / "data", {"ref.de": 1.0, "A.de": 0.9, "B.de": 0.8, "C.de": 0.4}, 60)
@@ -68,7 +68,7 @@ def test_scores_are_those_of_single_runs(folder: Path) -> None:
 
 @pytest.mark.parametrize("test", ["--paired-bs", "--rank"])
 def test_tests_are_those_of_single_runs(folder: Path, test: str) -> None:
-    args = [test, *FEW, "-parn", "100", "-m", "chrf"]
+    args = [test, *{"--paired-bs": ["-pbsn", "40"], "--rank": ["-parn", "100"]}[test], "-m", "chrf"]
     table = json.loads(output_of(["--manifest", "data/all.tsv", *args], folder))
     found = {system["system"]: system["pairs"]["en-de"]["chrF2"] for system in table["systems"]
              if "en-de" in system["pairs"]}
@@ -148,11 +148,12 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["ref", "--manifest", "all.tsv"], "--manifest tells references"),
-    (["--manifest", "all.tsv", "-sl"], "--manifest makes tables and reports"),
-    (["--manifest", "all.tsv", "--worst", "3"], "--manifest makes tables and reports"),
-    (["--manifest", "all.tsv", "--fail-under", "bleu=3"], "--manifest has no gates"),
-    (["--manifest", "all.tsv", "-f", "github"], "--manifest has no gates"),
+    (["ref", "--manifest", "all.tsv"], "a file of references does not go with --manifest"),
+    (["--manifest", "all.tsv", "-sl"], "--sentence-level and --manifest exclude each other"),
+    (["--manifest", "all.tsv", "--worst", "3"], "--worst and --manifest exclude each other"),
+    (["--manifest", "all.tsv", "--fail-under", "bleu=3"],
+     "--fail-under goes with --rows or scores of whole files, not with --manifest"),
+    (["--manifest", "all.tsv", "-f", "github"], "but not github"),
     (["--manifest", "one.tsv", "--paired-bs"], "a paired test compares two systems or more"),
 ])
 def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:

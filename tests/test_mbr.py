@@ -118,7 +118,7 @@ def printed(folder: Path, *args: str, stdin: str = "") -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    part("cli.mbr", "chosen_samples")
+    part("cli.modes.mbr", "chosen_samples")
     (tmp_path / "samples.tsv").write_text(SAMPLES, encoding="utf-8")
     return tmp_path
 
@@ -160,12 +160,12 @@ def test_lists_of_json_and_references(folder: Path) -> None:
     (("-i", "-:jsonl:h"), '{"h": ["a\\nb"]}\n', 1,
      "the sample chosen for segment 1 has a line feed in it: use another format (-f)"),
     (("samples.tsv",), "a\n", 1, "the numbers of lines differ: 1 in standard input, 3 in samples.tsv"),
-    (("-t", "wmt18"), "", 2, "--mbr chooses among samples: leave out -t"),
-    (("-ci",), "", 2, "--mbr chooses among samples: leave out -ci"),
-    (("--manifest", "x"), "", 2, "--mbr chooses among samples: leave out --manifest"),
+    (("-t", "wmt18"), "", 2, "--test-set does not go with --mbr"),
+    (("-ci",), "", 2, "--confidence does not go with --mbr"),
+    (("--manifest", "x"), "", 2, "--mbr and --manifest exclude each other"),
     (("-m", "bleu", "chrf"), "", 2, "--mbr takes one metric"),
     (("-i", "a", "b"), "", 2, "--mbr takes one file of samples (-i), and at most one of references"),
-    (("-f", "latex"), "", 2, "--mbr prints text, json, csv, tsv, but no latex"),
+    (("-f", "latex"), "", 2, "--mbr prints text, json, csv, tsv, but not latex"),
 ])
 def test_errors_of_the_command_line(folder: Path, args: tuple[str, ...], stdin: str, code: int, message: str) -> None:
     done = run_cli(["--mbr", *args], cwd=folder, stdin=stdin.encode())

@@ -322,10 +322,10 @@ def test_all_of_them_in_one_run(folder: Path) -> None:
     ["--paired-ar", "-parn", "30", "-f", "csv"], ["-f", "json-signed"], ["-f", "markdown"], ["-f", "html"],
 ], ids=" ".join)
 def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options: list[str]) -> None:
-    command = ["ref", "-i", "a.txt", "b.txt", "c.txt", "-m", ALL, "bleu", "-w", "12", *options]
+    command = ["ref", "-i", "a.txt", "b.txt", "c.txt", "-m", ALL, "bleu", "-w", "12", "-q", *options]
     expected = output_of([*command, "--save-rows", "rows.gz"], folder)
     assert output_of([*command, "-j", "2"], folder) == expected
-    assert output_of(["--rows", "rows.gz", "-m", ALL, "bleu", "-w", "12", *options], folder) == expected
+    assert output_of(["--rows", "rows.gz", "-m", ALL, "bleu", "-w", "12", "-q", *options], folder) == expected
 
 
 def test_a_report_of_them(folder: Path) -> None:

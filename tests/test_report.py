@@ -25,7 +25,7 @@ FEW = ["-cin", "60", "-pbsn", "60"]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("html")
-    part("cli.report", "write_report")
+    part("cli.modes.report", "write_report")
     folder = tmp_path_factory.mktemp("report")
     (folder / "out").mkdir()
     shares = {"ref": 1.0, "ref2": 0.95, "out/sys.A.de": 0.9, "out/sys.B.de": 0.8, "out/sys.C.de": 0.5}
@@ -139,7 +139,7 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
 
 def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:
     page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
-    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", *FEW], folder)
+    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", "-q", *FEW], folder)
     for line in table.splitlines()[1:]:
         _, _, score, _, half, p_value, *_ = line.split(",")
         assert f"{score}" in page.text["scores"]
@@ -252,7 +252,7 @@ def test_equal_systems_and_one_segment(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["-sl"], "--report is of whole files"), (["--audit"], "--report is of whole files"),
+    (["-sl"], "--report does not go with --sentence-level"), (["--audit"], "--report does not go with --audit"),
 ])
 def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:
     done = run_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)

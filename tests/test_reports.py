@@ -24,7 +24,7 @@ tables = load("report.tables")
 comparison = load("report.comparison")
 ranking = load("significance.ranking")
 paired = load("significance.paired")
-progress_line = load("cli.progress_line")
+progress_line = load("cli.process.progress_line")
 
 #: What file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
@@ -142,7 +142,7 @@ def output(corpus: Path, *args: str) -> str:
 @pytest.mark.parametrize("args", [["-i", "best"], ["-i", "best", "bad"], ["-i", "best", "bad", "--paired-bs"],
                                   ["-i", "best", "-ci"]], ids=" ".join)
 def test_the_same_table_in_each_format(corpus: Path, form: str, args: list[str]) -> None:
-    args = [*args, "-m", "bleu", "chrf", "-pbsn", "50", "-cin", "50"]
+    args = [*args, "-m", "bleu", "chrf", "-pbsn", "50", "-cin", "50", "-q"]
     text = output(corpus, *args, "-f", form)
     rows = TableReader(text).rows if form == "html" else markdown_rows(
         "\n".join([line for line in text.split("\n") if line.startswith("|")]))
@@ -333,7 +333,7 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
     write_systems(tmp_path, {"ref": 1.0, **files}, 60)
     named = [] if files is names else ["--names", *names]
     command = ["ref", "-i", *files, *named, "-m", "bleu", "chrf", "-w", "3", "--rank", "-parn", "200", "-ci", "-cin",
-               "20"]
+               "20", "-q"]
     table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
     found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
     assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
@@ -374,7 +374,7 @@ def test_systems_have_the_names_that_are_given(named: list[str], corpus: Path) -
 
 
 def test_names_are_everywhere(corpus: Path) -> None:
-    named = ["ref", "-i", "one=best", "two=bad", "-pbsn", "50"]
+    named = ["ref", "-i", "one=best", "two=bad", "-pbsn", "50", "-q"]
     for form in ("json", "text", "latex", "html", "markdown"):
         found = output_of([*named, "-f", form, "--paired-bs"], corpus)
         assert "Baseline: one" in found

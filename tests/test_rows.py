@@ -111,7 +111,7 @@ def as_version_1(path: Path) -> None:
 def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
     save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
     for number, form in enumerate(FORMATS):
-        options = [*way, "-f", form, "-w", str(1 + number), *["-sh"] * (number % 2)]
+        options = [*way, "-f", form, "-w", str(1 + number), *["-sh", "-q"] * (number % 2)]
         from_text = output_of(["ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
         assert output_of(["--rows", "all.rows", *options], folder) == from_text
     chosen = output_of(["ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", *way], folder)
@@ -518,12 +518,14 @@ def test_list_tells_what_is_there(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["ref", "--rows", "all.rows"], "--rows needs no text"), (["--rows", "all.rows", "-i", "a.txt"], "needs no text"),
-    (["--rows", "all.rows", "-sl"], "--rows tells nothing of single segments"),
-    (["--rows", "all.rows", "-sv", "0"], "--rows were counted with the options in their signature"),
-    (["--rows", "all.rows", "-tok", "zh"], "--rows were counted with the options in their signature"),
+    (["ref", "--rows", "all.rows"], "a file of references does not go with --rows"),
+    (["--rows", "all.rows", "-i", "a.txt"], "--input does not go with --rows"),
+    (["--rows", "all.rows", "-sl"], "--sentence-level and --rows exclude each other"),
+    (["--rows", "all.rows", "-sv", "0"], "--smooth-value does not go with --rows"),
+    (["--rows", "all.rows", "-tok", "zh"], "--tokenize does not go with --rows"),
     (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, but of bleu"),
-    (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"], "--save-rows goes with scores of whole files"),
+    (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
+     "--save-rows goes with views or scores of whole files, not with --sentence-level"),
     (["ref", "-i", "a.txt", "--offset", "3"], "--offset goes with --save-rows"),
 ])
 def test_what_does_not_go_together_is_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:

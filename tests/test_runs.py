@@ -273,7 +273,7 @@ def test_errors_of_the_function() -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.runs", "score_runs")
+    part("cli.modes.runs", "score_runs")
     folder = tmp_path_factory.mktemp("runs")
     write_systems(folder, {"ref": 1.0, "A.1.txt": 0.8, "A.2.txt": 0.7, "A.10.txt": 0.75, "B.1.txt": 0.9,
                            "B.2.txt": 0.92, "C[1].txt": 0.5}, 40)
@@ -355,9 +355,15 @@ def test_other_ways_to_score(folder: Path) -> None:
 
 
 def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
-    part("cli.doctor", "doctor")
+    part("cli.modes.doctor", "doctor")
     shown = output_of([*ARGS, "--doctor"], folder)
-    assert all(f"ok {file}" in shown for file in ("ref", "A.1.txt", "A.2.txt", "A.10.txt", "B.1.txt", "B.2.txt"))
+    assert "ok input        40 segments can be read" in shown
+    (folder / "A.9.txt").write_text("one line\n", encoding="utf-8")
+    try:
+        done = run_cli([*ARGS, "--doctor"], cwd=folder)
+        assert (done.returncode, b"NO input" in done.stdout, b"A.9.txt" in done.stdout) == (1, True, True)
+    finally:
+        (folder / "A.9.txt").unlink()
 
 
 def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
@@ -371,13 +377,12 @@ def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
                             "shell leaves patterns alone"),
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
-    (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--runs tells files and names of systems: leave out -i, --names, "
-                                               "--rows, --manifest, --save-rows and --alignments"),
-    (["--runs", "A=A.1.txt", "--rank"], "--runs has a test of its own (-parn N sets its number of trials): leave out "
-                                        "--paired-bs, --paired-ar and --rank"),
-    (["--runs", "A=A.1.txt", "-sl"], "--runs makes tables of scores: leave out options of segments, subsets, audits, "
-                                     "reports and signatures, --mbr and -b"),
-    (["--runs", "A=A.1.txt", "--fail-under", "BLEU=1"], "--runs has no gates, and no format github"),
+    (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--input does not go with --runs"),
+    (["--runs", "A=A.1.txt", "--rank"],
+     "--rank goes with --rows, --manifest or scores of whole files, not with --runs"),
+    (["--runs", "A=A.1.txt", "-sl"], "--sentence-level and --runs exclude each other"),
+    (["--runs", "A=A.1.txt", "--fail-under", "BLEU=1"],
+     "--fail-under goes with --rows or scores of whole files, not with --runs"),
     (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
 jobs_module = load("serve.jobs")
 bodies = load("serve.bodies")
-page_job = load("cli.page_job")
+page_job = load("cli.modes.page_job")
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
 
@@ -299,7 +299,7 @@ def test_the_token_is_in_its_header_and_nowhere_else(client: Client, target: str
 
 @pytest.mark.parametrize("path", ["/..", "//", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/form.js",
                                   "/score/", "/score/..", "/./", "/\\", "/%00", "*", "http://127.0.0.1/", "score",
-                                  "//evil.example/", "/;", "/purebleu/cli/serve.py", "/favicon.ico"])
+                                  "//evil.example/", "/;", "/purebleu/cli/modes/serve.py", "/favicon.ico"])
 def test_no_other_path_is_there(client: Client, path: str) -> None:
     assert client.get(path, X_Purebleu_Token=client.token).status == 404
     assert client.get(path, "POST", X_Purebleu_Token=client.token, Content_Length="0").status == 404
@@ -564,7 +564,7 @@ def test_a_port_that_is_taken(echo: Client) -> None:
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["--port", "5"], b"go with --serve"), (["--serve", "ref"], b"leave out files"),
+    (["--port", "5"], b"goes with --serve"), (["--serve", "ref"], b"a file of references does not go with --serve"),
     (["--serve", "--port", "70000"], b"more than 65535"), (["--serve", "--port", "0"], b"at least 1")])
 def test_wrong_usage(arguments: Sequence[str], part: bytes) -> None:
     done = run_cli(arguments)
@@ -676,7 +676,7 @@ def test_no_name_is_a_path(tmp_path: Path) -> None:
                                "text": "s\n", "file": "C:\\secret"}, "options": {"metrics": ["bleu", "ter"]}}
     script = f"""
 import json, sys
-from {PACKAGE}.cli.page_job import score_request
+from {PACKAGE}.cli.modes.page_job import score_request
 def hook(event, arguments):
     if event in ("open", "os.listdir", "os.remove", "os.mkdir", "os.rename") and "secret" in str(arguments):
         raise SystemExit(f"opened: {{arguments}}")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typing import Iterator
 
 jobs_module = load("serve.jobs")
-serve_command = load("cli.serve")
+serve_command = load("cli.modes.serve")
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
 
@@ -325,7 +325,7 @@ time.sleep(float(sys.argv[2]))
 
 def test_the_help_tells_the_limits() -> None:
     told = " ".join(run_cli(["--help", "serve"]).stdout.decode().split())
-    assert f"default: {load('cli.options').DEFAULT_MEMORY}" in told
+    assert f"default: {load('cli.arguments.options').Options.memory}" in told
     assert f"{bodies_limit() >> 20} MiB" in told and "--open" in told and "413" in told
 
 

@@ -349,8 +349,8 @@ def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict
 
 def test_systems_with_the_same_score_share_a_rank(corpus: Path) -> None:
     (corpus / "copy").write_bytes((corpus / "two").read_bytes())
-    for test in ("--paired-ar", "--paired-bs"):
-        args = ["-i", "two", "copy", "one", "--rank", test, "-pbsn", "299", "-parn", "299"]
+    for test, number in (("--paired-ar", "-parn"), ("--paired-bs", "-pbsn")):
+        args = ["-i", "two", "copy", "one", "--rank", test, number, "299"]
         lines = output(corpus, *args, "-f", "csv").splitlines()
         ranks = {line.split(",")[0]: line.split(",")[lines[0].split(",").index("rank")] for line in lines[1:]}
         assert ranks["two"] == ranks["copy"] != ranks["one"]
@@ -369,11 +369,10 @@ def test_what_is_equal_compares_equal() -> None:
 
 
 def test_defaults_are_the_same_everywhere() -> None:
-    options = load("cli.options").build_parser().parse_args(["ref"])
+    options = load("cli.arguments.options").Options
     assert {"bs": options.paired_bs_n, "ar": options.paired_ar_n} == load("significance.results").DEFAULT_SAMPLES
     assert options.confidence_n == load("significance.results").DEFAULT_SAMPLES["bs"]
-    rng, = (action for action in load("cli.options").build_parser()._actions if action.dest == "rng")
-    assert list(rng.choices) == list(streams.STREAMS)
+    assert list(load("cli.arguments.table").OPTIONS["rng"].choices) == list(streams.STREAMS)
 
 
 @pytest.mark.parametrize(("text", "seed"), [("0", 0), ("17", 17), ("None", None), ("none", None)])

@@ -248,7 +248,7 @@ def test_format_by_name(script: Any, path: str, form: str) -> None:
     (["--paired-bs"], "there is no place for 'test' here, in --paired-bs"),
     (["-sl"], "there is no place for 'sentence_level' here, in -sl"),
     (["-i", "file"], "there is no place for 'input' here, in -i file"),
-    (["--tokenise", "13a"], "unrecognized arguments: --tokenise 13a (see purebleu --help)"),
+    (["--tokenise", "13a"], "unrecognized arguments: --tokenise (did you mean '--tokenize'?) (see purebleu --help)"),
 ])
 def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str], arguments: list[str],
                                  message: str) -> None:

@@ -22,7 +22,7 @@ SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.views", "views_text")
+    part("cli.modes.views", "views_text")
     folder = tmp_path_factory.mktemp("views")
     write_systems(folder, {"ref": 1.0, "out.A": 0.9, "out.B": 0.7, "out.C": 0.5}, 100)
     (folder / "src").write_text("".join([f"source {number}\n" for number in range(1, 101)]))
@@ -109,7 +109,7 @@ def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool
 
 
 def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
-    part("cli.views", "views_text")
+    part("cli.modes.views", "views_text")
     (tmp_path / "ref").write_text("the dog sat\nsame\n")
     (tmp_path / "a").write_text("the *cat* sat down\nsame\n")
     (tmp_path / "b").write_text("the dog sat\n\n")
@@ -122,7 +122,7 @@ def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
 
 
 def test_hostile_text_reaches_no_terminal(tmp_path: Path) -> None:
-    part("cli.views", "views_text")
+    part("cli.modes.views", "views_text")
     (tmp_path / "ref").write_text("a\x1b[31m b\n")
     (tmp_path / "a").write_text("\x1b]0;title\x07 a\u2028b\n", encoding="utf-8")
     shown = output_of(["ref", "-i", "a", "--worst", "1", "-q"], tmp_path)
@@ -130,7 +130,7 @@ def test_hostile_text_reaches_no_terminal(tmp_path: Path) -> None:
 
 
 def test_stored_rows_have_views_without_text(folder: Path) -> None:
-    part("cli.stored", "results_of_rows")
+    part("cli.modes.rows", "results_of_rows")
     output_of(["ref", *SYSTEMS, "--save-rows", "all.rows"], folder)
     from_text = views(folder, "--buckets", "score", "--worst", "2")
     found = json.loads(output_of(["--rows", "all.rows", "-f", "json", "--buckets", "score", "--worst", "2"],
@@ -149,8 +149,8 @@ def test_with_several_processes(folder: Path) -> None:
 
 
 def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
-    part("cli.testset_commands", "COMMANDS")
-    part("cli.views", "views_text")
+    part("cli.modes.testsets", "COMMANDS")
+    part("cli.modes.views", "views_text")
     selection = ["-t", "sample", "-l", "en-de"]
     lines = output_of([*selection, "--echo", "ref"], tmp_path)
     (tmp_path / "out").write_text(lines, encoding="utf-8")
@@ -167,11 +167,12 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--buckets", "document"], "nothing tells the document of segments: test sets (-t) may"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
-    (["--worst", "1", "-sl"], "print views instead of scores"),
-    (["--buckets", "length", "--rank"], "print views instead of scores"),
-    (["--buckets", "length", "--fail-under", "bleu=1"], "have no gates"),
+    (["--worst", "1", "-sl"], "--worst and --sentence-level exclude each other"),
+    (["--buckets", "length", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with views"),
+    (["--buckets", "length", "--fail-under", "bleu=1"],
+     "--fail-under goes with --rows or scores of whole files, not with views"),
     (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
-    (["--source", "src"], "--source goes with --report, --worst, --best and --compare"),
+    (["--source", "src"], "--source goes with --report, --worst, --best or --compare"),
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:
     result = run_cli(["ref", *SYSTEMS, *args], cwd=folder)
@@ -225,9 +226,9 @@ def test_systems_are_scored_against_each_other(folder: Path) -> None:
 def test_lengths_are_those_of_bleu(folder: Path) -> None:
     lines, reference = systems_of(folder), (folder / "ref").read_text().splitlines()
     bleu = part("metrics.bleu", "BLEU")
-    for options in ([], ["-m", "chrf"], ["-m", "bleu", "-tok", "char"]):
+    for options in ([], ["-lc"], ["-tok", "char"]):
         [view] = views(folder, "--lengths", *options)
-        metric = bleu(tokenize="char" if options[2:] else "13a")
+        metric = bleu(tokenize="char" if "char" in options else "13a", lowercase="-lc" in options)
         scores = [metric.corpus_score(of_system, [reference]) for of_system in lines.values()]
         assert view["systems"] == [
             {"system": name, "tokens": score.sys_len, "reference": score.ref_len, "ratio": score.ratio}
@@ -264,12 +265,14 @@ def test_matrices_come_beside_other_views(folder: Path) -> None:
     (["ref", *SYSTEMS, "--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
     (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
     (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
-    (["ref", *SYSTEMS, "--cross", "--rank"], "--cross and --lengths print views instead of scores"),
+    (["ref", *SYSTEMS, "--cross", "--rank"],
+     "--rank goes with --rows, --manifest or scores of whole files, not with views"),
     (["ref", *SYSTEMS, "--lengths", "-f", "github"], "--cross and --lengths print text, json, "),
-    (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"], "--cross and --lengths have no gates"),
+    (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"],
+     "--fail-under goes with --rows or scores of whole files, not with views"),
 ])
 def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None:
-    part("cli.stored", "results_of_rows")
+    part("cli.modes.rows", "results_of_rows")
     for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
         output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
     done = run_cli([*args, "-q"], cwd=folder)
@@ -278,7 +281,7 @@ def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None
 
 
 def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
-    part("cli.stored", "results_of_rows")
+    part("cli.modes.rows", "results_of_rows")
     output_of(["ref", *SYSTEMS, "--save-rows", "lengths.rows"], folder)
     assert output_of(["--rows", "lengths.rows", "--lengths"], folder) == output_of(
         ["ref", *SYSTEMS, "--lengths"], folder)
@@ -317,11 +320,11 @@ def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -
         assert all(json.loads(done.stdout)["views"] == text for done in found)
 
 
-def test_words_and_lengths_are_those_of_the_tokenizer_whatever_the_metric(tmp_path: Path) -> None:
+def test_words_are_those_of_the_tokenizer_whatever_the_metric(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("今天会下雨。\n他说明天会下雨。\n", encoding="utf-8")
     (tmp_path / "out").write_text("今天下雨。\n他说今天会下雨。\n", encoding="utf-8")
     for options in (["-l", "en-zh"], ["-tok", "char"], ["-tok", "zh", "-lc"]):
-        for view in (["--lengths"], ["--buckets", "frequency"], ["--buckets", "length"]):
+        for view in (["--buckets", "frequency"], ["--buckets", "length"]):
             found = [json.loads(output_of(["ref", "-i", "out", "-m", metric, *options, *view, "-f", "json"], tmp_path))
                      for metric in ("bleu", "chrf")]
             if view[-1] == "length":

@@ -313,7 +313,7 @@ def test_metrics_of_the_same_alignment_share_its_rows() -> None:
     metrics = [part("metrics", name)() for name in ("WER", "MER", "WIL", "CER", "BLEU", "CHRF")]
     metrics.append(part("metrics", "WER")(lowercase=True))
     output, references = ["a b C", "d"], ["a c c", "D d"]
-    [parts] = part("cli.corpus", "score_block")(metrics, True, ([output], [references]))
+    [parts] = part("cli.scoring.corpus", "score_block")(metrics, True, ([output], [references]))
     rows = [metric.corpus_statistics(output, [references]) for metric in metrics]
     assert [list(found.rows) for found in parts] == rows
     assert parts[0] is parts[1] is parts[2]

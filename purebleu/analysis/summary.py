@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, Tuple
 
+    from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
     from ..significance.paired import SystemRows
@@ -68,7 +69,7 @@ class Summary:
 
 def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
                labels: Mapping[str, Sequence[str]], tokens: Tokens | None, *, test: str | None, samples: int,
-               resamples: int, rng: str, seed: int | None) -> Summary:
+               resamples: int, rng: str, seed: Seed) -> Summary:
     """The numbers of a report.
 
     Args:

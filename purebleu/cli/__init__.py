@@ -14,8 +14,9 @@ from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from typing import ContextManager, Iterable, NoReturn, Sequence
+
+    from .arguments.options import Options
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
@@ -38,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("error: standard output is closed")
         return BAD_INPUT
     try:
-        from .options import TextRequested, parse_options
+        from .modes.resolution import TextRequested, parse_options
     except ModuleNotFoundError as error:
         return _complain_of_missing(error)
     try:
@@ -146,13 +147,13 @@ def _run_guarded() -> int:
         return BUG
 
 
-def _observed(options: Namespace) -> str | Iterable[str] | None:
+def _observed(options: Options) -> str | Iterable[str] | None:
     """What the options ask for; meanwhile, standard error shows how far it has come, if it is a terminal."""
-    from .commands import run_command
+    from .modes.commands import run_command
 
     shown = Observer()
     if not options.quiet and sys.stderr is not None and sys.stderr.isatty():
-        from .progress_line import ProgressLine
+        from .process.progress_line import ProgressLine
 
         shown = ProgressLine(sys.stderr)
     shown.guard = _removed_by_signals
@@ -165,7 +166,7 @@ def _observed(options: Namespace) -> str | Iterable[str] | None:
 
 
 def _removed_by_signals(path: str) -> ContextManager[object]:
-    from .termination import removed_by_signals
+    from .process.termination import removed_by_signals
 
     return removed_by_signals(path)
 
@@ -209,6 +210,6 @@ def _die_of_interrupt() -> None:
     if os.name == "posix":
         import signal
 
-        from .termination import die_of
+        from .process.termination import die_of
 
         die_of(signal.SIGINT)

@@ -158,6 +158,14 @@ def contents_of(path: str) -> Contents:
         return Contents(_described(archive))
 
 
+def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
+    """Do what `read_bundle` does, but for the cache: nothing is put into it."""
+    with _archive_of(path, checksum) as archive:
+        described = _described(archive)
+        _verify(archive, described)
+    return list(map(_name, described))
+
+
 def read_missing(path: str, names: Sequence[str]) -> None:
     """Put what a bundle has of these names (as `read_bundle` returns them) into the cache, unless it is there."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
@@ -175,13 +183,18 @@ def _read(path: str, checksum: str | None,
     """Put what is wanted of a bundle into the cache, once it is verified; returns the entries of its description."""
     with _archive_of(path, checksum) as archive:
         described = list(filter(is_wanted, _described(archive)))
-        members = _Members(archive)
-        for entry in described:
-            (_verify_model if "model" in entry else _verify_pair)(members, entry)
+        _verify(archive, described)
         members = _Members(archive)
         for entry in described:
             (_store_model if "model" in entry else _store_pair)(members, entry)
     return described
+
+
+def _verify(archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
+    """Raise an error unless a bundle has what these entries describe, as they say."""
+    members = _Members(archive)
+    for entry in described:
+        (_verify_model if "model" in entry else _verify_pair)(members, entry)
 
 
 @contextmanager

@@ -207,14 +207,16 @@ class TestSet:
         if self.languages is not None:
             return self.languages.own_name(langpair)
         if langpair not in self.langpairs:
-            raise OptionError(f"{self.name} has no language pair {langpair!r}; there are {', '.join(self.langpairs)}")
+            raise OptionError(f"{self.name} has no language pair {langpair!r}; there are {', '.join(self.langpairs)}",
+                              option="langpair")
         return langpair
 
     def all_pairs(self) -> list[str]:
         """All language pairs; raises `OptionError` where they are more than anybody can want at once."""
         if self.languages is not None:
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
-                              f"{len(self.languages.languages)} languages (see --list -t {self.name})")
+                              f"{len(self.languages.languages)} languages (see --list -t {self.name})",
+                              option="langpair")
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
@@ -278,7 +280,7 @@ DATASETS = {name: TestSet(name, record) for name, record in TEST_SETS.items()}
 def get_test_set(name: str) -> TestSet:
     """The test set of this name; raises `OptionError` where there is none."""
     if name not in DATASETS:
-        raise OptionError(f"there is no test set {name!r} (see --list)")
+        raise OptionError(f"there is no test set {name!r} (see --list)", option="test_set")
     return DATASETS[name]
 
 

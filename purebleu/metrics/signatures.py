@@ -10,18 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, TypeVar
 
-    from .base import Metric
+    from .contract import Contract
     from .score import Score
 
     Number = TypeVar("Number", int, float)
 
 #: What sacreBLEU 1 called fields (`BLEU+case.mixed+numrefs.1+...`), and what they are called since.
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
-
-
-#: Metrics whose scores are not called as they are in the registry.
-CALLED_OTHERWISE = {"CharacTER": "CHARACTER", "ROUGE-1": "ROUGE1", "ROUGE-2": "ROUGE2", "ROUGE-L": "ROUGEL",
-                    "ROUGE-Lsum": "ROUGELSUM"}
 
 #: What `chosen` takes for fields that are yes or no.
 YES_OR_NO = {"yes": True, "no": False}
@@ -84,7 +79,7 @@ def read_signature(text: str) -> ReadSignature:
     return ReadSignature(name, metric, fields)
 
 
-def _long_keys(metric: Metric[Score]) -> dict[str, str]:
+def _long_keys(metric: Contract[Score]) -> dict[str, str]:
     """The names of all fields that a signature of the metric may have, by their short ones."""
     keys = [*LEADING_FIELDS, *metric.signature_fields(False), "version"]
     short = {**SHORT_KEYS, **metric.SHORT_FIELDS}
@@ -95,9 +90,8 @@ def _metric_of(name: str) -> str | None:
     """The metric whose scores have this name, such as chrF2++."""
     if name.startswith("chrF") and name[4:].rstrip("+").isdigit():
         return "CHRF"
-    if name in CALLED_OTHERWISE:
-        return CALLED_OTHERWISE[name]
-    return name if name in {*MODULES, *FURTHER_MODULES} - {"CHRF", *CALLED_OTHERWISE.values()} else None
+    registered = name.replace("-", "").upper()  # (of ROUGE-L and CharacTER, say)
+    return registered if registered in {*MODULES, *FURTHER_MODULES} - {"CHRF"} else None
 
 
 def chosen(fields: Mapping[str, str], field: str, values: Mapping[str, Any], default: str) -> Any:

@@ -6,7 +6,7 @@ from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.shifts import edits_of_pairs, shifts_of_pairs
 from ..tokenizers.ter_words import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
-from .base import Metric
+from .aligned import AlignedMetric
 from .score import Score
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ class TERScore(Score):
             self._verbose = f"({', '.join(told)}; {self.num_edits} edits, {ref_length:.1f} words)"
 
 
-class TER(Metric[TERScore]):
+class TER(AlignedMetric[TERScore, "TERAlignment"]):
     """Translation edit rate (Snover et al., 2006) of a corpus or of single segments; the lower, the better.
 
     A row of sufficient statistics is (edits, reference length): the former an integer, the fewest that turn the
@@ -85,6 +85,7 @@ class TER(Metric[TERScore]):
     """
 
     LOWER_IS_BETTER = True
+    IS_TERCOMS = True
     OPTIONS_OF_COLUMNS = ("kinds",)
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
     LONG_LINE = _MAX_PLAUSIBLE_LENGTH
@@ -138,7 +139,7 @@ class TER(Metric[TERScore]):
         if not self.kinds:
             return _rows(hypotheses, references)
         return [(found.num_edits, found.ref_length, *found.counts().values())
-                for found in _alignments(hypotheses, references)]
+                for found in self.alignments_of(hypotheses, references)]
 
     def pair_values(self, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
         from ..engines.edits.pairs import edits_of_all_pairs
@@ -162,51 +163,20 @@ class TER(Metric[TERScore]):
         edits, reference_length = totals[:2]
         return (100 * edits, reference_length) if reference_length else (100 * (edits > 0), 1)
 
-    # The edits themselves
+    def alignments_of(self, hypotheses: Sequence[Words],
+                      references: Sequence[Sequence[Words | None]]) -> list[TERAlignment]:
+        from .ter_alignment import TERAlignment
 
-    def alignment(self, hypothesis: str, references: Sequence[str | None]) -> TERAlignment:
-        """The edits that turn a segment into the best of its references, one by one.
-
-        Args:
-            hypothesis: a segment.
-            references: its references, at least one of which is not `None`.
-
-        Returns:
-            The shifts, and the operations on the words after them; their number is that of the score's `num_edits`.
-
-        Raises:
-            TypeError: for elements of a wrong type, and for references that are a string, not a list.
-            PurebleuError: where there is no reference.
-
-        Example:
-            >>> found = TER().alignment("Today the cat slept", ["No cat slept", "The cat slept today"])
-            >>> found.num_edits, found.shifts
-            (1, [TERShift(start=0, target=4, words=['today'])])
-            >>> found.operations()[:2]
-            [('match', 'the', 'the'), ('match', 'cat', 'cat')]
-        """
-        from .segments import checked_segment
-
-        return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
-
-    def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
-                          transpose_references: bool = False) -> list[TERAlignment]:
-        """The edits of each segment of a corpus, as `alignment` gives them.
-
-        Args and errors are those of `corpus_score`.
-
-        Returns:
-            The alignments, in the order of the segments; the sum of their `num_edits` is that of the corpus.
-
-        Example:
-            >>> TER().corpus_alignments(["b a", "a"], [["a b", "a"]])
-            [<TERAlignment 1 edits, 1 of them shifts>, <TERAlignment 0 edits, 0 of them shifts>]
-        """
+        pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
+                 for reference in segment if reference is not None]
+        traces = iter(shifts_of_pairs(pairs))
         found: list[TERAlignment] = []
-        _, blocks = self._corpus(hypotheses, references, transpose_references)
-        for block, streams in blocks:
-            for indices in slices(len(block), EDIT_SEGMENTS):
-                found += _alignments(self.preprocess_lines(block[indices]), [*zip(*streams.part(indices).columns())])
+        for hypothesis, segment in zip(hypotheses, references):
+            lengths = [len(reference) for reference in segment if reference is not None]
+            (edits, shifts), index = min([(next(traces), index) for index, reference in enumerate(segment)
+                                          if reference is not None], key=lambda trace: trace[0][0])
+            found.append(TERAlignment(_texts(hypothesis), _texts(segment[index] or ()), index, shifts, edits,
+                                      sum(lengths) / len(lengths)))
         return found
 
     # What the evaluation around it needs to know
@@ -251,23 +221,6 @@ class TER(Metric[TERScore]):
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"ref_words": list(map(_texts, self.preprocess_references(refs)))}
-
-
-def _alignments(hypotheses: Sequence[Words], references: Sequence[Sequence[Words | None]]) -> list[TERAlignment]:
-    """The alignments of segments; a reference that is `None` is missing."""
-    from .ter_alignment import TERAlignment
-
-    pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-             for reference in segment if reference is not None]
-    traces = iter(shifts_of_pairs(pairs))
-    found: list[TERAlignment] = []
-    for hypothesis, segment in zip(hypotheses, references):
-        lengths = [len(reference) for reference in segment if reference is not None]
-        (edits, shifts), index = min([(next(traces), index) for index, reference in enumerate(segment)
-                                      if reference is not None], key=lambda trace: trace[0][0])
-        found.append(TERAlignment(_texts(hypothesis), _texts(segment[index] or ()), index, shifts, edits,
-                                  sum(lengths) / len(lengths)))
-    return found
 
 
 def _texts(words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import count_operations
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
-from .base import Metric
+from .aligned import AlignedMetric
 from .score import Score
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ class WILScore(WERScore):
     NAME = "WIL"
 
 
-class WER(Metric[WERScore]):
+class WER(AlignedMetric[WERScore, "WERAlignment"]):
     """Word error rate of a corpus or of single segments, in percent, as jiwer's; the lower, the better.
 
     A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
@@ -88,8 +88,7 @@ class WER(Metric[WERScore]):
     #: The implementation whose numbers these are.
     ORACLE = "jiwer-4.0.0"
 
-    #: What is compared, and the function that makes it of lines.
-    UNITS = "words"
+    #: The function that makes what is compared of lines.
     SPLIT: Callable[[Sequence[str]], Sequence[Units]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
@@ -142,48 +141,17 @@ class WER(Metric[WERScore]):
         """The score on jiwer's own scale, where 1 is 100 %."""
         return _error_rate(totals)
 
-    # The alignments themselves
+    def alignments_of(self, hypotheses: Sequence[Units],
+                      references: Sequence[Sequence[Units | None]]) -> list[WERAlignment]:
+        from .wer_alignment import WERAlignment
 
-    def alignment(self, hypothesis: str, references: Sequence[str | None]) -> WERAlignment:
-        """The alignment of a segment with the best of its references, word by word.
-
-        Args:
-            hypothesis: a segment.
-            references: its references, at least one of which is not `None`.
-
-        Returns:
-            The operations that the score counts.
-
-        Raises:
-            TypeError: for elements of a wrong type, and for references that are a string, not a list.
-            PurebleuError: where there is no reference.
-
-        Example:
-            >>> CER().alignment("cut", ["cat", "dog"]).operations()
-            [('match', 'c', 'c'), ('substitution', 'u', 'a'), ('match', 't', 't')]
-        """
-        from .segments import checked_segment
-
-        return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
-
-    def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
-                          transpose_references: bool = False) -> list[WERAlignment]:
-        """The alignment of each segment of a corpus, as `alignment` gives it.
-
-        Args and errors are those of `corpus_score`.
-
-        Returns:
-            The alignments, in the order of the segments; the sums of their `counts()` are those of the score.
-
-        Example:
-            >>> WER().corpus_alignments(["b a", "a"], [["a b", "a"]])
-            [<WERAlignment 2 errors>, <WERAlignment 0 errors>]
-        """
+        counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
+                                        for reference in segment if reference is not None]))
         found: list[WERAlignment] = []
-        for block, streams in self._corpus(hypotheses, references, transpose_references)[1]:
-            for indices in slices(len(block), EDIT_SEGMENTS):
-                found += _word_alignments(self.preprocess_lines(block[indices]),
-                                          [*zip(*streams.part(indices).columns())])
+        for hypothesis, segment in zip(hypotheses, references):
+            of_best, index = min([(next(counts), index) for index, reference in enumerate(segment)
+                                  if reference is not None], key=lambda one: _error_rate(one[0]))
+            found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(of_best[1:])))
         return found
 
     # What the evaluation around it needs to know
@@ -280,20 +248,6 @@ def _best_counts(hypotheses: Sequence[Units], references: Sequence[Sequence[Unit
     counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                                     for reference in segment]))
     return [min([next(counts) for _ in segment], key=_error_rate) for segment in references]
-
-
-def _word_alignments(hypotheses: Sequence[Units], references: Sequence[Sequence[Units | None]]) -> list[WERAlignment]:
-    """The alignments of segments; a reference that is `None` is missing."""
-    from .wer_alignment import WERAlignment
-
-    counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                                    for reference in segment if reference is not None]))
-    found: list[WERAlignment] = []
-    for hypothesis, segment in zip(hypotheses, references):
-        of_best, index = min([(next(counts), index) for index, reference in enumerate(segment)
-                              if reference is not None], key=lambda one: _error_rate(one[0]))
-        found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(of_best[1:])))
-    return found
 
 
 def _error_rate(counts: Sequence[float]) -> float:

@@ -1,4 +1,7 @@
-"""Results as CSV and TSV: a line for each number, under a line of headings, for spreadsheets and data frames."""
+"""Results as CSV and TSV: a line for each number, under a line of headings, for spreadsheets and data frames.
+
+Those of segments as JSON, too.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
 
 #: The formats, and what is between the fields of each.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+#: The fields of a segment's score.
+_OF_SENTENCES = ("line", "id", "metric", "score", "signature")
 
 
 def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
@@ -65,16 +71,36 @@ def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, S
                        signatures[metric].format())
 
 
-def delimited_sentences(metric: str, signature: Signature, blocks: Iterable[Sequence[str]], numbers: Sequence[int],
-                        ids: Sequence[str], form: str) -> Iterator[str]:
+def sentence_records(metric: str, signature: Signature, blocks: Iterable[Sequence[str]], numbers: Sequence[int],
+                     ids: Sequence[str], form: str) -> Iterator[str]:
     """The scores of segments, block by block: a line for each, with the number of its line, and its id, if it has one.
+
+    In JSON, they are a list of objects.
     """
     signed = signature.format()
     segments = zip(numbers, ids or repeat(""))
-    yield delimited(form, ("line", "id", "metric", "score", "signature"), [])
-    for scores in blocks:
-        first, *others = [(number, name, metric, score, signed) for score, (number, name) in zip(scores, segments)]
+    records = ([(number, name, metric, score, signed) for score, (number, name) in zip(scores, segments)]
+               for scores in blocks)
+    if form == "json":
+        yield from _json_sentences(records)
+        return
+    yield delimited(form, _OF_SENTENCES, [])
+    for first, *others in records:
         yield delimited(form, first, others)
+
+
+def _json_sentences(blocks: Iterable[Sequence[tuple[int, str, str, str, str]]]) -> Iterator[str]:
+    """Records of segments as one list of JSON, an object a line; ids are left out where there are none."""
+    from ..runtime.json_writer import to_json
+
+    text = "["
+    for block in blocks:
+        objects = [{"line": line, **({"id": name} if name else {}), "metric": metric, "score": float(score),
+                    "signature": signature} for line, name, metric, score, signature in block]
+        yield text
+        text = ",\n".join([to_json(found, indent=None, ascii_only=False) for found in objects]) + ","
+    yield text[:-1]
+    yield "]"
 
 
 def delimited_audit(names: Sequence[str], audit: Audit, form: str, width: int) -> str:

@@ -3,7 +3,7 @@ single segments with marks."""
 
 from __future__ import annotations
 
-from . import DELIMITED_FORMATS, JSON_FORMATS, SIGNED_JSON
+from . import DELIMITED_FORMATS, FORMATS, JSON_FORMATS
 from .colors import colored
 from .layouts import LAYOUTS, Section
 from .matrices import MATRIX_HEADINGS, CrossView, LengthView
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: The formats of these views, and further ones of those that are of systems as wholes.
 VIEW_FORMATS = ("text", "json", "markdown")
-MATRIX_FORMATS = (*VIEW_FORMATS, SIGNED_JSON, "latex", "html", *DELIMITED_FORMATS)
+MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
 #: What stands around words that an output lacks, and words that it has in their place: as in a word diff of git.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}

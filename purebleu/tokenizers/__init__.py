@@ -66,7 +66,7 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     """
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
         raise OptionError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}, and "
-                          f"{MODEL_PREFIX}FILE for a SentencePiece model")
+                          f"{MODEL_PREFIX}FILE for a SentencePiece model", option="tokenize")
     module, class_name, *arguments = TOKENIZERS.get(name) or (*TOKENIZERS["spm"], name[len(MODEL_PREFIX):])
     found: type[BaseTokenizer] = getattr(import_module("." + module, __package__), class_name)
     return partial(found, *arguments) if arguments else found

@@ -215,7 +215,6 @@ reference.txt -i hypothesis.txt -m bleu -f text
 reference.txt -i hypothesis.txt --metrics bleu
 reference.txt -i hypothesis.txt -m bleu bleu -f text
 reference.txt -i hypothesis.txt -sl
-reference.txt -i hypothesis.txt --sentence-level -f json
 reference.txt -sl < hypothesis.txt
 reference.txt -i hypothesis.txt -sl -b
 reference.txt -i hypothesis.txt -sl -b -w 8
@@ -287,7 +286,6 @@ SACREBLEU_FORMAT=text reference.txt -i hypothesis.txt -f json
 SACREBLEU_FORMAT=json reference.txt -i hypothesis.txt -f text
 SACREBLEU_FORMAT=TEXT reference.txt -i hypothesis.txt -sh
 SACREBLEU_FORMAT= reference.txt -i hypothesis.txt -f text
-SACREBLEU_FORMAT=json reference.txt -i hypothesis.txt -sl
 PYTHONIOENCODING=ascii reference.zh.txt -i hypothesis.zh.txt -sl -tok zh
 LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 reference.de.txt -f text -w 4 < hypothesis.de.txt
 reference.txt -i no-such-file.txt

@@ -1,0 +1,134 @@
+"""Help on the options of the command line."""
+
+from __future__ import annotations
+
+import sys
+
+from ...errors import OptionError, nearest
+from ..process.terminal import width_of_help
+from .table import ANSWER, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Group, Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Mapping, Sequence
+
+_USAGE = "usage: purebleu [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]"
+
+DESCRIPTION = """\
+BLEU, chrF and TER scores that are comparable and reproducible: the same as
+sacreBLEU's, with nothing to install. Input is plain, detokenized text, one
+segment a line; the signature says what a score depends on."""
+
+EXAMPLES = """\
+examples:
+  purebleu ref.txt -i out.txt               score an output against a reference
+  purebleu ref1.txt ref2.txt < out.txt      several references, standard input
+  purebleu ref.gz -i out.gz -m chrf -cw 2   compressed files, chrF++
+  purebleu ref.zh -i out.zh -l en-zh        the usual tokenizer for Chinese
+  purebleu ref.txt -i a.txt b.txt -par      are two systems really different?
+  purebleu -t wmt18 -l en-de -i out.txt     a test set, fetched if need be"""
+
+EXIT_CODES = """\
+exit codes:
+  0 fine, 1 bad input, 2 wrong usage, 3 a gate failed, 17 a line with a wrong
+  number of fields, 70 a bug, 130 interrupted, 141 broken pipe"""
+
+#: The width of paragraphs, for the narrowest terminals.
+_HELP_COLUMNS = 79
+
+#: The column where the help on an option begins, and the least width of it.
+_HELP_START = 28
+_LEAST_WIDTH = 11
+
+#: What `--help` takes beside the names of groups.
+ALL = "all"
+
+#: The options that most people need, by their destinations.
+COMMON = frozenset(("references", "input", "langpair", "test_set", "listing", "metrics", "sentence_level",
+                    "bleu_tokenize", "bleu_lowercase", "audit", "confidence", "test", "rank", "format", "score_only",
+                    "width", "help"))
+
+
+def help_on(name: str | None) -> str:
+    """The help on a group of options, on an option, on `ALL`, or (`None`) on those in `COMMON`, in short.
+
+    Raises:
+        OptionError: there is no such group, and no such option.
+    """
+    width = width_of_help(sys.stdout)
+    groups = [group.name for group in GROUPS]
+    if name not in (None, ALL, *groups):
+        return _help_on_option(name or "", groups, width)
+    shown = {group: [option for option in group.options if name is not None or option.destination in COMMON]
+             for group in GROUPS if name in (None, ALL, group.name)}
+    parts = [_USAGE, DESCRIPTION] if name in (None, ALL) else []
+    parts += _sections({group: options for group, options in shown.items() if options}, name is None, width)
+    if name is None:
+        from textwrap import fill
+
+        more = f"more options: --help {ALL}, or --help and one of {', '.join(groups)}"
+        parts.append(fill(more, _HELP_COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
+    if name in (None, ALL):
+        parts.append(EXAMPLES)
+    if name == ALL:
+        parts.append(EXIT_CODES)
+    return "\n\n".join(parts)
+
+
+def _help_on_option(name: str, groups: Sequence[str], width: int) -> str:
+    """The help on the option with this name, which may lack its dashes."""
+    named = {option_name.lstrip("-"): (group, option) for group in GROUPS for option in group.options
+             for option_name in option.names}
+    if name.lstrip("-") not in named:
+        near = nearest(name.lstrip("-"), [*groups, *named])
+        raise OptionError(f"there is no help on {name!r}{near}, but on {', '.join([*groups, ALL])}, and on options")
+    group, option = named[name.lstrip("-")]
+    return _sections({group: [option]}, False, width)[0]
+
+
+def _sections(shown: Mapping[Group, Sequence[Option]], in_short: bool, width: int) -> list[str]:
+    """For each group, its title, and below it its options, each with its help, in short or whole."""
+    widest = max([len(_invocation(option)) for options in shown.values() for option in options])
+    start = min(widest + 4, _HELP_START)
+    sections: list[str] = []
+    for group, options in shown.items():
+        lines = [f"{group.title}:"]
+        for option in options:
+            text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
+            lines += _lines_of(_invocation(option), text, start, max(width - start, _LEAST_WIDTH))
+        sections.append("\n".join(lines))
+    return sections
+
+
+def _lines_of(invocation: str, text: str, start: int, width: int) -> Iterator[str]:
+    """An option, and its help beside or below it."""
+    from textwrap import wrap
+
+    first = f"  {invocation}"
+    if len(first) > start - 2:
+        yield first
+        first = ""
+    for line in wrap(text, width):
+        yield first.ljust(start) + line
+        first = ""
+
+
+def _invocation(option: Option) -> str:
+    """The names of an option, the short one first, and then its argument, once."""
+    if option.form == POSITIONAL:
+        return str(option.metavar)
+    names = ", ".join(sorted(option.names, key=len))
+    if option.form == SWITCH or (option.form == ANSWER and option.metavar is None):
+        return names
+    argument = " ".join(option.metavar) if isinstance(option.metavar, tuple) else option.metavar
+    if argument is None:
+        argument = f"{{{','.join(option.choices)}}}" if option.choices else option.destination.upper()
+    if option.form in (OPTIONAL, ANSWER):
+        argument = f"[{argument}]"
+    return f"{names} {argument}" + " ..." * (option.form == SEVERAL)
+
+
+def name_of(destination: str) -> str:
+    """The name of an option in errors: the long one, or the files that have none."""
+    option = OPTIONS[destination]
+    return "a file of references" if option.form == POSITIONAL else option.names[0]

@@ -1,0 +1,183 @@
+"""The options of a run as one value, with a type for each."""
+
+from __future__ import annotations
+
+from ...metrics import METRIC_FAMILIES, metric_class
+from .values import MAX_NUMBER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ...engines.resampling.streams import Seed
+    from ...significance.gates import Gate
+    from ..scoring.selection import Selection
+
+#: The prefixes of the options of metrics that have those of their family.
+_PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
+
+_NO_DEFAULT = object()
+
+
+class Options:
+    """What the command line was told, and what follows from it.
+
+    An attribute for each option, by its destination in `table.OPTIONS`, with its default; and those that modes derive.
+    (Options of metrics that are not here have no default: what is not given is left to the metric.)
+    """
+
+    # Input
+    references: list[str] = []
+    input: list[str] = []
+    num_refs: int = 1
+    names: list[str] = []
+    runs: list[str] = []
+    ids: str = ""
+    manifest: str = ""
+    encoding: str = "utf-8"
+    langpair: str | None = None
+
+    # Test sets
+    test_set: list[str] = []
+    origlang: str | None = None
+    subset: str | None = None
+    listing: bool = False
+    echo: list[str] = []
+    citation: bool = False
+    download: list[str] = []
+    bundle: list[str] = []
+    with_program: bool = False
+    unbundle: str = ""
+    sha256: str | None = None
+    mirror: str | None = None
+    offline: bool = False
+
+    # Stored rows
+    save_rows: str = ""
+    offset: int = 0
+    rows: list[str] = []
+
+    # Metrics
+    metrics: list[str] = []
+    signature: str = ""
+    sentence_level: bool = False
+    mbr: bool = False
+    bleu_tokenize: str | None = None
+    bleu_lowercase: bool = False
+    bleu_smooth_method: str = "exp"
+    bleu_smooth_value: float | None = None
+    bleu_force: bool = False
+    audit: bool = False
+    nonbreaking_prefixes: str | None = None
+    counts: str | None = None
+    rouge_stemmer: bool = False
+    rouge_tokenize: str = "rouge"
+    chrf_whitespace: bool = False
+    chrf_lowercase: bool = False
+    chrf_eps_smoothing: bool = False
+    ter_case_sensitive: bool = False
+    ter_normalized: bool = False
+    ter_no_punct: bool = False
+    ter_asian_support: bool = False
+    ter_kinds: bool = False
+
+    # Intervals and tests
+    confidence: bool = False
+    confidence_n: int = 1000
+    test: str | None = None
+    rank: bool = False
+    paired_bs_n: int = 1000
+    paired_ar_n: int = 10_000
+    seed: Seed = "environment"
+    rng: str = "environment"
+
+    # Gates
+    fail_under: list[tuple[str, float]] = []
+    fail_over: list[tuple[str, float]] = []
+    baseline: str = ""
+    must_not_lose: float | None = None
+    margin: float | None = None
+    junit: str = ""
+
+    # Views and alignments
+    buckets: list[str] = []
+    worst: int | None = None
+    best: int | None = None
+    compare: int | None = None
+    cross: bool = False
+    lengths: bool = False
+    alignments: str = ""
+    show_alignments: int | None = None
+    confusions: int | None = None
+
+    # Speed and output
+    jobs: int = 1
+    format: str = ""
+    report: str = ""
+    source: str = ""
+    report_segments: int = MAX_NUMBER
+    paths: bool = False
+    serve: bool = False
+    port: int = 0
+    public_port: int = 0
+    open: bool = False
+    memory: int = 2048
+    detail: bool = False
+    score_only: bool = False
+    width: int = 1
+    short: bool = False
+    quiet: bool = False
+    no_color: bool = False
+    doctor: str | None = None
+
+    # What follows from them
+    #: What counts for nothing, as sacreBLEU has it, and is warned of.
+    notes: list[str] = []
+    mode: str = "score"
+    #: The arguments themselves, for the report.
+    arguments: Sequence[str] = ()
+    #: The texts that stand in place of files, by the names of these; `None`: files are read.
+    texts: Mapping[str, str] | None = None
+    selection: Selection | None = None
+    metrics_as_given: list[str] = []
+    #: The files of the runs of each system, by its name.
+    run_files: list[tuple[str, list[str]]] = []
+    #: Whether the last of `input` may be several systems, as columns.
+    splits_last_input: bool = False
+    #: Systems that are left out, since they are the baseline.
+    left_out: list[str] = []
+    #: The number of trials or resamples of the test.
+    samples: int = 0
+    gates: list[Gate] = []
+    #: Whether the baseline is a file of rows.
+    stored_baseline: bool = False
+    #: Whether views are printed instead of scores.
+    views: bool = False
+    color: bool = False
+
+    @property
+    def chosen(self) -> Selection:
+        """The selection, in modes that always have one."""
+        assert self.selection is not None
+        return self.selection
+
+    def replace(self, **changes: object) -> Options:
+        """The options with other values of some of them."""
+        changed = Options()
+        vars(changed).update({**vars(self), **changes})
+        return changed
+
+    def given(self) -> dict[str, Any]:
+        """The options that have another value than their default, by their destinations."""
+        return {name: value for name, value in vars(self).items() if value != getattr(Options, name, _NO_DEFAULT)}
+
+
+def option_of(metric: str, argument: str) -> str:
+    """The option, by its destination, that an argument of a metric comes from.
+
+    >>> option_of("rougel", "stemmer"), option_of("wer", "lowercase")
+    ('rouge_stemmer', 'bleu_lowercase')
+    """
+    if argument in metric_class(metric.upper()).OPTIONS_OF_BLEU:
+        return f"bleu_{argument}"
+    return f"{_PREFIXES.get(metric, metric)}_{argument}"

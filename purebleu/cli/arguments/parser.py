@@ -1,0 +1,146 @@
+"""From the arguments of a process to `Options`: each option by itself."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError, nearest
+from ...version import __version__
+from .options import Options
+from .table import ALL_FORMATS, ANSWER, EACH, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Option
+from .values import metric_settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from typing import Any, NoReturn, Sequence
+
+
+class TextRequested(Exception):
+    """`--help` or `--version` was given: the text that answers it is the only argument."""
+
+
+def parse_arguments(arguments: Sequence[str]) -> Options:
+    """The options in arguments, each checked by itself, and what the environment says of them.
+
+    Raises:
+        OptionError: one is wrong.
+        TextRequested: for `--help` and `--version`.
+    """
+    _check_arguments(arguments)
+    # (argparse takes columns of standard input for options.)
+    marked = ["\0" + argument if argument.startswith("-:") else argument for argument in arguments]
+    # (--doctor may have a value; a file that follows it is none.)
+    marked = ["--doctor=text" if argument == "--doctor" and following not in OPTIONS["doctor"].choices else argument
+              for argument, following in zip(marked, [*marked[1:], ""])]
+    return _with_metrics(build_parser().parse_args(marked, namespace=Options()))
+
+
+def _with_metrics(options: Options) -> Options:
+    """The options with metrics by the names that the registry has, and with what their names say of other options."""
+    if "metrics" not in vars(options):
+        return options
+    # (The parser has a list for each argument.)
+    metrics, settings = metric_settings([name for names in options.metrics for name in names])
+    for destination, value in settings.items():
+        current = vars(options).get(destination, value)
+        if current != value:
+            raise OptionError(f"-m, as it is written, says {OPTIONS[destination].names[0]} {value}, but {current} is "
+                              "given", option="metrics")
+    return options.replace(**settings, metrics=metrics)
+
+
+def build_parser() -> ArgumentParser:
+    """The parser of all options in `table.GROUPS`."""
+    from argparse import Action, ArgumentParser, HelpFormatter
+
+    class Parser(ArgumentParser):
+        """Reports a wrong option as an error like any other, in one line."""
+
+        def error(self, message: str) -> NoReturn:
+            names = {name: option for option in OPTIONS.values() for name in option.names}
+            start, _, rest = message.partition("unrecognized arguments: ")
+            near = "" if start else nearest(rest.split(" ")[0].partition("=")[0], names)
+            # (As argparse has it: "argument -m/--metrics: ...".)
+            wrong = names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
+            raise OptionError(f"{message}{near} (see {self.prog} --help)", wrong.destination if wrong else None)
+
+    class Answer(Action):
+        """Ends the parsing with a text. (argparse's own actions print theirs, and don't notice where that fails.)"""
+
+        def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
+            raise TextRequested(_answer_to(self.dest, value))
+
+    # (argparse tries a formatter with each option; one without a width imports `shutil`, to ask the terminal.)
+    parser = Parser(prog="purebleu", add_help=False, formatter_class=lambda prog: HelpFormatter(prog, width=80),
+                    usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
+    for group in GROUPS:
+        exclusive: dict[str, Any] = {}
+        for option in group.options:
+            alike = [other for other in group.options if other.destination == option.destination]
+            where = exclusive.setdefault(option.destination, parser.add_mutually_exclusive_group()
+                                         if len(alike) > 1 else parser)
+            where.add_argument(*option.names, **_described(option, Answer))
+    return parser
+
+
+def _described(option: Option, answer: type) -> dict[str, Any]:
+    """What argparse is told of an option, besides its names."""
+    if option.form == POSITIONAL:
+        return {"nargs": "*", "type": option.convert, "metavar": option.metavar}
+    from argparse import SUPPRESS
+
+    if option.form == ANSWER:
+        return {"action": answer, "nargs": 0 if option.metavar is None else "?", "default": SUPPRESS}
+    told: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (`Options` has the defaults.)
+    if option.form == SWITCH:
+        return {**told, "action": "store_const", "const": option.constant}
+    if option.form == OPTIONAL:
+        told.update(nargs="?", const=option.constant)
+    elif option.form in (SEVERAL, EACH):
+        told.update(action="extend", nargs="+") if option.form == SEVERAL else told.update(action="append")
+    return {**told, "type": option.convert, "choices": option.choices or None, "metavar": option.metavar}
+
+
+def _answer_to(destination: str, value: str | None) -> str:
+    if destination == "version":
+        return f"purebleu {__version__}"
+    from .help import help_on
+
+    return help_on(value)
+
+
+def _check_arguments(arguments: Sequence[str]) -> None:
+    """Raise `OptionError` for arguments that would count for nothing, whatever option they belong to.
+
+    That is an empty one, as comes from a variable which is not set; and `--`, which argparse drops from the values of
+    an option before Python 3.13.
+    """
+    latest, are_options = "an argument", True
+    for argument in arguments:
+        if "\0" in argument:
+            raise OptionError(f"the argument {argument!r} has a NUL character in it")
+        if not argument:
+            raise OptionError(f"{latest}: the value is empty (is a variable not set?)")
+        if argument == "--":
+            are_options = False  # from here on, all are files
+        if are_options and argument.startswith("-") and argument != "-":
+            latest, equals, value = argument.partition("=")
+            if equals and not value:
+                raise OptionError(f"{latest}: the value is empty (is a variable not set?)")
+            if value == "--" or (len(argument) == 4 and argument.endswith("--")):
+                raise OptionError(f"{argument}: -- is no value of an option")
+
+
+def format_from_environment() -> str | None:
+    """The format that the environment asks for, if it does.
+
+    sacreBLEU-compat: it overrides the option. (fixtures: command_lines)
+    """
+    for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
+        form = os.environ.get(variable, "").lower()
+        if form in ALL_FORMATS:
+            return form
+        if form:
+            raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(ALL_FORMATS)}")
+    return None

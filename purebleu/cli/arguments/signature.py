@@ -1,0 +1,88 @@
+"""`--signature`: the options that a published signature stands for, and whether the score has that signature, too."""
+
+from __future__ import annotations
+
+from ...errors import OptionError, warn
+from ...metrics.signatures import read_signature, signature_pairs
+from .help import name_of
+from .options import option_of
+from .parser import parse_arguments
+from .table import OPTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping
+
+    from ...metrics.score import Signature
+    from .options import Options
+
+#: Fields that a score has only where options ask for what they tell of.
+_ASKED_FOR = ("bs", "ar", "rng", "order")
+
+#: The options of test sets, by the fields that tell them.
+_TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
+
+
+def with_signature(given: Options, signature: str) -> Options:
+    """The options with all that a signature says.
+
+    Raises:
+        OptionError: it is no signature, is one that the command line can't have, or contradicts another option.
+    """
+    read = read_signature(signature)
+    metric = read.metric.lower()
+    options = read.options()
+    if options.pop("effective_order", False) and not given.sentence_level:
+        raise OptionError("the signature says eff:yes, which is for scores of segments: add -sl")
+    arguments = [f"{option}={read.fields[field]}" for field, option in _TEST_SET_OPTIONS.items()
+                 if field in read.fields]
+    arguments += _resampling(read.fields, given.test == "bs")
+    # Parsed as what is given is, so that it is checked in the same way.
+    settings: dict[str, Any] = {**{option_of(metric, name): value for name, value in options.items()},
+                                "metrics": [metric], **vars(parse_arguments(arguments))}
+    settings.pop("references")
+    already = given.given()
+    for option, value in settings.items():
+        if already.get(option, value) != value:
+            called = name_of(option) if option in OPTIONS else option
+            raise OptionError(f"{called} {_shown(already[option])} contradicts the signature, which says "
+                              f"{_shown(value)}")
+    return given.replace(**settings)
+
+
+def _shown(value: object) -> str:
+    """A value as it is given, such as the names of metrics."""
+    if isinstance(value, list):
+        return " ".join(map(_shown, value))  # pyright: ignore[reportUnknownArgumentType]  # any value has a text
+    return str(value)
+
+
+def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
+    """The arguments for the resampling that fields tell of; `bs` is that of the paired test, if this was asked for."""
+    arguments: list[str] = []
+    if "ar" in fields:
+        arguments += ["--paired-ar", f"--paired-ar-n={fields['ar']}"]
+    if "bs" in fields:
+        number = fields["bs"]
+        arguments += [f"--paired-bs-n={number}"] if is_paired else ["--confidence", f"--confidence-n={number}"]
+    if arguments:
+        # sacreBLEU, which has but one random stream, leaves its name out.
+        arguments.append(f"--rng={fields.get('rng', 'numpy')}")
+        if "seed" in fields:
+            arguments.append(f"--seed={fields['seed']}")
+    return arguments
+
+
+def warn_of_differences(given: str, signature: Signature) -> None:
+    """Warn where a score's signature is not the one that was given, field by field."""
+    from ...version import __version__
+
+    expected = read_signature(given).fields
+    found = signature_pairs(signature.format())
+    if expected.get("version") in (__version__.partition(".post")[0], found["version"]):
+        expected.pop("version")  # sacreBLEU's, whose numbers these are
+    keys = [*expected, *[key for key in _ASKED_FOR if key in found and key not in expected]]
+    differences = [f"{key}:{found.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
+                   if found.get(key) != expected.get(key)]
+    if differences:
+        warn(f"the signature is not the one that was given: {', '.join(differences)}")

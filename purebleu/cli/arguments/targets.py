@@ -1,0 +1,58 @@
+"""Files that a run writes, held to those that it reads."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError
+from ...files.forms import column_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from .options import Options
+
+#: The options that name a file to write, by their destinations.
+TARGETS = {"save_rows": "--save-rows", "report": "--report", "junit": "--junit", "alignments": "--alignments"}
+
+#: The options that name files to read, likewise.
+_SOURCES = {"references": "the references", "input": "-i", "rows": "--rows", "baseline": "--baseline", "ids": "--ids",
+            "source": "--source", "manifest": "--manifest", "counts": "--counts",
+            "nonbreaking_prefixes": "--nonbreaking-prefixes"}
+
+
+def targets_of(options: Options) -> list[str]:
+    """The files that are to be written."""
+    named = [options.save_rows, options.report, options.junit, options.alignments, *options.bundle[:1]]
+    return [path for path in named if path]
+
+
+def check_targets(options: Options) -> None:
+    """Raise `OptionError` where a file that is to be written is read as well, or written twice."""
+    written: dict[str, str] = {}
+    for destination, option in TARGETS.items():
+        path: str | None = getattr(options, destination)
+        if not path or (os.path.exists(path) and not os.path.isfile(path)):
+            continue  # (a device may be read and written)
+        target = os.path.realpath(path)
+        if target in written:
+            raise OptionError(f"{written[target]} and {option} would write the same file, {path}")
+        written[target] = option
+    if not written:
+        return
+    for source, option in _sources(options):
+        target = os.path.realpath(source)
+        if target in written:
+            raise OptionError(f"{written[target]} would replace {source}, which is read (by {option}): choose another "
+                              "name")
+
+
+def _sources(options: Options) -> Iterator[tuple[str, str]]:
+    """The files that are read, and what asks for them."""
+    for destination, option in _SOURCES.items():
+        given: Sequence[str] | str | None = getattr(options, destination)
+        for name in [given] if isinstance(given, str) else given or ():
+            path = column_of(name).path
+            if path is not None:
+                yield path, option

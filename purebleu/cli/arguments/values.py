@@ -1,0 +1,174 @@
+"""Values of options: from the text that is given to what it stands for, or an error that says what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+from ...errors import OptionError, nearest
+from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+#: There can't be more of anything.
+MAX_NUMBER = sys.maxsize
+
+#: No float has more decimal places than this.
+_MAX_WIDTH = 1074
+
+
+def _wrong(message: str) -> Exception:
+    """The error that argparse expects for a wrong value."""
+    from argparse import ArgumentTypeError
+
+    return ArgumentTypeError(message)
+
+
+def unmarked(name: str) -> str:
+    """A name without the NUL by which `parser.parse_arguments` marks columns of standard input."""
+    return name.replace("\0", "")
+
+
+def metric_names(text: str) -> list[str]:
+    """Names of metrics, one or several with commas between, in lower case; a family stands for all of its metrics.
+
+    They may be written as people write them, and as signatures have them: see `metric_settings`.
+
+    >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
+    (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
+    """
+    known = [*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES)]
+    names = [name for given in text.lower().split(",") for name in METRIC_FAMILIES.get(given, (given,))]
+    for name in names:
+        if _as_registered(name)[0] not in known:
+            raise _wrong(f"there is no metric {name!r}{nearest(name, [*known, *METRIC_FAMILIES, 'chrf++', 'spbleu'])}: "
+                         f"there are {', '.join([*known, *METRIC_FAMILIES])}")
+    return names
+
+
+def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
+    """Metrics as the registry has them, and what their names say of other options, by the destinations of these.
+
+    >>> metric_settings(["bleu", "chrf++"])
+    (['bleu', 'chrf'], {'chrf_word_order': 2})
+
+    Raises:
+        OptionError: two names are of one metric, and say different things of it.
+    """
+    found = dict.fromkeys(names)
+    meant = {name: _as_registered(name) for name in found}
+    settings: dict[str, dict[str, object]] = {}
+    for metric, of_metric in meant.values():
+        if settings.setdefault(metric, of_metric) != of_metric:
+            others = [other for other in meant if meant[other][0] == metric]
+            raise OptionError(f"{' and '.join(others)} are one metric with different options: score with one at a time")
+    return [meant[name][0] for name in found], {key: value for of_metric in settings.values()
+                                                for key, value in of_metric.items()}
+
+
+def _as_registered(name: str) -> tuple[str, dict[str, object]]:
+    """A metric as the registry has it, from a name in lower case, and what that says of other options.
+
+    >>> _as_registered("chrf3+"), _as_registered("rouge-l"), _as_registered("ter")
+    (('chrf', {'chrf_beta': 3, 'chrf_word_order': 1}), ('rougel', {}), ('ter', {}))
+    """
+    if name == "spbleu":
+        return "bleu", {"bleu_tokenize": "flores200"}
+    if name.startswith("rouge-"):
+        return name.replace("-", ""), {}
+    beta = name[4:].rstrip("+")
+    if name.startswith("chrf") and name[4:] and (not beta or (beta.isascii() and beta.isdigit() and len(beta) < 4)):
+        words = len(name) - len("chrf" + beta)
+        return "chrf", {**({"chrf_beta": int(beta)} if beta else {}), **({"chrf_word_order": words} if words else {})}
+    return name, {}
+
+
+def metric_and_limit(text: str) -> tuple[str, float]:
+    """A metric and a score, such as `BLEU=30`."""
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise _wrong(f"{text!r} is not of the form METRIC=SCORE, such as BLEU=30")
+    [metric, *more] = metric_names(name)
+    if more:
+        raise _wrong(f"{text!r} names several metrics: give one limit for each")
+    return _as_registered(metric)[0], _finite(number)
+
+
+def probability(text: str) -> float:
+    number = _finite(text)
+    if not 0 < number <= 1:
+        raise _wrong(f"{text!r} is not a probability above 0, at most 1")
+    return number
+
+
+def not_negative_number(text: str) -> float:
+    number = _finite(text)
+    if number < 0:
+        raise _wrong(f"{text!r} is negative")
+    return number
+
+
+def _finite(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _wrong(f"{text!r} is not a finite number")
+    return number
+
+
+def resamples(text: str) -> int:
+    return _whole_number(text, 2)  # a single one has no spread
+
+
+def positive(text: str) -> int:
+    return _whole_number(text, 1)
+
+
+def not_negative(text: str) -> int:
+    return _whole_number(text, 0)
+
+
+def port(text: str) -> int:
+    return _whole_number(text, 1, 65535)
+
+
+def decimal_places(text: str) -> int:
+    return _whole_number(text, 0, _MAX_WIDTH)
+
+
+def _whole_number(text: str, lowest: int, highest: int = MAX_NUMBER) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = lowest - 1
+    if number < lowest:
+        raise _wrong(f"{text!r} is not a whole number of at least {lowest}")
+    if number > highest:
+        raise _wrong(f"{text!r} is more than {highest}")
+    return number
+
+
+def seed_or_none(text: str) -> int | None:
+    from ...engines.resampling.streams import parse_seed
+
+    try:
+        return parse_seed(text, "it")
+    except OptionError as error:
+        raise _wrong(str(error)) from error
+
+
+def sha256_sum(text: str) -> str:
+    if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
+        raise _wrong(f"{text!r} is not a SHA-256 sum, which has 64 hexadecimal digits")
+    return text
+
+
+def language_pair(text: str) -> str:
+    source, _, target = text.partition("-")
+    if not source or not target:
+        raise _wrong(f"{text!r} is not of the form SRC-TRG, such as en-de")
+    return text

@@ -1,0 +1,107 @@
+"""What a program carries in its own archive, where that is a bundle: test sets and models."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import PurebleuError
+from ...runtime.program import CONTENTS, carries, own_archive
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, TypeVar
+
+    from ...datasets.bundle import Contents
+    from ..arguments.options import Options
+
+    Result = TypeVar("Result")
+
+
+def run_with_carried(options: Options, run: Callable[[Options], Result]) -> Result:
+    """Do what the options ask for, after unpacking what they need of the archive into the cache.
+
+    If the cache can't be written, a temporary folder is the cache of this run.
+
+    Raises:
+        PurebleuError: they need what is neither in the bundle nor at hand, and no mirror is named.
+    """
+    wanted = _wanted(options)
+    contents = carried_contents() if wanted else None
+    archive = own_archive()
+    if archive is None or contents is None:
+        return run(options)
+    from ...datasets.bundle import read_missing
+    from ...files.cache import VARIABLES, cache_is_writable
+
+    if options.mode not in ("download", "bundle"):
+        check_carried(wanted, contents, options.mirror)
+    if cache_is_writable():
+        read_missing(archive, wanted)
+        return run(options)
+    from tempfile import TemporaryDirectory
+
+    before = os.environ.get(VARIABLES[0])
+    with TemporaryDirectory(prefix="purebleu-") as folder:
+        os.environ[VARIABLES[0]] = folder
+        try:
+            read_missing(archive, wanted)
+            return run(options)
+        finally:
+            del os.environ[VARIABLES[0]]
+            if before is not None:
+                os.environ[VARIABLES[0]] = before
+
+
+def carried_contents() -> Contents | None:
+    """The contents of the bundle that this program was imported from; `None` where it is in none."""
+    archive = own_archive()
+    if archive is None or not carries(CONTENTS):
+        return None
+    from ...datasets.bundle import contents_of
+
+    return contents_of(archive)
+
+
+def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:
+    """Raise `PurebleuError` for test sets and models that a bundle does not hold and that are not at hand.
+
+    A bundle is for machines without a network: what it lacks is not tried to be fetched, unless a mirror is named.
+
+    Args:
+        wanted: their names, as `_wanted` tells them.
+        contents: of the bundle.
+        mirror: the value of `--mirror`.
+    """
+    from ...files.download import chosen_source
+
+    held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
+    lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
+    if lacking and not mirror and not chosen_source().mirror:
+        raise PurebleuError(f"this bundle does not hold {', '.join(lacking)}, but {contents}; where there is a "
+                            "network, --download fetches it")
+
+
+def name_is_at_hand(name: str) -> bool:
+    """Whether a test set with its language pair, or a model, need not be fetched; of other names, that is true."""
+    from ...datasets import get_test_set
+    from ...engines.sentencepiece.published import MODELS, model_is_at_hand
+    from ..scoring.selection import is_at_hand
+
+    test_set, is_pair, pair = name.partition(" ")
+    if is_pair:
+        found = get_test_set(test_set)
+        return not found.archives or is_at_hand(found, pair)
+    try:
+        return name not in MODELS or model_is_at_hand(name)
+    except PurebleuError:
+        return False
+
+
+def _wanted(options: Options) -> list[str]:
+    """The names, in a bundle, of what the options need."""
+    if options.doctor or options.mode in ("list", "citation", "unbundle"):
+        return []
+    pairs = options.chosen.pairs() if options.selection else ()
+    names = [f"{test_set.name} {pair}" for test_set, pair in pairs]
+    return [*names, *(options.chosen.models if options.selection else ()),
+            *([options.bleu_tokenize] if options.bleu_tokenize else ())]

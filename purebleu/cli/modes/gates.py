@@ -1,0 +1,171 @@
+"""Gates on the command line: what they ask for, the baseline they compare with, and how they are told."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import LengthError, OptionError, PurebleuError, warn
+from ...metrics import metric_class
+from ...report import GITHUB
+from ...report.gates import gate_lines, github_annotations, github_summary, junit
+from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, limit_verdicts, paired_verdicts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.score import Score, Signature
+    from ...rows.stored import Naming, StoredRows
+    from ...significance.gates import Verdict
+    from ...significance.results import Results
+    from ..arguments.options import Options
+    from ..scoring.types import System
+
+#: The variable that names the file which GitHub shows on the page of a run.
+_SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+class Gated(str):
+    """What is printed where there are gates.
+
+    Attributes:
+        messages: for standard error, after the text.
+        exit_code: 3 where a gate fails.
+    """
+
+    messages: Sequence[str] = ()
+    exit_code = 0
+
+
+def gates_of(given: Options) -> list[Gate]:
+    """The gates that options ask for, in the order of `--help`; raises `OptionError` where one lacks its baseline."""
+    gates = [Gate(UNDER, limit, metric) for metric, limit in given.fail_under]
+    gates += [Gate(OVER, limit, metric) for metric, limit in given.fail_over]
+    if given.must_not_lose is not None:
+        gates.append(Gate(MUST_NOT_LOSE, given.must_not_lose))
+    if given.margin is not None:
+        gates.append(Gate(MARGIN, given.margin))
+    is_paired = given.must_not_lose is not None or given.margin is not None
+    if is_paired != bool(given.baseline):
+        raise OptionError("--must-not-lose and --margin compare with a --baseline, which is for them alone")
+    if given.junit and not gates:
+        raise OptionError("--junit tells of gates: --fail-under, --fail-over, --must-not-lose or --margin")
+    if gates and (given.sentence_level or given.detail or given.audit):
+        raise OptionError("gates are for scores of whole files: leave out -sl, --detail and --audit")
+    return gates
+
+
+def check_metrics(gates: Sequence[Gate], metrics: Sequence[str]) -> None:
+    """Raise `OptionError` for a gate of a metric that is not scored."""
+    for gate in gates:
+        if gate.metric is not None and gate.metric not in metrics:
+            raise OptionError(f"--{gate.kind} is of {gate.metric}, which is not scored: add it to -m")
+
+
+def _warn_of_directions(gates: Sequence[Gate]) -> None:
+    """Warn of limits in the unusual direction, which are taken literally all the same."""
+    for gate in gates:
+        if gate.metric is None:
+            continue
+        lower_is_better = metric_class(gate.metric.upper()).LOWER_IS_BETTER
+        if lower_is_better == (gate.kind == UNDER):
+            warn(f"--{gate.kind} {gate.metric.upper()}={gate.limit:g} fails where the score is better than that: "
+                 f"{'lower' if lower_is_better else 'higher'} is better")
+
+
+def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+                  references_sha256: Sequence[str]) -> list[System]:
+    """The systems, after the baseline, whose rows are in a file.
+
+    Raises:
+        OptionError: it was scored with another signature, or not under these metrics.
+        LengthError: it has another number of segments.
+        PurebleuError: it was scored against other references, or can't be read.
+    """
+    from ...rows.file import read
+    from ...rows.merging import merge
+
+    parts = read(path)
+    merged = merge(parts, [path] * len(parts))
+    if any(part.version == 1 for part in parts):
+        raise PurebleuError(f"the baseline {path} has version 1 of the form, which can't be compared in pairs with "
+                            "anything but itself: save it again")
+    if len({stored.system for stored in merged}) > 1:
+        raise OptionError(f"{path} has rows of several systems, but the baseline is one")
+    evaluations, rows = systems[0]
+    chosen: list[StoredRows] = []
+    for metric, evaluation, of_metric in zip(metrics, evaluations, rows):
+        stored = _stored_like(path, metric, evaluation.signature(), merged)
+        if len(stored.rows) != len(of_metric):
+            raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(of_metric)}")
+        if not (stored.references_sha256 and references_sha256):
+            raise PurebleuError(f"nothing tells whether the baseline {path} was scored against the same references: "
+                                "the checksums of references are missing there, or in the other rows")
+        if stored.references_sha256 != list(references_sha256):
+            raise PurebleuError(f"the baseline {path} was scored against other references")
+        chosen.append(stored)
+    baseline = ([stored.evaluation(metric) for stored, metric in zip(chosen, metrics)],
+                [list(stored.rows) for stored in chosen])
+    return [baseline, *systems]
+
+
+def named_with_baseline(options: Options, inputs: Sequence[str], naming: Naming) -> tuple[Sequence[str], Naming]:
+    """What systems are called after a baseline from a file of rows, and where these names come from."""
+    return [options.baseline, *inputs], "files" if naming == "files" else "given"
+
+
+def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged: Sequence[StoredRows]) -> StoredRows:
+    """The rows under a metric, with this signature."""
+    name = type(metric).__name__
+    of_metric = [stored for stored in merged if stored.metric == name]
+    if not of_metric:
+        raise OptionError(f"the baseline {path} has no rows of {name}")
+    for stored in of_metric:
+        if stored.signature == signature.format() and stored.options == metric.scoring_options():
+            return stored
+    raise OptionError(f"the baseline {path} has another signature: {name}|{of_metric[0].signature} instead of "
+                      f"{name}|{signature}")
+
+
+def verdicts_of(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+                inputs: Sequence[str], results: Results | None) -> list[Verdict]:
+    """What the gates say; `results` are those of systems where there are several."""
+    _warn_of_directions(options.gates)
+    first = 1 if options.baseline else 0
+    scores = [[metric.score(evaluation.totals()) for metric, evaluation in zip(metrics, evaluations)]
+              for evaluations, _ in systems[first:]]
+    names = [type(metric).__name__.lower() for metric in metrics]
+    verdicts = limit_verdicts(options.gates, inputs[first:], names, scores)
+    if results is not None and results.sampling is not None:
+        resamples = results.samples if results.test == "bs" else options.confidence_n
+        verdicts += paired_verdicts(options.gates, inputs, metrics, [rows for _, rows in systems], results.systems,
+                                    results.sampling.stream(), results.samples, resamples)
+    return verdicts
+
+
+def gated(options: Options, text: str, verdicts: Sequence[Verdict]) -> Gated:
+    """The text to print, with a message for each gate (GitHub's annotations are such), once `--junit` is written."""
+    if options.junit:
+        from ...files.writing import write_named
+
+        content = junit(verdicts, options.width).encode("utf-8")
+        write_named(options.junit, lambda file: file.write(content))
+    told = [] if options.format == GITHUB else [verdict for verdict in verdicts
+                                                if not (options.quiet and verdict.passed)]
+    result = Gated(text)
+    result.messages = gate_lines(told, options.width)
+    result.exit_code = 0 if all(verdict.passed for verdict in verdicts) else 3
+    return result
+
+
+def github_text(options: Options, names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
+                verdicts: Sequence[Verdict], table: str) -> str:
+    """Annotations to print; a summary with the table (in Markdown) is added to the file that GitHub names."""
+    if path := os.environ.get(_SUMMARY):
+        try:
+            with open(path, "a", encoding="utf-8", errors="replace", newline="\n") as file:
+                file.write(github_summary(table, verdicts, options.width))
+        except OSError as error:
+            raise PurebleuError(f"{path}: {error.strerror or error}") from error
+    return github_annotations(names, results, signatures, verdicts, options.width)

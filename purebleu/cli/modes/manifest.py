@@ -1,0 +1,93 @@
+"""`--manifest`: many systems on many language pairs, in one table and one report."""
+
+from __future__ import annotations
+
+import sys
+
+from ...errors import OptionError
+from ...files.manifest import read_manifest
+from ...report.language_pairs import PairResults, pairs_report
+from ..arguments.targets import check_targets
+from ..process.terminal import columns_of, is_terminal
+from ..scoring.corpus import evaluate_systems
+from ..scoring.metrics import make_metrics
+from .comparing import compared
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...files.manifest import ManifestPair
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ...report.page.document import Page
+    from ..arguments.options import Options
+    from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
+
+
+def score_manifest(options: Options) -> str:
+    """The results of all pairs; a report of them is written first, if it is asked for."""
+    pairs = _read_pairs(options)
+    scored = _scored_for_report(options, pairs) if options.report else [
+        _scored(_options_of(options, pair), pair)[0] for pair in pairs]
+    return pairs_report(scored, options.format, options.width, options.short, options.color,
+                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+
+
+def options_of_pairs(options: Options) -> list[Options]:
+    """The options of each pair, as they are where nothing else is scored."""
+    return [_options_of(options, pair) for pair in _read_pairs(options)]
+
+
+def _read_pairs(options: Options) -> Sequence[ManifestPair]:
+    pairs = read_manifest(options.manifest, options.encoding)
+    for pair in pairs:
+        _check_systems(options, pair)
+    return pairs
+
+
+def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[PairResults]:
+    """The results of all pairs, of which a report is written."""
+    from ...report.page.whole import pairs_text
+    from ..scoring.texts import CorpusTexts, keep_warnings
+    from .report import page_of, write_page
+
+    kept_warnings = keep_warnings()
+    results: list[PairResults] = []
+    pages: list[Page] = []
+    for number, pair in enumerate(pairs, 1):
+        texts = CorpusTexts(kept_warnings)
+        pair_options = _options_of(options, pair)
+        of_pair, metrics, systems = _scored(pair_options, pair, texts)
+        results.append(of_pair)
+        pages.append(page_of(pair_options, metrics, systems, pair.names, "given", texts, f"p{number}-"))
+    write_page(options, pairs_text(results, pages, options.width))
+    return results
+
+
+def _check_systems(options: Options, pair: ManifestPair) -> None:
+    """Raise `OptionError` where a pair has fewer systems than a test takes."""
+    least = 3 if options.rank else 2 if options.test else 1
+    if len(pair.names) < least:
+        test = "--rank orders three systems or more" if options.rank else "a paired test compares two systems or more"
+        raise OptionError(f"{options.manifest}: {test}, but of {pair.pair}, there is {', '.join(pair.names)}")
+
+
+def _options_of(options: Options, pair: ManifestPair) -> Options:
+    """The options, as they are where nothing but this pair is scored."""
+    is_language_pair = all(pair.pair.partition("-")[::2])
+    of_pair = options.replace(references=pair.references, input=pair.hypotheses, names=pair.names,
+                              langpair=pair.pair if is_language_pair else None)
+    check_targets(of_pair)
+    return of_pair
+
+
+def _scored(options: Options, pair: ManifestPair,
+            texts: CorpusTexts | None = None) -> tuple[PairResults, list[Metric[Score]], list[System]]:
+    """The results of a pair, with what they come from; `texts` takes in the corpus."""
+    metrics = make_metrics(options)
+    systems = evaluate_systems(options, metrics, texts.see if texts else None, texts.listed if texts else None)
+    results, signatures = compared(options, metrics, systems, [f"{name} on {pair.pair}" for name in pair.names])
+    lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
+    return PairResults(pair.pair, pair.names, results, signatures, lower_is_better), metrics, systems

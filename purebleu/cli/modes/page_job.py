@@ -1,0 +1,408 @@
+"""What the local page asks for: a scoring of texts that are sent along, by the same way as the command line's.
+
+A request is made into a command line, in which names stand for the texts. The options are read from that, the texts go
+through the same reader as files, and the results are written by the same code. No file is opened for it but those of
+test sets and models that are in the cache, and none is written.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from ...errors import LengthError, OptionError, PurebleuError
+from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+from ...tokenizers import TOKENIZERS
+from ..arguments.options import Options
+from ..arguments.parser import TextRequested
+from ..arguments.table import GROUPS, POSITIONAL, SEVERAL, SWITCH
+from .resolution import parse_options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Mapping, Sequence
+
+    from ...metrics.score import Score
+    from ..arguments.table import Group, Option
+    from ..scoring.types import Block, System
+
+#: The options that a request may have, besides those of metrics: none that names a file.
+_TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence", "confidence-n", "paired-bs",
+          "paired-ar", "rank", "paired-bs-n", "paired-ar-n", "seed", "rng", "width", "report-segments")
+
+#: Those whose default is no value that could stand in a field.
+_LEFT_EMPTY = ("report-segments",)
+
+#: What a result may have besides scores, the command line and warnings.
+OUTPUTS = ("report", "json", "tsv", "latex", "rows", "details")
+
+_FORMATS = ("json", "tsv", "latex")
+
+#: The numbers of texts that are taken.
+_MAX_REFERENCES = 100
+_MAX_SYSTEMS = 20
+
+#: Limit of an error's message, in characters.
+_MAX_MESSAGE = 1000
+
+#: What a file may be called, to be called so in the command line.
+_PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
+
+#: What no argument of a command line, and no line, has.
+_IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
+
+_REPORT = "report.html"
+
+
+class RequestError(PurebleuError):
+    """What is wrong with a request.
+
+    Attributes:
+        field: where in it: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
+        line: the number of the line, or `None`.
+    """
+
+    def __init__(self, message: str, field: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+        self.line = line
+
+    def described(self) -> dict[str, Any]:
+        """The error as plain data."""
+        message = "\\n".join(str(self).splitlines())
+        if len(message) > _MAX_MESSAGE:
+            message = f"{message[:_MAX_MESSAGE]} ..."  # it quotes what was sent, which may be a megabyte
+        return {"error": {"message": message, "field": self.field, "line": self.line}}
+
+
+class _Text:
+    """A text of the request.
+
+    Attributes:
+        field: where in the request it is.
+        text: all of it, with a line feed after each line.
+        file: what it is called in the command line.
+        name: what the system is called, or an empty string.
+    """
+
+    def __init__(self, field: str, given: Any, file: str) -> None:
+        self.field = field
+        members = _object(given, field, "") if isinstance(given, dict) else {"text": given}
+        self.text = _checked_text(members.get("text", members.get("lines")), field)
+        self.default = file
+        self.file, self.name = members.get("file") or file, members.get("name") or ""
+        if not isinstance(self.file, str) or not isinstance(self.name, str):
+            raise RequestError("the name of a system, or of a file, is text", field)
+        if set(self.name) & _IN_NO_NAME:
+            raise RequestError("the name of a system is text of one line, without half a surrogate pair", field)
+
+    @property
+    def lines(self) -> int:
+        return self.text.count("\n")
+
+
+def score_request(request: Any) -> dict[str, Any]:
+    """Score what a request has, in the way of the command line.
+
+    Args:
+        request: a dict of plain data. `references` and `systems` are lists of texts; each is a string of lines, a list
+            of lines, or a dict with `text` or `lines`, and perhaps `name` (of a system) and `file` (what the command
+            line calls it). `source` is such a text, too. `options` are those of the command line by their long names
+            without dashes: `True` for one without a value, a string, a number, or a list. `outputs` has some of
+            `OUTPUTS`: the report, what `-f` and `--save-rows` write, and the scores as text of JSON.
+
+    Returns:
+        A dict of plain data. `scores` has a dict for each system and metric, `command` is the equal command line,
+        `warnings` are texts; and there is a string for each of `outputs`. Where something is wrong, the dict has
+        `error` alone: a dict with `message`, `field` and `line`.
+
+    Example:
+        >>> answer = score_request({"references": ["a b c d e\\n"], "systems": ["a b c d\\n"]})
+        >>> answer["command"], round(answer["scores"][0]["score"], 2)
+        ('purebleu reference.txt -i system.txt', 77.88)
+    """
+    try:
+        return _scored(request)
+    except RequestError as error:
+        return error.described()
+    except PurebleuError as error:
+        return _placed(error, request).described()
+
+
+def _scored(request: Any) -> dict[str, Any]:
+    import warnings
+
+    from ...errors import PurebleuWarning
+    from ...files.download import fetching
+
+    texts, outputs = _texts_of(request), _outputs_of(request)
+    arguments = _arguments(request, texts)
+    try:
+        options = parse_options([*arguments, "--report", _REPORT], {text.file: text.text for text in texts})
+    except TextRequested:
+        raise RequestError("there is nothing to score") from None
+    options = options.replace(color=False)
+    told: list[str] = []
+
+    def keep(message: Warning | str, *_: Any) -> None:
+        told.append(str(message))
+
+    with warnings.catch_warnings(), fetching(None, True):
+        warnings.simplefilter("always", PurebleuWarning)
+        warnings.showwarning = keep  # type: ignore[assignment]  # fewer parameters are enough
+        answer = _answer(options, outputs, told)
+    # (The report's own has names without what stands before a slash in them.)
+    return {**answer, "command": " ".join(["purebleu", *map(shlex.quote, arguments)]), "warnings": told}
+
+
+def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[str, Any]:
+    from ...report.page.whole import page_text
+    from ..scoring.corpus import evaluate_systems
+    from ..scoring.digests import TextChecksums, stored_parts
+    from ..scoring.metrics import make_metrics
+    from ..scoring.naming import naming_of, shown_names, system_inputs
+    from ..scoring.texts import CorpusTexts
+    from .report import page_of
+    from .results import NOTHING_LEFT, results_texts
+
+    metrics, corpus, checksums = make_metrics(options), CorpusTexts(told), TextChecksums(options.offset)
+
+    def see(block: Block) -> None:
+        corpus.see(block)
+        checksums.see(block)
+
+    systems = evaluate_systems(options, metrics, see, corpus.listed)
+    if not systems:
+        raise OptionError(NOTHING_LEFT)
+    naming = naming_of(options)
+    inputs = shown_names(options, system_inputs(options, len(systems)), naming)
+    formats = [form for form in _FORMATS if form in outputs]
+    answer: dict[str, Any] = {"scores": list(_scores(systems, inputs))}
+    if "details" in outputs:
+        from ...runtime.json_writer import to_json
+
+        answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
+    # (Also where no format is asked for: options are checked against the number of systems.)
+    answer.update(zip(formats, [text + "\n" for text in results_texts(options, metrics, systems, inputs, naming,
+                                                                     formats)]))
+    if "report" in outputs:
+        answer["report"] = page_text(page_of(options, metrics, systems, inputs, naming, corpus))
+    if "rows" in outputs:
+        from ...rows.file import lines_of
+
+        parts = stored_parts(options, metrics, systems, checksums)
+        answer["rows"] = b"".join(lines_of(parts)).decode("ascii")
+    return answer
+
+
+def _scores(systems: Sequence[System], inputs: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Of each system and metric: what the score is, unrounded, and what it was computed from."""
+    for name, (evaluations, _) in zip(inputs, systems):
+        for score in [evaluation.score() for evaluation in evaluations]:
+            yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
+                   "signature": score.signature.format()}
+
+
+def _details(score: Score) -> dict[str, Any]:
+    return {key: value for key, value in vars(score).items()
+            if not key.startswith("_") and key not in ("score", "mean", "ci") and isinstance(value, (int, float, list))}
+
+
+# From a request to a command line
+
+
+def _object(value: Any, field: str, otherwise: str) -> dict[str, Any]:
+    """A value of JSON as an object; raises `RequestError` with a text `otherwise`."""
+    if not isinstance(value, dict):
+        raise RequestError(otherwise, field)
+    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+
+
+def _list(value: Any, field: str, otherwise: str) -> list[Any]:
+    """A value of JSON as a list; raises `RequestError` with a text `otherwise`."""
+    if not isinstance(value, list):
+        raise RequestError(otherwise, field)
+    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+
+
+def _texts_of(request: Any) -> list[_Text]:
+    """The texts of a request: references, systems, the source."""
+    members = _object(request, "", "a request is an object, with references and systems")
+    known = ("references", "systems", "source", "options", "outputs")
+    if unknown := [key for key in members if key not in known]:
+        raise RequestError(f"a request has no {unknown[0]!r}, but {', '.join(known)}")
+    texts: list[_Text] = []
+    for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
+        given = _list(members.get(field) or [], field, f"{field} is a list of texts")
+        if len(given) > limit:
+            raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
+        texts += [_Text(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
+                  for index, one in enumerate(given)]
+    if members.get("source"):
+        texts.append(_Text("source", members["source"], "source.txt"))
+    if not any(text.field.startswith("systems") for text in texts):
+        raise RequestError("there is no output of a system to score", "systems")
+    _name_files(texts)
+    _check_lengths(texts)
+    return texts
+
+
+def _checked_text(given: Any, field: str) -> str:
+    """The text of a field, with a line feed after each line."""
+    if isinstance(given, str):
+        text = given if given.endswith("\n") or not given else given + "\n"
+    else:
+        what = "a text is a string, or a list of strings, one for each line"
+        for number, line in enumerate(_list(given, field, what), 1):
+            if not isinstance(line, str):
+                raise RequestError(what, field, number)
+            if "\n" in line:
+                raise RequestError(f"line {number} has a line feed in it, but a segment is one line", field, number)
+        text = "".join([f"{line}\n" for line in given])
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        number = text.count("\n", 0, error.start) + 1
+        message = f"line {number} has half of a surrogate pair, which is no character"
+        raise RequestError(message, field, number) from None
+    if not text:
+        raise RequestError("there is no text", field)
+    return text
+
+
+def _name_files(texts: Sequence[_Text]) -> None:
+    """Call texts by names of our own where those given are not plain, or not different."""
+    names = [text.file for text in texts]
+    for text in texts:
+        if not re.fullmatch(_PLAIN_NAME, text.file) or "=" in text.file or names.count(text.file) > 1:
+            text.file = text.default
+    if len({text.file for text in texts}) < len(texts):
+        for text in texts:
+            text.file = text.default
+
+
+def _check_lengths(texts: Sequence[_Text]) -> None:
+    """Raise `RequestError` unless all texts have as many lines as the first one."""
+    first = texts[0]
+    for text in texts[1:]:
+        if text.lines != first.lines:
+            counts = f"{text.lines} in {text.file}, {first.lines} in {first.file}"
+            raise RequestError(f"the numbers of lines differ: {counts}", text.field, min(text.lines, first.lines) + 1)
+
+
+def _outputs_of(request: Mapping[str, Any]) -> list[str]:
+    what = f"outputs is a list of {', '.join(OUTPUTS)}"
+    outputs = _list(request.get("outputs") or [], "outputs", what)
+    if not all(output in OUTPUTS for output in outputs):
+        raise RequestError(what, "outputs")
+    return outputs
+
+
+def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
+    """The command line, without the name of the program."""
+    arguments = [text.file for text in texts if text.field.startswith("references")]
+    systems = [text for text in texts if text.field.startswith("systems")]
+    arguments += ["-i", *[text.file for text in systems]]
+    if any(text.name for text in systems):
+        names = [text.name or text.file for text in systems]
+        arguments += [f"--names={name}" for name in names] if any(name.startswith("-") for name in names) else [
+            "--names", *names]
+    if texts[-1].field == "source":
+        arguments += ["--source", texts[-1].file]
+    given = request.get("options")
+    options = _object({} if given is None else given, "options", "options is an object")
+    taken = {_long_name(option): option for _, option in taken_options()}
+    for name, value in options.items():
+        if name not in taken:
+            raise RequestError(f"there is no option {name!r} here", "options")
+        arguments += _option(name, taken[name], value)
+    return arguments
+
+
+def _option(name: str, option: Option, value: Any) -> list[str]:
+    """An option and its value as arguments; none where it is not set."""
+    field = f"options.{name}"
+    if option.form == SWITCH:
+        if not isinstance(value, bool):
+            raise RequestError(f"{name} is true or false", field)
+        return [f"--{name}"] if value else []
+    values = _list(value, field, "") if isinstance(value, list) else [value]
+    if len(values) > 1 and option.form != SEVERAL:
+        raise RequestError(f"{name} has one value", field)
+    if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
+        raise RequestError(f"{name} is text or a number", field)
+    words = [str(one) for one in values if one is not None and one != ""]
+    for word in words:
+        if word.startswith("spm:"):
+            raise RequestError("a model of one's own is for the command line alone", field)
+        if not word.isprintable():
+            raise RequestError(f"{name} has a character in it that can't be printed", field)
+    if any(word.startswith("-") for word in words):
+        return [f"--{name}={word}" for word in words]
+    return [f"--{name}", *words] if words else []
+
+
+def taken_options() -> Iterator[tuple[Group, Option]]:
+    """The options that a request may have, as those of the command line, with their groups."""
+    prefixes = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
+    for group in GROUPS:
+        for option in group.options:
+            if option.form != POSITIONAL and option.metavar != "FILE" and (
+                    option.destination.startswith(prefixes) or _long_name(option) in _TAKEN):
+                yield group, option
+
+
+def _long_name(option: Option) -> str:
+    return option.names[0].lstrip("-")
+
+
+def form_fields() -> list[dict[str, Any]]:
+    """The options that a request may have, as a form needs them.
+
+    Returns:
+        For each, a dict with `name`, `group`, `help`, `kind` (`flag`, `choice`, `list` or `text`), `choices`, `titles`
+        (what choices are called, where they are called otherwise) and `default` (a string).
+    """
+    fields: list[dict[str, Any]] = []
+    titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
+    titles.update(chrf="chrF", character="CharacTER", rouge1="ROUGE-1", rouge2="ROUGE-2", rougel="ROUGE-L",
+                  rougelsum="ROUGE-Lsum")
+    for group, option in taken_options():
+        name = _long_name(option)
+        choices = list(option.choices)
+        if name == "metrics":
+            choices = list(map(str.lower, [*MODULES, *FURTHER_MODULES]))
+        elif name == "tokenize":
+            choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
+        kind = "flag" if option.form == SWITCH else "list" if name == "metrics" else "choice" if choices else "text"
+        usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(Options, option.destination, "")
+        default = str(usual) if isinstance(usual, (str, int)) else ""
+        if kind == "choice" and default not in choices:
+            default = ""  # (one that the environment decides)
+        fields.append({"name": name, "group": group.name, "title": group.title, "kind": kind, "choices": choices,
+                       "titles": titles if name == "metrics" else {},
+                       "default": default,
+                       "help": f"{option.help}; {option.more}" if option.more else option.help})
+    return fields
+
+
+# From an error to the field that it is about
+
+
+def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
+    """An error of the command line's, with the field that it is about, and the line that it names."""
+    message = str(error).replace(" (see purebleu --help)", "")
+    found = re.search(r"\bline (\d+)\b", message)
+    line = int(found.group(1)) if found else None
+    for text in _texts_of(request):
+        if message.startswith((f"{text.file}:", f"{text.file} ")):
+            return RequestError(message, text.field, line)
+    destination = error.option if isinstance(error, OptionError) else None
+    if destination == "references":
+        return RequestError("give one reference or more, or a test set, but not both", "references")
+    if destination == "input" or isinstance(error, LengthError):
+        return RequestError(message, "systems", line)
+    options: Mapping[str, Any] = request.get("options") or {}
+    named = [_long_name(option) for _, option in taken_options() if option.destination == destination]
+    named = [name for name in named if name in options] or named
+    return RequestError(message.partition("argument ")[2] or message, f"options.{named[0]}" if named else "", line)

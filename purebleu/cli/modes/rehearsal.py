@@ -1,0 +1,160 @@
+"""What a mode does before it scores, done for the doctor: inputs are read, targets tried, a tiny corpus is scored."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import partial
+
+from ...errors import PurebleuError
+from ...files.forms import column_of
+from ...files.text import aligned_blocks
+from ...files.writing import can_write_into
+from ..arguments.targets import targets_of
+from ..scoring.corpus import open_files, read_blocks
+from ..scoring.metrics import make_metrics
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterable, Iterator, Tuple, Union
+
+    from ..arguments.options import Options
+
+    #: What was tried, and an error if it would fail; what it says where all is fine.
+    Trial = Tuple[str, Callable[[], str]]
+
+    #: What runs a mode, and returns its text.
+    Run = Callable[[Options], Union[str, Iterable[str], None]]
+
+#: The text of all files of the tiny corpus.
+_TINY = "a b c d e\nf g h i j\nk l m n o\n"
+
+
+def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
+    """What the doctor tries of a mode: names, and functions that do it and tell what was found, or raise an error.
+
+    Args:
+        options: those of a run, resolved.
+        is_at_hand: whether the test sets and models that they need are.
+        run: runs a mode.
+    """
+    for path in targets_of(options):
+        yield path, partial(_try_target, path)
+    if options.mode in ("list", "citation") or (options.mode == "echo" and is_at_hand):
+        yield f"--{options.mode}", lambda: _run_quietly(options, run)
+    elif options.mode == "rows":
+        yield "--rows", lambda: _run_quietly(_without_targets(options), run)
+    elif options.mode == "serve":
+        yield "--serve", lambda: _try_to_serve(options.port)
+    elif options.mode == "unbundle":
+        yield options.unbundle, lambda: _try_bundle(options)
+    elif options.mode == "manifest":
+        yield options.manifest, lambda: _try_manifest(options, run)
+    elif options.mode in _SCORING and is_at_hand and (options.references or options.test_set or options.input):
+        yield "input", lambda: _read_all(options)
+        yield "a rehearsal", lambda: _rehearse(options, run)
+
+
+#: Modes that score a corpus.
+_SCORING = ("score", "views", "sentences", "audit", "runs", "mbr")
+
+
+def _run_quietly(options: Options, run: Run) -> str:
+    """Run a mode for nothing but its errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = run(options.replace(doctor=None))
+        for _ in result if result is not None and not isinstance(result, str) else ():
+            pass
+    return "works"
+
+
+def _without_targets(options: Options) -> Options:
+    return options.replace(report=os.devnull if options.report else "", junit=os.devnull if options.junit else "",
+                           save_rows="", alignments="", doctor=None,
+                           format="markdown" if options.format == "github" else options.format)
+
+
+def _try_target(path: str) -> str:
+    """Try whether a file can be written, without changing anything; raises `PurebleuError`."""
+    if os.path.isdir(path):
+        raise PurebleuError(f"{path}: is a folder")
+    if os.path.exists(path) and not os.path.isfile(path):
+        return "is no plain file, and is written to as it is"
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise PurebleuError(f"{path}: there is no folder {folder}")
+    if not can_write_into(folder):
+        raise PurebleuError(f"{path}: nothing can be written into {folder}")
+    return "can be written"
+
+
+def _try_to_serve(port: int) -> str:
+    from .serve import try_to_serve
+
+    try_to_serve(port)
+    return "can be served"
+
+
+def _try_bundle(options: Options) -> str:
+    from ...datasets.bundle import verify_bundle
+    from ...files.cache import cache_is_writable
+
+    held = verify_bundle(options.unbundle, options.sha256)
+    if not cache_is_writable():
+        raise PurebleuError("the cache can't be written")
+    return f"holds {', '.join(held)}"
+
+
+def _try_manifest(options: Options, run: Run) -> str:
+    from .manifest import options_of_pairs
+
+    pairs = options_of_pairs(options)
+    for of_pair in pairs:
+        _read_all(of_pair)
+    _rehearse(pairs[0].replace(manifest="", mode="score"), run)
+    return f"{len(pairs)} pairs can be read"
+
+
+def _read_all(options: Options) -> str:
+    """Read all input but standard input, as the mode reads it."""
+    files = [*options.input, *options.references, *[name for name in (options.ids, options.source) if name]]
+    is_whole = bool(options.input and (options.references or options.test_set or options.mode == "mbr"))
+    if not is_whole or any(column_of(name).path is None for name in files):
+        others = [name for name in files if column_of(name).path is not None]
+        for _ in aligned_blocks(open_files(options, others)) if others else ():
+            pass
+        return f"{', '.join(others)} can be read" if others else "is read when it comes"
+    count = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if options.mode == "mbr":
+            from .mbr import read_segments
+
+            count = sum([1 for _ in read_segments(options, [])])
+        else:
+            for systems, _ in read_blocks(options):
+                count += len(systems[0])
+    return f"{count:,} segments can be read"
+
+
+def _rehearse(options: Options, run: Run) -> str:
+    """Score a tiny corpus in the same way, and write nothing."""
+    if options.mode == "mbr":
+        from ...decoding import best_samples
+
+        [metric] = make_metrics(options)
+        list(best_samples(metric, [(["a b", "a c"], None, None)], jobs=1))
+        return "works"
+    references = [f"reference {index + 1}" for index in range(max(1, len(options.references)))]
+    systems = options.input or options.names or ["system"]
+    beside = [name for name in (options.ids, options.source) if name]
+    tiny = _without_targets(options).replace(
+        texts=dict.fromkeys([*references, *systems, *beside], _TINY), references=references, input=systems, test_set=[],
+        selection=None, origlang=None, subset=None, detail=False, num_refs=1, jobs=1, samples=2, confidence_n=2,
+        splits_last_input=False, stored_baseline=False, signature="", baseline="",
+        gates=[gate for gate in options.gates if gate.metric is not None],
+        arguments=options.arguments, quiet=True)
+    _run_quietly(tiny, run)
+    return "works"
+

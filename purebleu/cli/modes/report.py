@@ -1,0 +1,181 @@
+"""`--report`: from the corpus and its results to a page of HTML."""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+
+from ...analysis.summary import Summary, summary_of
+from ...errors import PurebleuError
+from ...files.forms import column_of
+from ...report.names import short_names
+from ...report.page.document import Page
+from ...report.page.words import MAX_WORD_PAIRS
+from ..scoring.metrics import bleu_of
+from ..scoring.texts import labels_of, tokens_of_corpus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ...report.layouts import Section
+    from ...report.page.document import InputFile
+    from ...report.page.shift_marks import StoredShifts
+    from ...rows.stored import Naming
+    from ..arguments.options import Options
+    from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
+
+#: The largest number of systems in a report.
+_MAX_SYSTEMS = 20
+
+#: The number of bytes of a file that are read at once.
+_READ_AT_ONCE = 1 << 20
+
+
+def write_report(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
+                 naming: Naming, texts: CorpusTexts | None) -> None:
+    """Write the page to the file that the options name; the arguments are those of `page_of`."""
+    from ...report.page.whole import page_text
+
+    write_page(options, page_text(page_of(options, metrics, systems, inputs, naming, texts)))
+
+
+def write_page(options: Options, text: str) -> None:
+    """Write a page to the file that the options name; raises `PurebleuError` where it can't be written."""
+    from ...files.writing import write_named
+
+    content = text.encode("utf-8", "replace")
+    write_named(options.report, lambda file: file.write(content))
+
+
+def page_of(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
+            naming: Naming, texts: CorpusTexts | None, prefix: str = "") -> Page:
+    """The page of a corpus.
+
+    The arguments are those of `told_and_written`; `prefix` is what the ids of its parts start with, where it is one of
+    several pages in a file.
+
+    Raises:
+        PurebleuError: there are too many systems.
+    """
+    if len(systems) > _MAX_SYSTEMS:
+        raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {len(systems)}")
+    names = list(inputs) if naming != "files" else short_names(inputs if options.paths else _without_folders(inputs))
+    summary = _summary(options, metrics, systems, texts)
+    page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)
+    if texts is not None:
+        page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
+                       options.report_segments, _shifts(options, metrics, systems, texts))
+        page.audit = _audit(options, texts, names)
+        page.warnings = texts.warnings
+    return page
+
+
+def _without_folders(paths: Sequence[str]) -> Sequence[str]:
+    """The last components of paths, if these differ."""
+    last = list(map(_last_component, paths))
+    return last if len({*last}) == len(last) else paths
+
+
+def _shifts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+            texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
+    """TER's shifts in the segments that are shown, by their indices, for each system; `None` without TER."""
+    if "ter" not in options.metrics or not options.report_segments:
+        return None
+    from ...metrics.ter import TER
+    from ...report.page.shift_marks import stored_shifts
+
+    index, metric = next((index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER))
+    found: list[dict[str, StoredShifts]] = []
+    for lines, (_, rows) in zip(texts.outputs_of(len(systems)), systems):
+        shown: list[int] = []
+        if lines is not None:
+            shown = [segment for segment, row in enumerate(rows[index][:options.report_segments])
+                     if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
+        outputs = [lines[segment] for segment in shown] if lines else []
+        streams = [[stream[segment] for segment in shown] for stream in texts.references]
+        alignments = metric.corpus_alignments(outputs, streams) if outputs else []
+        found.append({str(segment): stored_shifts(alignment, output)
+                      for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
+    return found
+
+
+def _summary(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+             texts: CorpusTexts | None) -> Summary:
+    """The numbers of the page."""
+    test = (options.test or "bs") if len(systems) > 1 else None
+    samples = options.samples or {"bs": options.paired_bs_n, "ar": options.paired_ar_n}.get(test or "", 0)
+    tokens = None if texts is None else tokens_of_corpus(bleu_of(options, metrics), texts, len(systems))
+    return summary_of([rows for _, rows in systems], metrics,
+                      [evaluation.signature() for evaluation in systems[0][0]], labels_of(texts), tokens, test=test,
+                      samples=samples, resamples=options.confidence_n, rng=options.rng, seed=options.seed)
+
+
+def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
+    """The audit of the preprocessing, where BLEU is among the metrics and every segment has the same references."""
+    if "bleu" not in options.metrics or any(None in stream for stream in texts.references):
+        return []
+    from ...errors import LeftOutError
+
+    try:
+        from ...report.audit import audit_sections
+        from .audit import audit_of
+    except LeftOutError:
+        return []
+    # (What was warned of is not said again.)
+    options = options.replace(bleu_force=True)
+    audit = audit_of(options, [(texts.outputs, texts.references)])
+    return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
+
+
+def _command(options: Options) -> str:
+    """The command line without the report's own name, and with files by the last components of their paths."""
+    import shlex
+
+    shown: list[str] = []
+    arguments = iter(options.arguments)
+    for argument in arguments:
+        if argument == "--report":
+            next(arguments, None)
+        elif not argument.startswith("--report="):
+            shown.append(argument if options.paths else _last_component(argument))
+    return " ".join(["purebleu", *map(shlex.quote, shown)])
+
+
+def _last_component(argument: str) -> str:
+    """An argument without the folders of a path; a name before it stays.
+
+    >>> _last_component("A=out/a.txt"), _last_component("wmt22/systems")
+    ('A=a.txt', 'systems')
+    """
+    name, equals, path = argument.partition("=")
+    if equals and "/" not in name:
+        return f"{name}={_last_component(path)}"
+    return argument.replace(os.sep, "/").rstrip("/").rpartition("/")[2]
+
+
+def _input_files(options: Options) -> list[InputFile]:
+    """What is read, as far as it is files: their names, their SHA-256 sums and numbers of lines."""
+    names: list[str] = [*options.references, *(options.input or []), *([options.source] if options.source else []),
+                        *(options.rows or []), *([options.manifest] if options.manifest else [])]
+    if options.texts is not None:
+        return [_input_file(options, name, BytesIO(options.texts[name].encode("utf-8"))) for name in names]
+    found: list[InputFile] = []
+    for path in dict.fromkeys([column_of(name).path for name in names]):
+        if path is not None and os.path.isfile(path):
+            with open(path, "rb") as file:
+                found.append(_input_file(options, path, file))
+    return found
+
+
+def _input_file(options: Options, path: str, file: IO[bytes]) -> InputFile:
+    import hashlib
+
+    digest, lines = hashlib.sha256(), 0
+    while content := file.read(_READ_AT_ONCE):
+        digest.update(content)
+        lines += content.count(b"\n")
+    return path if options.paths else _last_component(path), digest.hexdigest(), lines

@@ -1,0 +1,352 @@
+"""From options as they were given to those of a run: checked against each other, with all that follows from them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ...errors import OptionError
+from ...files.forms import STDIN
+from ...report import JSON_FORMATS
+from ..arguments.options import Options
+from ..arguments.parser import TextRequested as TextRequested
+from ..arguments.parser import format_from_environment, parse_arguments
+from ..arguments.targets import check_targets
+from ..process.terminal import takes_colors
+from .table import MODES, Mode, check, check_options_of_metrics, mode_of, shows_views
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterator, Mapping, Sequence
+
+    from ...significance.gates import Gate
+    from ..scoring.selection import Selection
+
+
+#: The formats in which a signature may be short.
+_SIGNED_IN_TEXT = ("text", "latex", "html", "markdown")
+
+
+def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | None = None) -> Options:
+    """The options in `argv` (or of the process), checked one by one and against each other, and resolved.
+
+    With `texts`, the files that `argv` names are their keys, and no file is opened.
+
+    Raises:
+        OptionError: for what is wrong.
+        TextRequested: for `--help` and `--version`.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    given = parse_arguments(arguments).replace(texts=texts)
+    if given.report:
+        given = given.replace(arguments=arguments)  # which the report shows
+    if given.signature:
+        from ..arguments.signature import with_signature
+
+        given = with_signature(given, given.signature)
+    mode = mode_of(given)
+    ignored = check(given, mode)
+    resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
+    return resolved.replace(notes=[*ignored, *_notes(resolved)])
+
+
+def _notes(options: Options) -> Iterator[str]:
+    """What counts for nothing in options that sacreBLEU takes, too, and ignores."""
+    if options.metrics_as_given:
+        yield from check_options_of_metrics(options, options.metrics_as_given, bool(options.report or options.views))
+    if options.bleu_smooth_value is not None and options.bleu_smooth_method not in ("floor", "add-k"):
+        yield f"--smooth-value is for floor and add-k, and counts for nothing under {options.bleu_smooth_method}"
+    is_table = len(options.input) > 1 or options.mode in ("rows", "manifest", "runs")
+    if options.short and not (options.score_only and not is_table) and options.format not in _SIGNED_IN_TEXT:
+        yield f"--short is for text: {options.format} has the signature as ever"
+    if options.width != Options.width and options.format in JSON_FORMATS and (
+            options.test or options.mode in ("manifest", "runs")):
+        yield "--width is for text and tables: JSON has all digits here"
+    if options.confidence and options.test == "bs" and not options.margin:
+        yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
+    if options.confidence_n != type(options).confidence_n and not (options.confidence or options.report
+                                                                    or options.margin):
+        yield "--confidence-n counts for nothing without --confidence"
+    if options.paired_bs_n != type(options).paired_bs_n and options.test != "bs" and not options.report:
+        yield "--paired-bs-n counts for nothing without --paired-bs"
+    if options.paired_ar_n != type(options).paired_ar_n and options.test != "ar" and options.mode != "runs":
+        yield "--paired-ar-n counts for nothing without --paired-ar"
+
+
+def _with_format(given: Options, mode: Mode) -> Options:
+    """The options with the format that is asked for, or with the usual one."""
+    form = (format_from_environment() if mode.formats else None) or given.format
+    if form and form not in mode.formats:
+        raise OptionError(f"{mode.called} print{'' if len(mode.asked_by) != 1 else 's'} {', '.join(mode.formats)}, but "
+                          f"not {form}", option="format")
+    usual = "text" if given.rows and shows_views(given) else (mode.formats or [""])[0]
+    return given.replace(format=form or usual)
+
+
+# Modes that score nothing
+
+
+def _of_test_sets(given: Options) -> Options:
+    """The options with the test sets and models that are asked for; raises `OptionError` where something is missing."""
+    if given.mode in ("citation", "echo") and not given.test_set:
+        raise OptionError("choose a test set (-t; see --list)")
+    if given.rows and (given.test_set or given.langpair):
+        raise OptionError("--list tells of test sets, or of the rows in files: leave out --rows, or -t and -l")
+    values = given.test_set
+    if given.mode == "download":
+        values = given.download
+    elif given.bundle:
+        values = [*given.bundle[1:], *given.test_set, *_model_to_bundle(given.bleu_tokenize)]
+        if not values:
+            raise OptionError("--bundle takes a file to write, and one test set or more")
+    from ..scoring.selection import select
+
+    selection = select(_names(values), given.langpair, given.origlang, given.subset,
+                       given.mode in ("download", "bundle"))
+    if given.mode == "echo":
+        selection.pair()  # raises an error where there is none
+    return given.replace(selection=selection)
+
+
+def _names(values: Sequence[str]) -> list[str]:
+    """The names in values, each of which may have several with commas between."""
+    return [name for value in values for name in value.split(",")]
+
+
+def _model_to_bundle(tokenizer: str | None) -> list[str]:
+    """The model of a tokenizer, if it needs one; raises `OptionError` for what no bundle has."""
+    from ...engines.sentencepiece.published import MODELS
+
+    name = tokenizer or ""
+    if name.startswith(("spm:", "ja-", "ko-")):
+        raise OptionError(f"a bundle can't hold what {name} needs: carry that along beside it")
+    return [name] if name in MODELS else []
+
+
+# Modes that score a corpus, which are the others
+
+
+def _of_scores(given: Options) -> Options:
+    """The options where whole files are scored, or views of them are shown."""
+    if given.mode == "views":
+        _check_views(given)
+    if given.detail and given.report:
+        raise OptionError("--report is of whole files: leave out --detail")
+    return _with_results(given.replace(selection=_selection_to_score(given), views=given.mode == "views"),
+                         given.metrics or ["bleu"])
+
+
+def _of_sentences(given: Options) -> Options:
+    """The options where each segment is scored."""
+    as_given = list(dict.fromkeys(given.metrics or ["bleu"]))
+    if len(as_given) > 1:
+        raise OptionError("--sentence-level takes one metric")
+    if given.ids and given.format == "text":
+        raise OptionError("beside -sl, --ids is for -f json, csv and tsv", option="ids")
+    if given.score_only and given.format != "text":
+        raise OptionError(f"beside -sl, --score-only is for text, and not for {given.format}", option="score_only")
+    if given.short and (given.score_only or given.format != "text"):
+        raise OptionError("beside -sl, --short is for the signatures of text", option="short")
+    return _with_systems(given.replace(selection=_selection_to_score(given), metrics=as_given,
+                                       metrics_as_given=as_given))
+
+
+def _of_audit(given: Options) -> Options:
+    """The options of an audit."""
+    if given.metrics not in ([], ["bleu"]):
+        raise OptionError("--audit is of BLEU, and of no other metric", option="metrics")
+    if _sets_bleu(given):
+        raise OptionError("--audit goes through tokenizers, lower case and smoothing itself: leave out their options")
+    return _with_results(given.replace(selection=_selection_to_score(given)), ["bleu"])
+
+
+def _of_samples(given: Options) -> Options:
+    """The options of `--mbr`."""
+    if len(set(given.metrics)) > 1:
+        raise OptionError("--mbr takes one metric", option="metrics")
+    if len(given.input or []) > 1 or len(given.references) > 1:
+        raise OptionError("--mbr takes one file of samples (-i), and at most one of references")
+    if given.width != 1 and given.format == "text" and not given.sentence_level:
+        raise OptionError("beside --mbr, --width is for utilities: -sl, or -f json, csv and tsv", option="width")
+    as_given = given.metrics[:1] or ["bleu"]
+    return given.replace(metrics=as_given, metrics_as_given=as_given)
+
+
+def _of_rows(given: Options) -> Options:
+    """The options where stored rows are scored."""
+    if shows_views(given):
+        given = given.replace(views=True)
+        _check_views(given)
+    return _with_results(given, given.metrics)
+
+
+def _of_manifest(given: Options) -> Options:
+    """The options where a manifest tells what is to be scored."""
+    return _with_results(given, given.metrics or ["bleu"])
+
+
+def _of_runs(given: Options) -> Options:
+    """The options where systems have several runs."""
+    from .runs import files_of_runs
+
+    resolved = _with_results(given.replace(selection=_selection_to_score(given)), given.metrics or ["bleu"])
+    runs = files_of_runs(given.runs)
+    is_sampled = bool(given.confidence or len(runs) > 1)
+    resolved = resolved.replace(run_files=runs, input=[path for _, paths in runs for path in paths],
+                                metrics=resolved.metrics_as_given, samples=given.paired_ar_n,
+                                **_random_stream(given, is_sampled))
+    check_targets(resolved)
+    return resolved
+
+
+#: What resolves the options of a mode; those of other modes are of test sets.
+_RESOLVERS: dict[str, Callable[[Options], Options]] = {
+    "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
+    "audit": _of_audit, "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
+}
+assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
+
+
+def _with_results(given: Options, as_given: list[str]) -> Options:
+    """The options of resampling, gates and output, with these metrics."""
+    as_given = list(dict.fromkeys(as_given))
+    if given.alignments or given.show_alignments is not None or given.confusions:
+        from .alignments import check_alignments
+
+        check_alignments(given, as_given)
+    gates, stored_baseline = _gates(given, as_given)
+    test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
+    if (given.test or given.rank) and len(given.input) == 1 and not given.baseline:
+        raise OptionError("a paired test compares systems: give more than one to -i", option="input")
+    needs_stream = bool(test or given.confidence or given.report)
+    resolved = given.replace(
+        test=test, metrics_as_given=as_given, gates=gates, stored_baseline=stored_baseline,
+        # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
+        metrics=as_given if test else sorted(as_given),
+        samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
+        # sacreBLEU-compat: subset scores are reported as text only
+        format="text" if given.detail and given.format == "json" else given.format,
+        color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
+        **_random_stream(given, needs_stream))
+    resolved = _with_systems(resolved, paired=bool(test), baseline=None if stored_baseline else given.baseline)
+    if resolved.texts is None and not resolved.runs:
+        check_targets(resolved)
+    return resolved
+
+
+def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:
+    """The gates, and whether the baseline is a file of rows; raises `OptionError` for what does not go together."""
+    if not (given.fail_under or given.fail_over or given.baseline):
+        return [], False
+    from .gates import check_metrics, gates_of
+
+    gates = gates_of(given)
+    if not given.rows:
+        check_metrics(gates, as_given)
+    if not given.baseline:
+        return gates, False
+    from ...rows.file import is_file_of_rows
+
+    stored = is_file_of_rows(given.baseline)
+    if given.rows and not stored:
+        raise OptionError(f"beside --rows, the baseline is a file of rows, which {given.baseline} is not",
+                          option="baseline")
+    return gates, stored
+
+
+def _selection_to_score(given: Options) -> Selection | None:
+    """The test sets to score against, if any; raises `OptionError` unless there are references, from them or files."""
+    if given.num_refs > 1 and len(given.references) > 1:
+        raise OptionError("--num-refs splits the lines of one reference file, but there are "
+                          f"{len(given.references)} of them", option="num_refs")
+    if given.test_set:
+        if given.references:
+            raise OptionError("give files of references, or a test set (-t), but not both", option="references")
+        from ..scoring.selection import select
+
+        selection = select(_names(given.test_set), given.langpair, given.origlang, given.subset)
+        selection.pair()  # raises an error where there is none
+        if given.num_refs > 1:
+            raise OptionError("--num-refs is for a file of references, not for a test set", option="num_refs")
+        return selection
+    if not given.references and not given.doctor:
+        raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)",
+                          option="references")
+    return None
+
+
+def _sets_bleu(given: Options) -> bool:
+    """Whether options say how BLEU is to be computed."""
+    return bool(given.bleu_tokenize or given.bleu_lowercase or given.bleu_smooth_method != "exp"
+                or given.bleu_smooth_value is not None)
+
+
+def _check_views(given: Options) -> None:
+    """Raise `OptionError` for options that do not go together with views."""
+    from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
+
+    of_segments = bool(given.buckets or given.worst or given.best or given.compare or given.confusions
+                       or given.show_alignments is not None)
+    called = ("--buckets, --worst, --best, --compare, --show-alignments and --confusions" if of_segments
+              else "--cross and --lengths")
+    formats = VIEW_FORMATS if of_segments else MATRIX_FORMATS
+    if given.confidence and not [kind for kind in given.buckets if kind != "score"]:
+        raise OptionError("of views, -ci is for --buckets alone, by anything but scores", option="confidence")
+    if given.width != type(given).width and not (given.buckets or given.cross):
+        raise OptionError("of views, --width is for --buckets and --cross", option="width")
+    if given.metrics and given.lengths and not (of_segments or given.cross):
+        raise OptionError("--lengths counts as BLEU does, under any metric: leave out -m", option="metrics")
+    if given.format not in formats:
+        raise OptionError(f"{called} print {', '.join(formats)}, but not {given.format}", option="format")
+
+
+def _with_systems(given: Options, paired: bool = False, baseline: str | None = None) -> Options:
+    """The options with the files of systems, each once, the names that are given for them, and how the last is read.
+
+    Without names, only the baseline of a test may be given again, and is left out then. A `baseline` of its own comes
+    first; what is in standard input beside it may be several systems.
+    """
+    systems = [_named_file(path) for path in given.input]
+    names = given.names
+    if names and given.input:
+        if len(names) != len(systems):
+            raise OptionError(f"--names has {len(names)} names, but -i has {len(systems)} files", option="names")
+        if any(name for name, _ in systems):
+            raise OptionError("names are given by --names, or in -i NAME=FILE, but not both", option="names")
+        systems = [(name, path) for name, (_, path) in zip(names, systems)]
+    if not systems:
+        return given.replace(input=[baseline, STDIN] if baseline else [], splits_last_input=bool(baseline))
+    left_out: list[str] = []
+    if paired and not baseline:
+        # sacreBLEU-compat: the baseline is left out where it is given again. (fixtures: tables)
+        left_out = [path for name, path in systems[1:] if not name and path == systems[0][1]]
+        systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
+    paths = [path for _, path in systems]
+    if (left_out and len(paths) == 1) or {baseline} == {*paths}:
+        raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
+    for kind, values in (("-i has", paths), ("there is a system called", [name or path for name, path in systems])):
+        if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
+            raise OptionError(f"{kind} {repeated[0]} twice", option="input")
+    if baseline:
+        systems = [_named_file(baseline), *systems]
+    return given.replace(
+        input=[path for _, path in systems], splits_last_input=False, left_out=left_out,
+        names=[name or path for name, path in systems] if any(name for name, _ in systems) else [])
+
+
+def _named_file(text: str) -> tuple[str | None, str]:
+    """A file of `-i`, and its name where it is given as `NAME=FILE` (and no file is called like that)."""
+    name, equals, path = text.partition("=")
+    if not equals or not name or not path or os.path.lexists(text):
+        return None, text
+    return name, path
+
+
+def _random_stream(given: Options, needed: bool) -> dict[str, object]:
+    """The random stream and its seed, where anything is resampled; else, a wrong one in the environment does no harm.
+    """
+    if not needed:
+        return {"rng": "mt19937", "seed": None}
+    from ...engines.resampling.streams import resolved_rng, resolved_seed
+
+    return {"rng": resolved_rng(given.rng), "seed": resolved_seed(given.seed)}

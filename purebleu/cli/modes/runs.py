@@ -1,0 +1,82 @@
+"""`--runs`: systems with several runs each, the only option in which the command line itself expands patterns."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ...errors import OptionError
+from ...files.forms import column_of
+from ...report.runs import runs_report
+from ...significance.runs import runs_of
+from ..process.terminal import columns_of, is_terminal
+from ..scoring.corpus import evaluate_systems, warn_of_doubts
+from ..scoring.metrics import make_metrics
+from .results import NOTHING_LEFT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..arguments.options import Options
+
+
+def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The name of each system, and the files of its runs, from values such as `A=out.A.*.txt`.
+
+    Raises:
+        OptionError: a value has another form, a pattern matches no file, a name is there twice, or a file.
+    """
+    systems: dict[str, list[str]] = {}
+    for value in values:
+        name, equals, pattern = value.partition("=")
+        if not (name and equals and pattern):
+            raise OptionError(f"--runs takes NAME=PATTERN, which {value!r} is not: put quotes around it, so that the "
+                              "shell leaves patterns alone")
+        if name in systems:
+            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system")
+        systems[name] = _expanded(pattern)
+        if not systems[name]:
+            raise OptionError(f"--runs: there is no file for {value}")
+    _check_files([(name, path) for name, paths in systems.items() for path in paths])
+    return list(systems.items())
+
+
+def _expanded(pattern: str) -> list[str]:
+    """The files that a pattern matches, in order; a file with this very name is the only one."""
+    path = column_of(pattern).path
+    if path is None or os.path.lexists(path):
+        return [pattern]
+    from glob import glob
+
+    return [found + pattern[len(path):] for found in sorted(glob(path))]
+
+
+def _check_files(files: Sequence[tuple[str, str]]) -> None:
+    """Raise `OptionError` where a file of a system is there twice, under whatever names."""
+    seen: dict[tuple[str, str], str] = {}
+    for name, given in files:
+        path = column_of(given).path or ""
+        called = f"{given} of {name}"
+        before = seen.setdefault((os.path.realpath(path), given[len(path):]), called)
+        if before is not called:
+            raise OptionError(f"--runs: {before} and {called} are the same file")
+
+
+def score_runs(options: Options) -> str:
+    """The results of systems with several runs, as a table."""
+    metrics = make_metrics(options)
+    evaluated = evaluate_systems(options, metrics)
+    if not evaluated:
+        raise OptionError(NOTHING_LEFT)
+    rows = iter([rows for _, rows in evaluated])
+    systems = [[next(rows) for _ in paths] for _, paths in options.run_files]
+    results = runs_of(systems, metrics, samples=options.samples, rng=options.rng, seed=options.seed,
+                      resamples=options.confidence_n if options.confidence else 0)
+    warn_of_doubts(evaluated, options.input)
+    signatures = [(metric.score(evaluation.totals()).name, evaluation.signature())
+                  for metric, evaluation in zip(metrics, evaluated[0][0])]
+    return runs_report([name for name, _ in options.run_files], results,
+                       {name: results.signed(signature) for name, signature in signatures}, options.format,
+                       options.width, options.short, options.color,
+                       columns_of(sys.stdout) if is_terminal(sys.stdout) else None)

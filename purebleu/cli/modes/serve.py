@@ -1,0 +1,168 @@
+"""`--serve`: the local page, what is told of its address, and a browser that opens it."""
+
+from __future__ import annotations
+
+import gc
+import os
+from contextlib import contextmanager, nullcontext, suppress
+
+from ...errors import warn
+from ...serve.access import Access, address_with, new_token
+from ...serve.document import form_page
+from ...serve.server import LOOPBACK, Site, open_server
+from ...version import __version__
+from ..process.termination import ended_by_signals
+from .page_job import form_fields, score_request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from threading import Event
+    from typing import Any, Iterator
+
+    from ..arguments.options import Options
+
+#: The page that a browser is started with: it leads to the address, without a trace in the browser's history.
+_REDIRECTION = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>purebleu</title>
+</head>
+</html>
+"""
+
+_NO_BROWSER = "no browser could be started: open the address above in one"
+
+
+def serve(options: Options) -> None:
+    """Serve the page until Ctrl-C."""
+    from json import dumps
+
+    gc.enable()  # this process is to last
+    token = new_token()
+    setup = setup_of_page()
+    test_sets = dumps(setup.pop("testSets")).encode("ascii")
+    page, policy = form_page(setup)
+    site = Site(page.encode("utf-8"), policy, score_request,
+                lambda port: Access(token, [port, *([options.public_port] if options.public_port else [])]),
+                test_sets, options.memory)
+    server = open_server(site, options.port)
+    with ended_by_signals():
+        try:
+            port = server.server_port
+            seen = options.public_port or port
+            print(address_with(token, LOOPBACK, seen))
+            print(f"(from elsewhere: ssh -N -L {seen}:{LOOPBACK}:{port} THIS_MACHINE, and this address; Ctrl-C ends "
+                  "it)", flush=True)
+            with _opened(token, port, site.greeted) if options.open else nullcontext():
+                server.serve_forever()
+        except KeyboardInterrupt:
+            pass  # the way to end it
+        finally:
+            site.jobs.end()
+            server.server_close()
+
+
+def try_to_serve(port: int) -> None:
+    """Open a server at this port, and close it at once; raises `PurebleuError` where that fails."""
+    page, policy = form_page(setup_of_page())
+    site = Site(page.encode("utf-8"), policy, score_request, lambda port: Access(new_token(), [port]), b"{}", 0)
+    server = open_server(site, port)
+    site.jobs.end()
+    server.server_close()
+
+
+# Opening the page
+
+
+@contextmanager
+def _opened(token: str, port: int, greeted: Event) -> Iterator[None]:
+    """A browser opens the page, as soon as the server answers; what that takes is removed in the end at the latest.
+
+    What a browser is started with, everybody on this machine can read (`ps`). So that is not the address with the
+    token, but a file that only the user can read, which leads there. The browsers of Windows cannot read the files of
+    WSL under their names here: they are started with the address without the token, and that page asks for the other.
+    """
+    from threading import Thread
+
+    if _is_wsl():
+        Thread(target=_browse, args=(f"http://{LOOPBACK}:{port}/",), daemon=True).start()
+        yield
+        return
+    with _private_file("open.html", _REDIRECTION.format(address=address_with(token, LOOPBACK, port))) as path:
+        Thread(target=_browse_file, args=(path, greeted), daemon=True).start()
+        yield
+
+
+def _browse_file(path: str, greeted: Event) -> None:
+    from pathlib import Path
+
+    if _browse(Path(path).as_uri()):
+        greeted.wait()
+    _remove(path)
+
+
+def _browse(address: str) -> bool:
+    """Whether a browser could be started."""
+    import webbrowser
+
+    if webbrowser.open(address):
+        return True
+    warn(_NO_BROWSER)
+    return False
+
+
+def _is_wsl() -> bool:
+    """Whether this is Linux in Windows."""
+    from platform import release
+
+    return "microsoft" in release().lower()
+
+
+@contextmanager
+def _private_file(name: str, text: str) -> Iterator[str]:
+    """The path of a file with this text, which nobody else can read, in a folder of its own; both are removed."""
+    import sys
+    from tempfile import mkdtemp
+
+    # Browsers in snaps (Ubuntu's Firefox and Chromium) have a /tmp of their own, and see no hidden folders at home.
+    home = os.path.expanduser("~") if sys.platform == "linux" else None
+    try:
+        folder = mkdtemp(prefix="purebleu-", dir=home)
+    except OSError:
+        folder = mkdtemp(prefix="purebleu-")
+    path = os.path.join(folder, name)
+    try:
+        with open(path, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write(text)
+        yield path
+    finally:
+        _remove(path)
+
+
+def _remove(path: str) -> None:
+    """Remove a file, and its folder; where they are gone already, that is fine."""
+    with suppress(OSError):
+        os.remove(path)
+    with suppress(OSError):
+        os.rmdir(os.path.dirname(path))
+
+
+def setup_of_page() -> dict[str, Any]:
+    """What the page offers: options, test sets, what it is a page of."""
+    from ...errors import LeftOutError
+    from ..scoring.selection import pairs_at_hand
+    from .carried import carried_contents
+
+    test_sets: dict[str, list[str]] = {}
+    try:
+        carried = carried_contents()
+        for name, pair in dict.fromkeys([*[(test_set.name, pair) for test_set, pair in pairs_at_hand()],
+                                         *(carried.pairs if carried else ())]):
+            test_sets.setdefault(name, []).append(pair)
+    except LeftOutError:
+        pass
+    return {"version": __version__, "fields": form_fields(), "testSets": test_sets}

@@ -1,0 +1,171 @@
+"""The modes of the command line: what asks for each, which options go with it, and what runs it."""
+
+from __future__ import annotations
+
+from ...errors import LeftOutError, OptionError
+from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+from ...report import DELIMITED_FORMATS, GITHUB
+from ..arguments.help import name_of
+from ..arguments.options import option_of
+from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Sequence
+
+    from ..arguments.options import Options
+
+
+class Mode:
+    """Something that the command line does.
+
+    Attributes:
+        name: as `Options.mode` has it.
+        asked_by: destinations of the options that ask for it; empty for scores of whole files, the mode of all the
+            rest.
+        takes: destinations of all options that go with it.
+        formats: what `--format` may be, the default first; empty where nothing has a form.
+    """
+
+    def __init__(self, name: str, asked_by: Sequence[str], takes: Iterable[str], formats: Sequence[str] = ()) -> None:
+        self.name = name
+        self.asked_by = asked_by
+        self.formats: Sequence[str] = formats
+        self.takes = {*asked_by, *takes, *_EVERYWHERE, *(("format",) if formats else ())}
+
+    @property
+    def called(self) -> str:
+        """What errors call it."""
+        return {0: "scores of whole files", 1: name_of((*self.asked_by, "help")[0])}.get(len(self.asked_by), "views")
+
+
+#: Options that are promises about any run, kept also where there is nothing to keep.
+_EVERYWHERE = ("quiet", "no_color", "offline", "doctor", "version", "help")
+
+#: The prefixes of options that say how a metric is computed.
+_OF_METRICS = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
+
+#: Those of them that sacreBLEU takes, too, also where it ignores them.
+_OF_SACREBLEU = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_smooth_value", "bleu_force",
+                 *[option.destination for group in GROUPS if group.name in ("chrf", "ter") for option in group.options
+                   if option.destination != "ter_kinds"])
+
+#: What sacreBLEU takes in a mode and ignores; here, that is said.
+_IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **dict.fromkeys(
+    ("download", "list", "citation", "echo"),
+    ("metrics", *_OF_SACREBLEU, "num_refs", "encoding", "confidence", "confidence_n", "paired_bs_n", "paired_ar_n",
+     "detail", "score_only", "width", "short"))}
+
+_METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
+_CORPUS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
+           "mirror", "jobs", "signature", *_METRICS)
+_INTERVALS = ("confidence", "confidence_n", "seed", "rng")
+_TESTING = ("test", "rank", "paired_bs_n", "paired_ar_n", *_INTERVALS)
+_GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
+_REPORT = ("report", "report_segments", "paths")
+_VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
+_VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
+_BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT)
+
+_TABLES = ("json", *[form for form in ALL_FORMATS if form not in ("json", GITHUB)])
+_LINES = ("text", "json", *DELIMITED_FORMATS)
+
+#: Scores of whole files, which nothing else asks for.
+SCORE = Mode("score", (), (*_CORPUS, *_TESTING, *_GATES, *_BESIDE, "detail", "score_only", "width", "short"),
+             ("json", *[form for form in ALL_FORMATS if form != "json"]))
+
+#: All modes; where several are asked for, the first one counts, and refuses the others.
+MODES = (
+    Mode("serve", ("serve",), ("port", "public_port", "open", "memory")),
+    Mode("download", ("download",), ("langpair", "mirror")),
+    Mode("bundle", ("bundle",), ("test_set", "langpair", "bleu_tokenize", "with_program", "mirror")),
+    Mode("unbundle", ("unbundle",), ("sha256",)),
+    Mode("list", ("listing",), ("test_set", "langpair", "rows")),
+    Mode("rows", ("rows",), ("metrics", "names", "report", "paths", *_TESTING, *_GATES, *_VIEWS_OF_ROWS,
+                             "score_only", "width", "short"), SCORE.formats),
+    Mode("citation", ("citation",), ("test_set",)),
+    Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),
+    Mode("manifest", ("manifest",), ("jobs", "encoding", "mirror", "width", "short", *_METRICS, *_TESTING, *_REPORT),
+         _TABLES),
+    Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_INTERVALS,
+                             "paired_ar_n", "width", "short"), _TABLES),
+    Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
+                           *_METRICS), _LINES),
+    Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], "nonbreaking_prefixes", "counts",
+                               "width", "short"), ("text", *[form for form in _TABLES if form != "text"])),
+    Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
+    Mode("views", _VIEWS, (*_CORPUS, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
+    SCORE,
+)
+
+
+def mode_of(options: Options) -> Mode:
+    """The mode that options ask for."""
+    given = options.given()
+    return next(mode for mode in MODES if not mode.asked_by or any(name in given for name in mode.asked_by))
+
+
+def shows_views(options: Options) -> bool:
+    """Whether tables by kinds of segments, or single segments, are to be printed instead of scores."""
+    given = options.given()
+    return any(name in given for name in _VIEWS)
+
+
+def check(options: Options, mode: Mode) -> list[str]:
+    """A note on each option that counts for nothing in a mode, if sacreBLEU takes it there and ignores it.
+
+    Raises:
+        OptionError: for another option that would count for nothing.
+    """
+    given = options.given()
+    notes: list[str] = []
+    for name in [name for name in OPTIONS if name in given]:
+        if name not in mode.takes:
+            if name not in _IGNORED_BY_SACREBLEU.get(mode.name, ()):
+                raise OptionError(_refusal(name, mode), option=name)
+            notes.append(f"{name_of(name)} counts for nothing beside {mode.called}")
+        needed = OPTIONS[name].needs
+        if needed and not any(other in given for other in needed):
+            raise OptionError(f"{name_of(name)} goes with {_one_of(list(map(name_of, needed)))}", option=name)
+    return notes
+
+
+def _refusal(name: str, mode: Mode) -> str:
+    """Why an option does not go with a mode: because it asks for another one, or else, which modes it goes with."""
+    if any(name in other.asked_by for other in MODES):
+        return f"{name_of(name)} and {mode.called} exclude each other"
+    takers = [other.called for other in MODES if name in other.takes]
+    if len(takers) > 3:
+        return f"{name_of(name)} does not go with {mode.called}"
+    return f"{name_of(name)} goes with {_one_of(takers)}{'' if mode is SCORE else f', not with {mode.called}'}"
+
+
+def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_tokens: bool) -> list[str]:
+    """A note on each option of a metric that is not scored, if sacreBLEU takes it, too, and ignores it.
+
+    Args:
+        options: as they were given.
+        metrics: their names.
+        counts_tokens: whether lengths and words are counted as BLEU has them, whatever is scored.
+
+    Raises:
+        OptionError: for another option of a metric that is not scored.
+    """
+    notes: list[str] = []
+    for name in [name for name in options.given() if name.startswith(_OF_METRICS) and name in OPTIONS]:
+        family, _, argument = name.partition("_")
+        try:
+            counts = any(option_of(metric, argument) == name for metric in metrics)
+        except LeftOutError:
+            return []  # (what makes the metric will say so)
+        if counts or (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
+            continue
+        if name not in _OF_SACREBLEU:
+            raise OptionError(f"{name_of(name)} is of {family}, which is not scored: choose that with -m", option=name)
+        notes.append(f"{name_of(name)} is of {family}, which is not scored, and counts for nothing")
+    return notes
+
+
+def _one_of(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else last

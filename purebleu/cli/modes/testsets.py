@@ -1,0 +1,147 @@
+"""What the command line does with test sets besides scoring: listing, printing and fetching them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import compress
+
+from ...errors import OptionError
+from .carried import carried_contents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterator
+
+    from ...datasets import TestSet
+    from ...datasets.bundle import Contents
+    from ..arguments.options import Options
+    from ..scoring.selection import Selection
+
+
+class _Message(str):
+    """What is printed on standard error, because standard output has something else."""
+
+    is_message = True
+
+
+def listing(options: Options) -> str:
+    """All test sets, or those of a language pair, with what they are; or the fields of the pairs of one.
+
+    Of a bundle with the program, what it holds.
+    """
+    from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
+
+    if carried := carried_contents():
+        return "\n".join(_lines_of_bundle(carried, options.chosen))
+    if options.chosen.test_sets:
+        return "\n".join([line for test_set in options.chosen.test_sets
+                          for line in _pairs_of(test_set, options.chosen.langpair)])
+    names = get_available_testsets_for_langpair(options.langpair) if options.langpair else get_available_testsets()
+    of_pair = f" for {options.langpair}" if options.langpair else ""
+    return "\n".join([f"The available test sets{of_pair} are:",
+                      *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)]])
+
+
+def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
+    """The lines that list what a bundle holds, of what is selected; raises `OptionError` where that is nothing."""
+    from ...datasets import get_test_set
+
+    chosen = [test_set.name for test_set in selection.test_sets]
+    pairs = [("sample", pair) for pair in get_test_set("sample").all_pairs()] + carried.pairs
+    found = [(name, pair) for name, pair in pairs
+             if (not chosen or name in chosen) and selection.langpair in (None, pair)]
+    if not found:
+        raise OptionError(f"this bundle does not hold {' '.join([selection.name, selection.langpair or '']).strip()}, "
+                          f"but {carried}")
+    if chosen:
+        for name, pair in found:
+            yield from _pairs_of(get_test_set(name), pair)
+        return
+    yield "This bundle holds:"
+    for name, pair in found:
+        yield f"{name + ' ' + pair:<30}: {get_test_set(name).description}"
+    for model in carried.models:
+        yield f"{model:<30}: SentencePiece model of -tok {model}"
+
+
+def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
+    """The lines that list the fields of the pairs of a test set; of any two languages, these alone."""
+    if langpair is None and test_set.languages is not None:
+        import textwrap
+
+        short = test_set.languages.short_codes()
+        codes = [f"{code} ({short[code]})" if code in short else code for code in test_set.languages.languages]
+        fields = test_set.fieldnames(next(iter(test_set.langpairs)))
+        yield f"{test_set.name}: {', '.join(fields)}, for {len(test_set.langpairs):,} pairs of {len(codes)} languages:"
+        yield from textwrap.wrap(", ".join(codes), 79, initial_indent="  ", subsequent_indent="  ")
+        return
+    for pair in [test_set.own_name(langpair)] if langpair else test_set.all_pairs():
+        yield f"{pair}: {', '.join(test_set.fieldnames(pair))}"
+
+
+def citations(options: Options) -> str:
+    """How to cite the test sets that are chosen."""
+    entries: list[str] = []
+    for test_set in options.chosen.test_sets:
+        if test_set.citation is None:
+            raise OptionError(f"the catalogue has no citation for {test_set.name}")
+        entries.append(test_set.citation)
+    return "\n".join(entries)
+
+
+def download(options: Options) -> None:
+    """Fetch test sets (all of their language pairs, or the chosen one) and models."""
+    from ...engines.sentencepiece.published import get_model
+
+    for model in options.chosen.models:
+        get_model(model)
+    for test_set, pair in options.chosen.pairs():
+        test_set.get_files(pair)
+
+
+def write_bundle(options: Options) -> str | None:
+    """Write test sets and models to a file, for a machine without a network; returns its SHA-256 sum and its name."""
+    from ...datasets.bundle import write_bundle
+
+    path = options.bundle[0]
+    checksum = write_bundle(path, list(options.chosen.pairs()), options.chosen.models, options.with_program)
+    if _is_standard_output(path):
+        return _Message(f"the SHA-256 sum of the bundle is {checksum}")
+    return f"{checksum}  {path}"
+
+
+def _is_standard_output(path: str) -> bool:
+    """Whether what was written to the path went there."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):
+        return False
+
+
+def read_bundle(options: Options) -> str:
+    """Put what such a file has into the cache; returns what that is."""
+    from ...datasets.bundle import read_bundle
+
+    return "\n".join(read_bundle(options.unbundle, options.sha256))
+
+
+def echo(options: Options) -> str | None:
+    """Fields of test sets, side by side, a segment a line; nothing where no segment is left."""
+    selection = options.chosen
+    lines: list[str] = []
+    for test_set in selection.test_sets:
+        columns = test_set.read_fields(selection.pair(), options.echo)
+        rows = map("\t".join, zip(*columns))
+        lines += rows if selection.takes_all else compress(rows, selection.kept_of(test_set))
+    return "\n".join(lines) if lines else None
+
+
+#: What is done with test sets, by the option that asks for it; the text to print, if any, is returned.
+COMMANDS: dict[str, Callable[[Options], str | None]] = {
+    "download": download,
+    "bundle": write_bundle,
+    "unbundle": read_bundle,
+    "citation": citations,
+    "echo": echo,
+}

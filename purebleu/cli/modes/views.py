@@ -1,0 +1,193 @@
+"""`--buckets`, `--worst`, `--best`, `--compare`, `--cross`, `--lengths`: where systems differ, instead of scores."""
+
+from __future__ import annotations
+
+import sys
+from functools import cached_property
+
+from ...analysis.bucket_scores import reference_lengths, score_buckets, score_counts, segment_groups, word_buckets
+from ...analysis.cross_scores import cross_scores, length_totals
+from ...analysis.segments import extreme_segments, segment_scores, sentence_metric
+from ...errors import OptionError
+from ...metrics import BLEU
+from ...metrics.bleu import BLEUScore
+from ...metrics.evaluation import signature_of
+from ...report import DELIMITED_FORMATS, JSON_FORMATS
+from ...report.matrices import CrossView, LengthView
+from ...report.names import short_names
+from ...report.page.segments import PageSegment
+from ...report.views import BucketView, SegmentView, views_report
+from ...significance.results import Sampling
+from ..process.terminal import columns_of, is_terminal
+from ..scoring.corpus import warn_of_doubts
+from ..scoring.metrics import bleu_of
+from ..scoring.texts import labels_of, tokens_of_corpus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...analysis.bucket_scores import Tokens
+    from ...metrics.base import Metric
+    from ...metrics.score import Score, Signature
+    from ...report.view import View
+    from ...rows.stored import Naming
+    from ...significance.paired import SystemRows
+    from ..arguments.options import Options
+    from ..scoring.texts import CorpusTexts
+    from ..scoring.types import System
+
+#: The formats in which systems keep their whole names.
+_NOT_FOR_READERS = (*JSON_FORMATS, *DELIMITED_FORMATS, "latex")
+
+#: What is shown of segments, by the names of options.
+_HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
+             "best": "Segments that {first} gets best ({metric})",
+             "compare": "Segments in which systems differ most ({metric})"}
+
+
+def views_text(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
+               naming: Naming, texts: CorpusTexts | None) -> str:
+    """The views that the options ask for; the arguments are those of `told_and_written`.
+
+    Raises:
+        OptionError: nothing tells what segments are to be grouped by.
+    """
+    names = short_names(inputs) if naming == "files" and options.format not in _NOT_FOR_READERS else inputs
+    warn_of_doubts(systems, inputs if len(systems) > 1 else [""])
+    scores = [evaluation.score() for evaluation in systems[0][0]]
+    shown = _Views(options, metrics, [score.name for score in scores], [score.signature for score in scores],
+                   [rows for _, rows in systems], names, texts)
+    views: list[View] = []
+    for kind in dict.fromkeys(options.buckets):
+        views += shown.of_buckets(kind)
+    views += [shown.of_segments(which, count) for which, count in
+              (("worst", options.worst), ("best", options.best), ("compare", options.compare)) if count]
+    if options.show_alignments is not None or options.confusions:
+        assert texts is not None
+        from .alignments import alignment_views
+
+        views += alignment_views(options, metrics, names, texts)
+    signatures = {score.name: shown.signed(score.signature).format(options.short) for score in scores}
+    if not views:
+        signatures.clear()
+    if options.cross:
+        crossed = shown.of_systems()
+        views += crossed
+        signatures.update({view.signed_as: signature_of(metric, {1}).format(options.short)
+                           for view, metric in zip(crossed, metrics)})
+    if options.lengths:
+        signature, lengths = _lengths(options, metrics, systems, texts)
+        views.append(LengthView(names, lengths))
+        signatures[LengthView.signed_as] = signature.format(options.short)
+    return views_report(views, signatures, options.format, options.width, options.color,
+                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+
+
+class _Views:
+    """Makes views of systems, which are scored under metrics with these names."""
+
+    def __init__(self, options: Options, metrics: Sequence[Metric[Score]], metric_names: Sequence[str],
+                 signatures: Sequence[Signature], systems: Sequence[SystemRows], names: Sequence[str],
+                 texts: CorpusTexts | None) -> None:
+        self._options = options
+        self._metrics = metrics
+        self._metric_names = metric_names
+        self._signatures = signatures
+        self._systems = systems
+        self._names = names
+        self._texts = texts
+        self._resamples: int = options.confidence_n if options.confidence else 0
+        self._sampling = Sampling(None, 0, self._resamples, options.rng, options.seed)
+
+    @cached_property
+    def _tokens(self) -> Tokens | None:
+        if self._texts is None:
+            return None
+        return tokens_of_corpus(bleu_of(self._options, self._metrics), self._texts, len(self._systems))
+
+    @cached_property
+    def _scores(self) -> list[list[list[float]]]:
+        """Under each metric, for each system, the score of each segment."""
+        of_segments = list(map(sentence_metric, self._metrics))
+        return [[segment_scores(metric, rows[index]) for rows in self._systems]
+                for index, metric in enumerate(of_segments)]
+
+    def signed(self, signature: Signature) -> Signature:
+        """A signature with the fields of resampling, if intervals were asked for."""
+        return self._sampling.signed(signature) if self._options.confidence else signature
+
+    def of_buckets(self, kind: str) -> list[BucketView]:
+        """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
+        if kind == "score":
+            return [BucketView(self._names, "Segments", score_counts(name, scores, metric.SCALE), 0)
+                    for name, scores, metric in zip(self._metric_names, self._scores, self._metrics)]
+        options = self._options
+        if kind == "frequency":
+            if self._tokens is None:
+                raise OptionError("--buckets frequency is of words, and stored rows have none")
+            buckets = word_buckets(self._tokens, self._sampling, self._resamples)
+            return [BucketView(self._names, "F-score", buckets, 0, "words")]
+        lengths = reference_lengths(self._metrics, self._systems[0], self._signatures, self._tokens)
+        groupings = segment_groups(lengths, labels_of(self._texts))
+        if kind not in groupings:
+            raise OptionError("stored rows tell how long references are where they are of BLEU, and of one reference "
+                              "for each segment" if kind == "length"
+                              else f"nothing tells the {kind} of segments: test sets (-t) may")
+        title, groups = groupings[kind]
+        buckets = score_buckets(title, groups, self._systems, self._metrics, resamples=self._resamples,
+                                rng=options.rng, seed=options.seed)
+        return [BucketView(self._names, name, buckets, index) for index, name in enumerate(self._metric_names)]
+
+    def of_systems(self) -> list[CrossView]:
+        """A table for each metric, of what each system scores with each other one as its reference."""
+        outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
+        lines = [of_system for of_system in outputs if of_system is not None]
+        if len(lines) < len(self._systems):
+            raise OptionError("--cross compares the texts of systems, and stored rows have none")
+        if len(lines) < 2:
+            raise OptionError("--cross is of two systems or more")
+        for name, metric in zip(self._metric_names, self._metrics):
+            if metric.lacks_weights():
+                raise OptionError(f"{name} has weights from the references, which --cross does without: leave it out "
+                                  "of -m")
+        return [CrossView(name, self._names, matrix) for name, matrix in
+                zip(self._metric_names, cross_scores(self._metrics, lines, self._options.jobs))]
+
+    def of_segments(self, which: str, count: int) -> SegmentView:
+        """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
+        if which == "compare" and len(self._systems) < 2:
+            raise OptionError("--compare is of two systems or more")
+        wanted = self._options.metrics_as_given
+        metric = [type(metric).__name__.lower() for metric in self._metrics].index(wanted[0]) if wanted else 0
+        chosen = extreme_segments(which, self._scores[metric], count, self._metrics[metric].LOWER_IS_BETTER)
+        heading = _HEADINGS[which].format(first=self._names[0], metric=self._metric_names[metric])
+        return SegmentView(heading, [self._segment(index) for index in chosen])
+
+    def _segment(self, index: int) -> PageSegment:
+        scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
+        if self._texts is None:
+            return PageSegment(index + 1, self._names, self._metric_names, scores)
+        columns = self._texts.listed.columns
+        identifiers = columns.get("id") or columns.get("docid")
+        source = columns.get("src")
+        return PageSegment(
+            self._texts.listed.numbers[index], self._names, self._metric_names, scores,
+            identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
+            references=[stream[index] for stream in self._texts.references],
+            outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])
+
+
+def _lengths(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+             texts: CorpusTexts | None) -> tuple[Signature, list[tuple[int, int]]]:
+    """BLEU's signature, and the lengths that it counts, of each system and of its references."""
+    for index, metric in enumerate(metrics):
+        if isinstance(metric, BLEU):
+            scores = [evaluations[index].score() for evaluations, _ in systems]
+            return scores[0].signature, [(score.sys_len, score.ref_len) for score in scores
+                                         if isinstance(score, BLEUScore)]
+    if texts is None:
+        raise OptionError("--lengths needs BLEU, and these stored rows have none")
+    metric = bleu_of(options, metrics)
+    counted = length_totals(metric, texts.outputs, texts.references)
+    return metric.get_signature(), counted

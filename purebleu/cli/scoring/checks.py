@@ -1,0 +1,59 @@
+"""What is scored as it stands, but is hardly what was meant: warnings about whole files."""
+
+from __future__ import annotations
+
+from ...errors import warn
+from ...files.text import is_blank
+from ...metrics import metric_class
+from ...metrics.blank import BlankReferences
+from ...metrics.long_lines import LongLines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence, Union
+
+    Lines = Union[Sequence[str], Sequence[bytes]]
+
+
+class InputChecks:
+    """Looks at lines as they are read, and warns of files that are odd from the first line to the last.
+
+    `hypotheses` and `references` are the names of files, whose lines `see` gets in the same order. Of each file, hardly
+    more than one line is looked at, unless it is odd; and the lines that some of the metrics, which are named as in
+    the registry, take long for.
+    """
+
+    def __init__(self, hypotheses: Sequence[str], references: Sequence[str], metrics: Sequence[str]) -> None:
+        self._names = hypotheses
+        self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
+        self._tabbed: Mapping[int, str] = dict(enumerate(references))
+        self._references = BlankReferences("line")
+        self._long = [LongLines(metric_class(name.upper()), name.upper()) for name in metrics]
+
+    def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
+        """Take in the next lines of each file."""
+        self._blank = {index: name for index, name in self._blank.items() if all(map(is_blank, hypotheses[index]))}
+        self._tabbed = {index: name for index, name in self._tabbed.items() if all(map(_has_tab, references[index]))}
+
+    def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
+        """Take in the next segments before they are scored, with the numbers of their lines."""
+        if references:
+            self._references.see(references, lines)
+        for of_metric in self._long:
+            for name, hypotheses in zip(self._names, systems):
+                of_metric.see(hypotheses, references, f"{name}: line", lines)
+
+    def warn(self) -> None:
+        """Issue the warnings, after the last line. (Of lines that take long, the first is warned of at once.)"""
+        for of_metric in self._long:
+            of_metric.warn_of_more()
+        for name in self._blank.values():
+            warn(f"{name}: all hypotheses are blank")
+        self._references.warn()
+        for name in self._tabbed.values():
+            warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
+                 "references)")
+
+
+def _has_tab(line: str | bytes) -> bool:
+    return b"\t" in line if isinstance(line, bytes) else "\t" in line

@@ -1,0 +1,274 @@
+"""The corpus that the options name: read block by block, and scored by as many processes as are asked for."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from itertools import compress
+
+from ...errors import OptionError, warn
+from ...files.text import HeldText, LineStream, aligned_blocks, may_have_columns
+from ...metrics.contract import References
+from ...metrics.evaluation import Evaluation, Part
+from ...report import TABLE_FORMATS
+from ...runtime.progress import observer
+from ...tokenizers import language_of_code
+from ..process.terminal import is_terminal
+from .checks import InputChecks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..arguments.options import Options
+    from .types import Block, System
+
+
+def target_language(options: Options) -> str:
+    """The code of the target language (of two letters, if it has a tokenizer of its own); empty without a pair."""
+    return language_of_code(options.langpair.split("-")[1]) if options.langpair else ""
+
+
+def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
+                     see: Callable[[Block], None] | None = None, listed: SegmentList | None = None) -> list[System]:
+    """For each system, under each metric, its evaluation, and its rows if they are needed.
+
+    The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held. (Where
+    weights come from all references, these are read first.)
+    """
+    metrics, blocks = weighted_metrics(options, metrics, listed)
+    keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
+                     or options.views or options.runs)
+    systems: list[System] = []
+    for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed, blocks):
+        systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
+        for (evaluations, rows), parts in zip(systems, block):
+            for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
+                evaluation.add(part)
+                if keep_rows:
+                    rows_of_metric += part.rows
+    return systems
+
+
+def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
+    """Warn of each system whose scores are doubtful; names are for several of them."""
+    for name, (evaluations, _) in zip(names, systems):
+        for evaluation in evaluations:
+            evaluation.warn_of_doubts(name)
+
+
+def weighted_metrics(options: Options, metrics: Sequence[Metric[Score]],
+                     listed: SegmentList | None) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
+    """The metrics, with weights where they need them, and the blocks of the corpus if it had to be read for that."""
+    if not any(metric.lacks_weights() for metric in metrics):
+        return metrics, None
+    from .weights import with_weights
+
+    return with_weights(options, metrics, partial(read_blocks, options, listed), partial(read_references, options))
+
+
+def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]],
+                 see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
+                 blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
+    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for.
+
+    `blocks` are those of the corpus, where it has been read before.
+    """
+    def read() -> Iterator[Block]:
+        for block in read_blocks(options, listed) if blocks is None else blocks:
+            if see is not None:
+                see(block)
+            yield block
+
+    if options.jobs == 1:
+        return map(score, read())
+    from .processes import consists_of_plain_files, score_in_processes, score_plain_files
+
+    if see is None and listed is None and blocks is None and consists_of_plain_files(options):
+        return score_plain_files(options, score)
+    return score_in_processes(options, score, read())
+
+
+def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
+    """The parts of a block, of each system under each metric."""
+    streams, references = block
+    shared = [References(metric, references) for metric in metrics]
+    if len(streams) > 1:
+        shared = [references_of_metric.prepared() for references_of_metric in shared]
+    return [_parts_of_system(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
+
+
+def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
+                     references: Sequence[References]) -> list[Part]:
+    """The parts of a system under each metric; those with the same rows have one part."""
+    parts: list[Part] = []
+    known: dict[object, Part] = {}
+    for metric, references_of_metric in zip(metrics, references):
+        key = metric.rows_key()
+        if key is not None and key in known:
+            observer().advance(len(hypotheses))
+        else:
+            known[key] = Part(metric, hypotheses, references_of_metric, keep_rows)
+        parts.append(known[key])
+    return parts
+
+
+def scores_subsets(options: Options, systems: int) -> bool:
+    """Whether subset scores are reported, too: `--detail` does so of a single system, as text."""
+    return options.detail and systems == 1 and not options.sentence_level and options.format not in TABLE_FORMATS
+
+
+class SegmentList:
+    """Which segments are scored, and what is known of them besides their text.
+
+    Attributes:
+        numbers: those of their lines, from 1.
+        columns: what a file or the test set says of each segment, by the name of the column: `id`, `src`, and so on.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.columns: dict[str, list[str]] = {}
+
+    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
+        """Take in a block whose first line has this number."""
+        self.numbers += compress(range(first, first + len(kept)), kept)
+        for name, column in columns.items():
+            self.columns.setdefault(name, []).extend(compress(column, kept))
+
+
+def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator[Block]:
+    """The corpus, block by block; `listed` takes in which segments these are."""
+    if not options.input and is_terminal(sys.stdin):
+        warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
+    inputs, references, further = open_streams(options)
+    splitter = _Splitter(options, inputs[0].name, references)
+    checks = InputChecks([stream.name for stream in inputs],
+                         options.references if options.num_refs == 1 and splitter.is_text else [],
+                         [] if options.audit else options.metrics)
+    observer().begin("scoring", 0)
+    after_inputs, after_references = len(inputs), len(inputs) + len(references)
+    streams = [*inputs, *references, *further.values()]
+    for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):
+        checks.see(columns[:after_inputs], columns[after_inputs:after_references])
+        first = splitter.lines + 1
+        systems, of_references = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])
+        lines = range(first, first + len(columns[0]))
+        kept = splitter.kept_of(first, len(lines))
+        checks.see_segments(systems, of_references,
+                            lines if len(systems[0]) == len(lines) else list(compress(lines, kept)))
+        if listed is not None:
+            listed.add(first, kept, dict(zip(further, columns[after_references:])))
+        if fraction := inputs[0].fraction_read():
+            observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
+        if systems[0]:
+            yield systems, of_references
+    checks.warn()
+
+
+def open_streams(options: Options) -> tuple[list[Any], list[Any], dict[str, Any]]:
+    """The streams of hypotheses, of references (from files or test sets), and further ones by the names of columns."""
+    inputs: list[str | None] = [*options.input] or [None]
+    references: list[str] = [] if options.selection else options.references
+    further: dict[str, str] = {key: name for key, name in (("id", options.ids), ("src", options.source)) if name}
+    streams = _open(options, inputs, references, further)
+    of_references = streams[len(inputs):len(inputs) + len(references)]
+    others = dict(zip(further, streams[len(streams) - len(further):]))
+    if options.selection:
+        of_references = options.selection.references()
+        if options.report or options.views:
+            others = {**options.selection.descriptions(), **others}
+    return streams[:len(inputs)], of_references, others
+
+
+def open_files(options: Options, names: Sequence[str]) -> list[Any]:
+    """A stream for each of these files (or columns of them)."""
+    return _open(options, names, [], {})
+
+
+def _open(options: Options, inputs: Sequence[str | None], references: Sequence[str],
+          further: Mapping[str, str]) -> list[Any]:
+    """A stream for each of these names, one after another."""
+    names = [*inputs, *references, *further.values()]
+    if options.texts is not None:
+        return [HeldText(name, options.texts[name]) for name in names if name is not None]
+    if any(name is not None and may_have_columns(name) for name in names):
+        from .streams import open_columns
+
+        return open_columns(inputs, references, further, options.encoding)
+    return [LineStream(name, options.encoding) for name in names]
+
+
+def read_references(options: Options) -> Iterator[Sequence[Sequence[Any]]]:
+    """The streams of references of the segments that are selected, block by block."""
+    streams: list[Any] = options.selection.references() if options.selection else (
+        _open(options, [], options.references, {}))
+    splitter = _Splitter(options, "", streams)
+    for columns in aligned_blocks(streams):
+        keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))
+        references = splitter.split_references(columns)
+        if any(keep):
+            yield [list(compress(column, keep)) for column in references]
+
+
+class _Splitter:
+    """Splits the columns of blocks into systems and references, and keeps the segments that are selected.
+
+    Attributes:
+        is_text: whether references are lines of text files.
+        lines: the number of lines so far.
+    """
+
+    def __init__(self, options: Options, hypotheses_name: str, references: Sequence[Any]) -> None:
+        self._options = options
+        self._hypotheses_name = hypotheses_name
+        self._references_name: str = references[0].name
+        self._varying = [getattr(stream, "varies", False) for stream in references]
+        self.is_text = not options.selection and all(isinstance(stream, LineStream) for stream in references)
+        if options.num_refs > 1 and not self.is_text:
+            raise OptionError("--num-refs splits lines of text; a column of JSON Lines may have lists of references")
+        self._kept: list[bool] | None = options.selection.kept_segments() if options.selection else None
+        self._systems: int | None = None  # in standard input
+        self.lines = 0
+
+    def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
+        """The hypotheses of each system, and each stream of references, of the next block."""
+        start = self.lines
+        if not self._options.input or self._options.splits_last_input:
+            systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
+        references = self.split_references(references)
+        # (Where subset scores are reported, all segments are scored first.)
+        if self._kept is None or scores_subsets(self._options, len(systems)):
+            return systems, references
+        keep = self.kept_of(start + 1, self.lines - start)
+        return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
+                                                                      for column in references]
+
+    def split_references(self, references: Sequence[Sequence[str]]) -> Sequence[Sequence[Any]]:
+        """Each stream of references, of the next block."""
+        first = self.lines + 1
+        self.lines += len(references[0])
+        if self._options.num_refs > 1:
+            from ...files.columns import split_fields
+
+            references = split_fields(references[0], self._options.num_refs, self._references_name, first)
+        if any(self._varying):
+            from ...files.records import reference_streams
+
+            references = reference_streams(references, self._varying, self._references_name, first)
+        return references
+
+    def kept_of(self, first: int, count: int) -> list[bool]:
+        """Whether each of `count` lines is selected; the first of them is line number `first`."""
+        return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
+
+    def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
+        from ...files.columns import split_systems
+
+        systems = split_systems(lines, self._systems, self._hypotheses_name, first)
+        if self._systems is None and len(systems) > 1:
+            warn(f"found {len(systems)} systems in standard input, separated by tabs")
+        self._systems = len(systems)
+        return systems

@@ -1,0 +1,72 @@
+"""`--save-rows`: the rows of a scoring, in a file, with checksums of the text that they were counted from."""
+
+from __future__ import annotations
+
+from ...rows.checksums import added_checksums, text_checksum
+from ...rows.file import write
+from ...rows.stored import StoredRows
+from .corpus import evaluate_systems
+from .naming import naming_of, system_inputs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterator, Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..arguments.options import Options
+    from .corpus import SegmentList
+    from .types import Block, System
+
+class TextChecksums:
+    """The checksums of the text that passes through `see`, whose first segment has the index `offset`.
+
+    Attributes:
+        systems: that of each system's outputs.
+        references: that of each stream of references. (Later blocks may have more of them than the first one.)
+    """
+
+    def __init__(self, offset: int) -> None:
+        self.systems: list[str] = []
+        self.references: list[str] = []
+        self._offset = offset
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        for checksums, streams in zip((self.systems, self.references), block):
+            checksums += [text_checksum([])] * (len(streams) - len(checksums))
+            for index, lines in enumerate(streams):
+                checksums[index] = added_checksums([checksums[index], text_checksum(lines, self._offset)])
+        self._offset += len(block[0][0])
+
+
+def evaluate_with_digests(options: Options, metrics: Sequence[Metric[Score]], see: Callable[[Block], None] | None,
+                          listed: SegmentList | None) -> tuple[list[System], list[str]]:
+    """What `evaluate_systems` returns, and the checksums of the references.
+
+    First, the rows are written to the file that the options name, if they name one.
+    """
+    checksums = TextChecksums(options.offset)
+
+    def see_too(block: Block) -> None:
+        checksums.see(block)
+        if see is not None:
+            see(block)
+
+    systems = evaluate_systems(options, metrics, see_too, listed)
+    if systems and options.save_rows:
+        write(options.save_rows, stored_parts(options, metrics, systems, checksums))
+    return systems, checksums.references
+
+
+def stored_parts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+                 checksums: TextChecksums) -> Iterator[StoredRows]:
+    """The rows of each system under each metric; `metrics` are in the order of `options.metrics`."""
+    inputs = system_inputs(options, len(systems))
+    # (In the order given, as tables of a paired test have them.)
+    order: list[int] = [options.metrics.index(name) for name in options.metrics_as_given]
+    for name, (evaluations, rows), checksum in zip(inputs, systems, checksums.systems):
+        for index in order:
+            yield StoredRows.of_evaluation(name, metrics[index], evaluations[index].signature(), rows[index],
+                                           offset=options.offset, hypothesis_sha256=checksum,
+                                           references_sha256=checksums.references, naming=naming_of(options))

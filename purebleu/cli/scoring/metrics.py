@@ -1,0 +1,51 @@
+"""From options to metrics: which options are a metric's."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...metrics import BLEU, metric_class
+from ..arguments.options import option_of
+from .corpus import target_language
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..arguments.options import Options
+
+
+def make_metrics(options: Options) -> list[Metric[Score]]:
+    """The metrics that are asked for."""
+    return [_make_metric(options, name) for name in options.metrics]
+
+
+def bleu_of(options: Options, metrics: Sequence[Metric[Score]]) -> BLEU:
+    """The BLEU among metrics, or what it would be: its tokens are those that lengths and words are counted by."""
+    for metric in metrics:
+        if isinstance(metric, BLEU):
+            return metric
+    metric = _make_metric(options, "bleu")
+    assert isinstance(metric, BLEU)
+    return metric
+
+
+def _make_metric(options: Options, name: str) -> Metric[Score]:
+    """A metric; its options are those with its name as prefix, and some of BLEU's."""
+    prefix = option_of(name, "")
+    arguments: dict[str, Any] = {
+        key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
+    }
+    if name == "bleu":
+        arguments["effective_order"] = options.sentence_level or options.mbr
+    made_of = metric_class(name.upper())
+    arguments.update({argument: getattr(options, option_of(name, argument)) for argument in made_of.OPTIONS_OF_BLEU})
+    if "tokenize" in made_of.OPTIONS_OF_BLEU or name == "bleu":
+        arguments["trg_lang"] = target_language(options)
+    try:
+        return made_of(**arguments)
+    except OptionError as error:
+        if error.option is not None:  # (an argument of the metric)
+            error.option = option_of(name, error.option)
+        raise

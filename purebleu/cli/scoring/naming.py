@@ -1,0 +1,42 @@
+"""The names of the systems that are scored."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report.names import numbered_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...rows.stored import Naming
+    from ..arguments.options import Options
+
+
+def system_inputs(options: Options, systems: int) -> Sequence[str]:
+    """The names of systems: those that are given, those of their files, or numbers in standard input.
+
+    Raises:
+        OptionError: there are more or fewer names than systems, or two systems have the same one.
+    """
+    names: Sequence[str] = options.names or options.input or numbered_names(systems, paired=False)
+    if options.splits_last_input:
+        # (A baseline, and columns of standard input.)
+        names = [options.input[0], *(options.names or numbered_names(systems - 1, paired=False))]
+    if len(names) != systems:
+        raise OptionError(f"--names has {len(options.names)} names, but the systems are {systems}")
+    compared = names[1:] if options.baseline and not options.stored_baseline else names
+    for index, name in enumerate(compared):
+        if name in compared[:index]:
+            raise OptionError(f"two systems are called {name}: give them different names")
+    return names
+
+
+def naming_of(options: Options) -> Naming:
+    """Where the names of systems come from."""
+    return "given" if options.names or options.splits_last_input else "files" if options.input else "numbers"
+
+
+def shown_names(options: Options, inputs: Sequence[str], naming: Naming) -> Sequence[str]:
+    """The names of systems in results: numbers depend on whether the first one is the baseline of a test."""
+    return numbered_names(len(inputs), bool(options.test)) if naming == "numbers" else inputs

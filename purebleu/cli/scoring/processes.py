@@ -1,0 +1,81 @@
+"""A corpus that several processes score: each reads what it scores, where that can be."""
+
+from __future__ import annotations
+
+import codecs
+from functools import partial
+
+from ...files.sections import ByteStream, FileSection, divided, is_plain_file
+from ...files.text import aligned_blocks, may_have_columns
+from ...runtime.progress import observer
+from ...runtime.workers import number_of_workers, spread
+from .checks import InputChecks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterator, Sequence
+
+    from ...metrics.evaluation import Part
+    from ..arguments.options import Options
+    from .types import Block
+
+
+def score_in_processes(options: Options, score: Callable[[Block], list[list[Part]]],
+                       blocks: Iterator[Block]) -> Iterator[list[list[Part]]]:
+    """What `score` makes of each of these blocks, in order, in as many processes as are asked for."""
+    workers = number_of_workers(options.jobs)
+    pieces = ((piece[:len(systems)], piece[len(systems):]) for systems, references in blocks
+              for piece in divided([*systems, *references], workers))
+    return spread(score, pieces, workers, own_process=True)
+
+
+def score_plain_files(options: Options, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
+    """The same of a corpus that `consists_of_plain_files`: the processes read what they score.
+
+    To read it here, and to send it to them, would take a fifth as long as scoring takes.
+    """
+    workers = number_of_workers(options.jobs)
+    sections = read_sections(options, workers)
+    return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
+
+
+def consists_of_plain_files(options: Options) -> bool:
+    """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
+    if options.selection or options.num_refs > 1 or not options.input or options.texts is not None:
+        return False
+    paths: list[str] = [*options.input, *options.references]
+    try:
+        is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
+    except (LookupError, UnicodeError):
+        return False  # there is none of this name, or the name is no text
+    return is_utf8 and all(is_plain_file(path) and not may_have_columns(path) for path in paths)
+
+
+def read_sections(options: Options, workers: int) -> Iterator[list[FileSection]]:
+    """The corpus, block by block, in pieces for the workers: a section of each of its files."""
+    paths = [*options.input, *options.references]
+    sections = list(map(FileSection, paths))
+    lines_before = 0
+    streams = list(map(ByteStream, paths))
+    checks = InputChecks(options.input, options.references, options.metrics)
+    observer().begin("scoring", 0)
+    for number, block in enumerate(aligned_blocks(streams), 1):
+        checks.see(block[:len(options.input)], block[len(options.input):])
+        checks.see_segments(block[:len(options.input)], block[len(options.input):],
+                            range(lines_before + 1, lines_before + 1 + len(block[0])))
+        # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
+        fraction = streams[0].fraction_read() or 1.0
+        blocks_left = number / fraction - number
+        for piece in [block] if blocks_left > 2 * workers else divided(block, workers):
+            sections = [section.following(lines, lines_before) for section, lines in zip(sections, piece)]
+            lines_before += len(piece[0])
+            yield sections
+        observer().expect(lines_before / fraction * len(options.input) * len(options.metrics))
+    checks.warn()
+
+
+def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
+                   sections: Sequence[FileSection]) -> list[list[Part]]:
+    """What `score` makes of the lines of sections: those of `systems` systems, then those of the references."""
+    columns = [section.lines() for section in sections]
+    return score((columns[:systems], columns[systems:]))

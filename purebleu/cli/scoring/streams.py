@@ -1,0 +1,59 @@
+"""Files that the options name, as parallel streams, whatever their form."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...files.forms import Column, column_of
+from ...files.records import HYPOTHESES, READERS, REFERENCES, RecordReader
+from ...files.text import LineStream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+
+def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
+                 encoding: str) -> list[Any]:
+    """A stream for each name; of a file with several columns that are asked for, all are read together.
+
+    Args:
+        inputs: what `-i` names; `None`: standard input, as lines.
+        references: the names of references.
+        further: the names of further columns, by what they are needed for.
+        encoding: of all files but XML, which tells its own.
+
+    Raises:
+        OptionError: standard input would have to be read twice, or a name lacks a column.
+    """
+    named = [(name, HYPOTHESES) for name in inputs]
+    named += [(name, REFERENCES) for name in references]
+    named += [(name, role) for role, name in further.items()]
+    columns = [(Column("standard input", None) if name is None else column_of(name), role) for name, role in named]
+    _check_standard_input([column for column, _ in columns])
+    readers: dict[tuple[str | None, str], RecordReader] = {}
+    streams: list[Any] = []
+    for column, role in columns:
+        if not column.kind:
+            streams.append(LineStream(column.path, encoding))
+            continue
+        key = (column.path, column.kind)
+        if key not in readers:
+            readers[key] = _reader_class(column.kind)(column.path, encoding)
+        streams.append(readers[key].column(column.name, column.selector, role))
+    return streams
+
+
+def _check_standard_input(columns: Sequence[Column]) -> None:
+    """Raise `OptionError` unless standard input is read once, or in columns of one kind."""
+    kinds = [column.kind for column in columns if column.path is None]
+    if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
+        raise OptionError("standard input can be read only once: as the hypotheses (without -i), as - or as columns "
+                          "of one kind")
+
+
+def _reader_class(kind: str) -> type[RecordReader]:
+    if kind in READERS:
+        return READERS[kind]
+    from ...datasets.wmt_files import WMT_READERS
+
+    return WMT_READERS[kind]

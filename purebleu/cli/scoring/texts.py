@@ -1,0 +1,82 @@
+"""The text of a corpus beside its scores: for the report, and for the views of segments and of kinds of them."""
+
+from __future__ import annotations
+
+from .corpus import SegmentList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ...analysis.bucket_scores import Tokens
+    from ...metrics import BLEU
+    from .types import Block
+
+
+def keep_warnings() -> list[str]:
+    """A list that takes in what is warned of from now on, beside showing it."""
+    import warnings
+
+    show = warnings.showwarning
+    kept: list[str] = []
+
+    def keep_and_show(message: Warning | str, *others: Any) -> None:
+        kept.append(str(message))
+        show(message, *others)
+
+    warnings.showwarning = keep_and_show  # type: ignore[assignment]  # fewer parameters are enough
+    return kept
+
+
+class CorpusTexts:
+    """The text of a corpus, as it is scored.
+
+    Attributes:
+        outputs: for each system, its lines.
+        references: the streams of references, with `None` where a segment has no such reference.
+        listed: which segments these are.
+        warnings: what has been warned of.
+    """
+
+    def __init__(self, kept_warnings: list[str]) -> None:
+        self.warnings = kept_warnings
+        self.outputs: list[list[str]] = []
+        self.references: list[list[str | None]] = []
+        self.listed = SegmentList()
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        outputs, references = block
+        self.outputs = self.outputs or [[] for _ in outputs]
+        before = len(self.outputs[0])
+        for _ in references[len(self.references):]:
+            self.references.append([None] * before)
+        for lines, further in zip(self.outputs, outputs):
+            lines += further
+        for stream, column in zip(self.references, references):
+            stream += column
+        for stream in self.references[len(references):]:
+            stream += [None] * len(outputs[0])
+
+    def outputs_of(self, systems: int) -> list[list[str] | None]:
+        """The lines of each system; a baseline of which there are only rows comes first, and has none."""
+        return [*[None] * (systems - len(self.outputs)), *self.outputs]
+
+
+def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
+    """What the test set tells of each segment that segments can be grouped by."""
+    if texts is None:
+        return {}
+    return {name: column for name, column in texts.listed.columns.items() if name in ("docid", "origlang", "domain")}
+
+
+def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens:
+    """The tokens of each system's segments, and of each segment's references."""
+    def words(lines: Sequence[str]) -> list[list[str]]:
+        return [[token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token) for token in tokens]
+                for tokens in metric.preprocess_lines(lines)]
+
+    streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
+    references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]
+                  for segment in zip(*texts.references)]
+    return [None if lines is None else words(lines) for lines in texts.outputs_of(systems)], references

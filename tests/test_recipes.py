@@ -1,0 +1,143 @@
+"""The recipes of CONTRIBUTING.md, followed in a copy of the package: a metric with an option, an output format."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .helpers import load, write_systems
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(load(), "__path__") or not os.path.exists(load().__file__),
+                       reason="the package is no folder"),
+    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")]
+
+#: The module of a metric: the share of n-grams of words in the hypothesis that the reference has.
+METRIC = '''
+from .means import MeanOfSegments
+from .score import Score
+from .signatures import number_of
+
+
+class SHAREScore(Score):
+    def __init__(self, score):
+        super().__init__("Share", score)
+
+
+class SHARE(MeanOfSegments):
+    ORACLE = "none"
+    OPTIONS_OF_BLEU = ("lowercase",)
+
+    def __init__(self, order=1, lowercase=False, references=None):
+        self.order = order
+        super().__init__(lowercase, references)
+
+    def prepared(self, lines):
+        words = [line.split() for line in lines]
+        return [list(zip(*[of_line[start:] for start in range(self.order)])) for of_line in words]
+
+    def pair_scores(self, pairs):
+        return [len({*ours} & {*theirs}) / len({*ours}) if ours else None for ours, theirs in pairs]
+
+    def make_score(self, mean):
+        return SHAREScore(100 * mean)
+
+    def signature_fields(self, given_tokens):
+        return {**super().signature_fields(given_tokens), "order": self.order}
+
+    @classmethod
+    def options_from_fields(cls, name, fields):
+        return {**super().options_from_fields(name, fields), "order": number_of("order", fields["order"], int)}
+'''
+
+#: What the recipes change: the file, a line of it, and that line with the new one after it.
+CHANGES = [
+    ("metrics/__init__.py", '    "EED": "eed",\n', '    "SHARE": "share",\n'),
+    ("__init__.py", '    "SACREBLEU_DIR": "utils",\n', '    "SHARE": "metrics",\n    "SHAREScore": "metrics",\n'),
+    ("cli/arguments/table.py", '    Group("bleu", "BLEU", (\n',
+     '        Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
+    ("cli/arguments/options.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
+    ("report/__init__.py", 'FORMATS = (*JSON_FORMATS, "text", ', '"wiki", '),
+    ("report/__init__.py", 'TABLE_FORMATS = (SIGNED_JSON, "html", ', '"wiki", '),
+    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_of_sections(wiki_table), " "),\n'),
+    ("report/layouts.py", "from .tables import html_table, ", "wiki_table, "),
+    ("report/tables.py", "#: As many characters of a name as this stay on a line, however narrow the terminal is.\n",
+     "_MIN_NAME = 8\n\n\ndef wiki_table(columns):\n"
+     "    rows = [[head for head, _ in columns], *zip(*[cells for _, cells in columns])]\n"
+     "    return chr(10).join(['||' + '||'.join(row) + '||' for row in rows])\n\n\n#: As before.\n"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with a new metric and a new format; references, and outputs of systems."""
+    folder = tmp_path_factory.mktemp("recipes")
+    copy = folder / "purebleu"
+    shutil.copytree(str(Path(load().__file__).parent), str(copy), ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "metrics" / "share.py").write_text(METRIC, encoding="utf-8")
+    for name, line, further in CHANGES:
+        text = (copy / name).read_text(encoding="utf-8")
+        assert text.count(line) == 1, f"{name} no longer has {line!r}: the recipe has to follow"
+        (copy / name).write_text(text.replace(line, line + further), encoding="utf-8")
+    write_systems(folder, {"ref": 1.0, "good": 0.9, "bad": 0.5}, 60)
+    return folder
+
+
+def run(folder: Path, *arguments: str, script: str = "") -> str:
+    command = [sys.executable, *(["-c", script] if script else ["-m", "purebleu"]), *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, cwd=str(folder), env=environment, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
+    return done.stdout.decode().replace(os.linesep, "\n")
+
+
+def shares(folder: Path, name: str, order: int) -> list[float]:
+    """The figures of a system's segments, by their definition."""
+    def parts(line: str) -> set[tuple[str, ...]]:
+        words = line.split()
+        return {tuple(words[start:start + order]) for start in range(len(words) - order + 1)}
+
+    lines = [(folder / file).read_text().splitlines() for file in (name, "ref")]
+    return [len(parts(ours) & parts(theirs)) / len(parts(ours)) for ours, theirs in zip(*lines)]
+
+
+def test_a_metric_is_scored_by_its_definition(folder: Path) -> None:
+    for order in (1, 2):
+        score = json.loads(run(folder, "ref", "-i", "good", "-m", "share", "--share-order", str(order), "-w", "6"))
+        figures = shares(folder, "good", order)
+        assert score["score"] == pytest.approx(100 * sum(figures) / len(figures), abs=1e-6)
+        assert f"|order:{order}|" in score["signature"]
+        sentences = run(folder, "ref", "-i", "good", "-m", "SHARE", "--share-order", str(order), "-sl", "-b", "-w", "6")
+        assert list(map(float, sentences.split())) == pytest.approx([100 * figure for figure in figures], abs=1e-6)
+
+
+def test_a_metric_has_all_that_others_have(folder: Path) -> None:
+    systems = ["ref", "-i", "good", "bad", "-m", "share", "--share-order", "2"]
+    tests = ["--paired-ar", "-parn", "200", "-f", "json-signed"]
+    table = run(folder, *systems, *tests, "--save-rows", "saved.rows", "--report", "report.html")
+    assert [system["system"] for system in json.loads(table)["systems"]] == ["Baseline: good", "bad"]
+    assert run(folder, "--rows", "saved.rows", *tests) == table
+    assert "Share" in (folder / "report.html").read_text(encoding="utf-8")
+    assert run(folder, *systems, *tests, "-j", "2") == table
+    for view in (["--buckets", "length"], ["--worst", "2"], ["--cross"]):
+        assert "Share" in run(folder, *systems, *view)
+    signature = json.loads(table)["signatures"]["Share"]
+    signed = run(folder, *systems[:4], "--signature", f"Share|{signature}", "-f", "json-signed")
+    assert json.loads(signed)["signatures"]["Share"] == signature
+    assert "--share-order N" in run(folder, "--help", "bleu")
+    assert run(folder, script="import purebleu\nprint(purebleu.SHARE(order=2).sentence_score('a b c', ['a b d']))"
+               ) == "Share = 50.00\n"
+
+
+def test_a_format_is_there_for_every_table(folder: Path) -> None:
+    systems = ["ref", "-i", "good", "bad", "-f", "wiki"]
+    for more in ([], ["--paired-bs", "-pbsn", "20"], ["--audit"], ["--cross"]):
+        assert "||" in run(folder, *systems, *more)
+    assert "||good||" in run(folder, "ref", "-i", "good", "-f", "wiki")
+    assert "wiki" in run(folder, "--help", "output")
