@@ -110,7 +110,7 @@ def alignment_views(options: Options, metrics: Sequence[Metric[Score]], names: S
 
 
 def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
-    return metric if isinstance(metric, AlignedMetric) else None
+    return metric if isinstance(metric, AlignedMetric) else None  # pyright: ignore[reportUnknownVariableType]  # its kinds of score and alignment
 
 
 def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[str],
