@@ -26,6 +26,9 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("cli", "report", "__main__"),
 }
 
+#: What `--with` takes, likewise: a copy has it where it is asked for.
+EXTRAS: Mapping[str, Sequence[str]] = {"manual": ("manual",)}
+
 #: What nobody else needs: it is left out where all of these features are.
 SHARED: Mapping[Sequence[str], Sequence[str]] = {
     ("datasets", "sentencepiece"): ("files.download", "files.cache"),
@@ -48,7 +51,7 @@ METRICS: Mapping[str, Sequence[str]] = {
 
 
 #: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
-OPTIONS = ("--only", "--tokenizers", "--without")
+OPTIONS = ("--only", "--tokenizers", "--without", "--with")
 
 
 class Choice(NamedTuple):
@@ -58,11 +61,13 @@ class Choice(NamedTuple):
         metrics: keys of `METRICS`; empty: all of them.
         tokenizers: names in the registry; empty: all of them.
         without: keys of `FEATURES`.
+        extras: keys of `EXTRAS`.
     """
 
     metrics: Sequence[str] = ()
     tokenizers: Sequence[str] = ()
     without: Sequence[str] = ()
+    extras: Sequence[str] = ()
 
     def __str__(self) -> str:
         """The options of `vendor.py` that ask for it."""
@@ -133,6 +138,9 @@ def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequenc
     """What is not chosen: what it is called, and its modules."""
     for feature in choice.without:
         yield feature, FEATURES[feature]
+    for extra, modules in EXTRAS.items():
+        if extra not in choice.extras:
+            yield f"the {extra}", modules
     registry = literal(graph.sources["tokenizers"], "TOKENIZERS")
     modules_of = {**METRICS, **{name: (f"tokenizers.{module}",) for name, (module, *_) in registry.items()}}
     # (One tokenizer may be made of another one.)

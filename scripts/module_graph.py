@@ -22,7 +22,7 @@ LAYERS = (
     ("audit", "decoding", "rows", "significance"),
     ("analysis",),
     ("report",),
-    ("compat", "evaluate", "ids", "serve"),
+    ("compat", "evaluate", "ids", "manual", "serve"),
     ("cli",),
 )
 LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}

@@ -30,7 +30,7 @@ from textwrap import fill
 from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from build_backend import folder_members, read_version
-from copy_parts import FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
+from copy_parts import EXTRAS, FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
 from module_graph import ModuleGraph, is_for_types
 from single_file import NEVER, SingleFileError, single_file
 
@@ -479,6 +479,8 @@ def argument_parser() -> argparse.ArgumentParser:
                         help=f"the tokenizers, of {', '.join(_tokenizers())}")
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
                         help=f"leave out {', '.join(FEATURES)}")
+    parser.add_argument("--with", nargs="+", choices=EXTRAS, default=[], dest="extras", metavar="PART",
+                        help=f"take along what a copy does not have by itself: {', '.join(EXTRAS)}")
     parser.add_argument("--single-file", type=Path, metavar="FILE", help="write one module instead of a package")
     parser.add_argument("--check", type=Path, metavar="COPY", help="tell whether a copy is unchanged and current")
     parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by what is here")
@@ -501,7 +503,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argument_parser()
     args = parser.parse_args(argv)
     asked = [value for value in (args.folder, args.single_file, args.check, args.update) if value is not None]
-    choice = Choice(args.only, args.tokenizers, args.without)
+    choice = Choice(args.only, args.tokenizers, args.without, args.extras)
     if len(asked) != 1:
         parser.error("give one of FOLDER, --single-file, --check and --update")
     if (args.check or args.update) and str(choice):
@@ -510,6 +512,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     name = args.single_file.stem if args.single_file else args.name
     if not is_importable(name) or (args.single_file and path.suffix != ".py"):
         parser.error(f"{path.name} can't be imported under this name")
+    if args.single_file and args.extras:
+        parser.error(f"a single file can't hold {', '.join(args.extras)}")
     try:
         if args.check:
             return check(args.check.resolve())

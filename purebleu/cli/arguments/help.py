@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from ...errors import OptionError, nearest
 from ..process.terminal import width_of_help
 from .table import ANSWER, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Group, Option
 
@@ -40,7 +39,7 @@ _HELP_COLUMNS = 79
 _HELP_START = 28
 _LEAST_WIDTH = 11
 
-#: What `--help` takes beside the names of groups.
+#: What `--help` takes for all options.
 ALL = "all"
 
 #: The options that most people need, by their destinations.
@@ -50,15 +49,17 @@ COMMON = frozenset(("references", "input", "langpair", "test_set", "listing", "m
 
 
 def help_on(name: str | None) -> str:
-    """The help on a group of options, on an option, on `ALL`, or (`None`) on those in `COMMON`, in short.
+    """The help on a group of options, on `ALL`, on a page of the manual or any word, or (`None`) on `COMMON`, in short.
 
     Raises:
-        OptionError: there is no such group, and no such option.
+        OptionError: nothing is called like this or has the word.
     """
     width = width_of_help(sys.stdout)
     groups = [group.name for group in GROUPS]
-    if name not in (None, ALL, *groups):
-        return _help_on_option(name or "", groups, width)
+    if name is not None and name not in (ALL, *groups):
+        from .lookup import help_on_word
+
+        return help_on_word(name)
     shown = {group: [option for option in group.options if name is not None or option.destination in COMMON]
              for group in GROUPS if name in (None, ALL, group.name)}
     parts = [_USAGE, DESCRIPTION] if name in (None, ALL) else []
@@ -66,36 +67,47 @@ def help_on(name: str | None) -> str:
     if name is None:
         from textwrap import fill
 
-        more = f"more options: --help {ALL}, or --help and one of {', '.join(groups)}"
+        more = (f"more options: --help {ALL}, or --help and one of {', '.join(groups)}; the manual: --help topics, or "
+                "--help and any word")
         parts.append(fill(more, _HELP_COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
     if name in (None, ALL):
         parts.append(EXAMPLES)
     if name == ALL:
         parts.append(EXIT_CODES)
+    if name in groups:
+        parts += _page_of_group(str(name))
     return "\n\n".join(parts)
 
 
-def _help_on_option(name: str, groups: Sequence[str], width: int) -> str:
-    """The help on the option with this name, which may lack its dashes."""
-    named = {option_name.lstrip("-"): (group, option) for group in GROUPS for option in group.options
-             for option_name in option.names}
-    if name.lstrip("-") not in named:
-        near = nearest(name.lstrip("-"), [*groups, *named])
-        raise OptionError(f"there is no help on {name!r}{near}, but on {', '.join([*groups, ALL])}, and on options")
-    group, option = named[name.lstrip("-")]
-    return _sections({group: [option]}, False, width)[0]
+def _page_of_group(name: str) -> Iterator[str]:
+    """The page of the manual that is called like a group of options, if there is one."""
+    from ...errors import LeftOutError
+
+    try:
+        from ...manual import PAGES
+    except LeftOutError:
+        return
+    if name in PAGES:
+        from .lookup import shown_page
+
+        yield shown_page(name)
+
+
+def help_on_options(shown: Mapping[Group, Sequence[Option]]) -> str:
+    """The whole help on some options, below the titles of their groups."""
+    return "\n\n".join(_sections(shown, False, width_of_help(sys.stdout)))
 
 
 def _sections(shown: Mapping[Group, Sequence[Option]], in_short: bool, width: int) -> list[str]:
     """For each group, its title, and below it its options, each with its help, in short or whole."""
-    widest = max([len(_invocation(option)) for options in shown.values() for option in options])
+    widest = max([len(invocation(option)) for options in shown.values() for option in options])
     start = min(widest + 4, _HELP_START)
     sections: list[str] = []
     for group, options in shown.items():
         lines = [f"{group.title}:"]
         for option in options:
             text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
-            lines += _lines_of(_invocation(option), text, start, max(width - start, _LEAST_WIDTH))
+            lines += _lines_of(invocation(option), text, start, max(width - start, _LEAST_WIDTH))
         sections.append("\n".join(lines))
     return sections
 
@@ -113,7 +125,7 @@ def _lines_of(invocation: str, text: str, start: int, width: int) -> Iterator[st
         first = ""
 
 
-def _invocation(option: Option) -> str:
+def invocation(option: Option) -> str:
     """The names of an option, the short one first, and then its argument, once."""
     if option.form == POSITIONAL:
         return str(option.metavar)

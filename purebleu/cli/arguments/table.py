@@ -382,9 +382,11 @@ GROUPS = (
                more="with other options, whether they would work here (else, the exit code is 1)"),
         Option("--version", "-V", form=ANSWER,
                help="print the version"),
-        Option("--help", "-h", form=ANSWER, metavar="GROUP",
+        Option("--help", "-h", form=ANSWER, metavar="WORD",
                help="print this help",
-               more="on the options of a group, or on all"),
+               more="or that on a group of options, on all of them, on a page of the manual (topics: the list), or on "
+                    "any word: an option, a metric, a tokenizer, a test set, a format, an exit code, a field of "
+                    "signatures"),
     )),
 )
 

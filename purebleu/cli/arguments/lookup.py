@@ -1,0 +1,143 @@
+"""`--help WORD`: a page of the manual, or all that is known of a word."""
+
+from __future__ import annotations
+
+import sys
+
+from ...errors import LeftOutError, OptionError, nearest
+from ..process.terminal import takes_colors, width_of_help
+from .table import GROUPS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator
+
+#: What `--help` takes for the list of pages.
+TOPICS = "topics"
+
+
+def help_on_word(word: str) -> str:
+    """A page of the manual, the list of pages, or what options, registries and pages say of a word.
+
+    Raises:
+        OptionError: nothing has the word.
+    """
+    pages = _pages()
+    if word in pages or (word == TOPICS and pages):
+        return shown_page(word)
+    parts = [*_of_options(word), *_of_registries(word), *_of_manual(word)]
+    if not parts:
+        groups = [group.name for group in GROUPS]
+        names = [name.lstrip("-") for group in GROUPS for option in group.options for name in option.names]
+        near = nearest(word.lstrip("-"), [*groups, *pages, *names, *_registered()])
+        manual = (f"and on the pages of the manual (--help {TOPICS})" if pages else
+                  "and not on the manual's pages, without which this copy was made (vendor.py --with manual)")
+        raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(groups)}, on options, {manual}")
+    width = width_of_help(sys.stdout)
+    return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """Lines no wider than the terminal; what goes on is indented."""
+    from textwrap import wrap
+
+    for line in text.split("\n"):
+        if len(line) <= width:
+            yield line
+        else:
+            indent = " " * (len(line) - len(line.lstrip()) + 2)
+            yield from wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def _pages() -> list[str]:
+    """The names of the manual's pages; none where this copy was made without them."""
+    try:
+        from ...manual import PAGES
+    except LeftOutError:
+        return []
+    return list(PAGES)
+
+
+def shown_page(name: str) -> str:
+    """A page of the manual, or the list of them, for standard output."""
+    from ...manual import PAGES, page_text
+    from ...manual.terminal import page_in_terminal
+
+    text = page_text(name) if name != TOPICS else "\n".join([
+        "# The manual", "", "`purebleu --help PAGE` shows a page; `--help WORD` finds a word.", "", "| page | for |",
+        "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
+    return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
+
+
+def _of_options(word: str) -> Iterator[str]:
+    from .help import help_on_options
+
+    name = word.lstrip("-")
+    shown = {group: [option for option in group.options
+                     if name in [option_name.lstrip("-") for option_name in option.names]] for group in GROUPS}
+    if any(shown.values()):
+        yield help_on_options({group: options for group, options in shown.items() if options})
+
+
+def _registered() -> list[str]:
+    """The names of metrics, of tokenizers and of test sets."""
+    from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+    from ...tokenizers import TOKENIZERS
+
+    names = [*map(str.lower, [*MODULES, *FURTHER_MODULES]), *METRIC_FAMILIES, *TOKENIZERS]
+    try:
+        from ...datasets import DATASETS
+    except LeftOutError:
+        return names
+    return [*names, *DATASETS]
+
+
+def _of_registries(word: str) -> Iterator[str]:
+    """A line each for the metric, the tokenizer and the test set that are called like this."""
+    from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
+    from ...tokenizers import TOKENIZERS
+    from .help import name_of
+    from .table import OPTIONS
+    from .values import metric_settings
+
+    name = word.lower()
+    if name in METRIC_FAMILIES:
+        yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
+    [metric], settings = metric_settings([name])
+    if metric.upper() in {*MODULES, *FURTHER_MODULES}:
+        options = [name_of(destination) for destination in OPTIONS if destination.startswith(f"{metric}_")]
+        meant = [f"{name_of(destination)} {value}" for destination, value in settings.items()]
+        yield (f"metric -m {name}: {_first_sentence(metric_class(metric.upper()))}"
+               + f"\n  stands for: -m {metric} {' '.join(meant)}" * bool(meant)
+               + f"\n  options: {', '.join(options)}" * bool(options))
+    if word in TOKENIZERS:
+        from importlib import import_module
+
+        module, class_name, *_ = TOKENIZERS[word]
+        found = getattr(import_module(f"...tokenizers.{module}", __package__), class_name)
+        yield f"tokenizer -tok {word}: {_first_sentence(found)}"
+    try:
+        from ...datasets import DATASETS
+    except LeftOutError:
+        return
+    if word in DATASETS:
+        yield f"test set -t {word}: {DATASETS[word].description}\n  its language pairs: --list -t {word}"
+
+
+def _first_sentence(documented: object) -> str:
+    return " ".join((documented.__doc__ or "").split("\n\n")[0].split())
+
+
+def _of_manual(word: str) -> Iterator[str]:
+    """The rows of tables that are about a word, and the pages that have it."""
+    try:
+        from ...manual.markdown import plain_text
+        from ...manual.search import passages_with
+    except LeftOutError:
+        return
+    found = passages_with(word)
+    for page, heading, row in found.rows:
+        yield f"{page}, {heading}:\n  {': '.join([plain_text(cell) for cell in row if cell])}"
+    if found.sections:
+        pages = [f"  --help {page}: {', '.join(headings)}" for page, headings in found.sections.items()]
+        yield "\n".join([f"pages of the manual that have {word!r}:", *pages])

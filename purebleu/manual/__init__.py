@@ -1,0 +1,47 @@
+"""The manual: pages of Markdown beside this module, which terminals, the repository and HTML show."""
+
+from __future__ import annotations
+
+from ..runtime.program import own_file
+
+#: All pages in the order of reading, with their purpose.
+PAGES = {
+    "start": "the first score, the first comparison, the first report",
+    "vendoring": "a copy of purebleu in another repository",
+    "servers": "machines without a network or a package installer",
+    "containers": "images with little more than Python in them",
+    "continuous-integration": "gates: a build that fails where scores fall",
+    "spark": "Spark, Dask, Beam, Ray and torch.distributed",
+    "test-sets": "published test sets, bundles and mirrors",
+    "page": "the local page in a browser",
+    "report": "where systems differ: the report, views, many language pairs",
+    "clients": "programs that call sacreBLEU or evaluate",
+    "options": "every option of the command line",
+    "python": "every public name in Python",
+    "metrics": "metrics, tokenizers and alignments",
+    "signatures": "signatures, field by field",
+    "formats": "files that are read, and formats that are printed",
+    "exit-codes": "exit codes and errors",
+    "statistics": "intervals, tests and ranks, and their limits",
+    "differences": "differences from sacreBLEU",
+    "rows": "sufficient statistics in files",
+    "speed": "measured speed and memory",
+    "limits": "sizes that were tried",
+    "compatibility": "forms that stay, and how changes are announced",
+}
+
+
+def page_text(name: str) -> str:
+    """The Markdown of a page, also where the package is in an archive.
+
+    Args:
+        name: a key of `PAGES`.
+
+    Raises:
+        PurebleuError: this copy of the package was made without it.
+
+    Example:
+        >>> page_text("start").splitlines()[0].startswith("# ")
+        True
+    """
+    return own_file(f"manual/{name}.md").decode("utf-8")
