@@ -206,6 +206,12 @@ def folder_members(root: Path, folder: str) -> List[Member]:
     return sorted(members)
 
 
+def shared_members(project: Project) -> List[Member]:
+    """The files that are installed below `share/`, beside the package: the man page, completions of shells."""
+    return [(f"{project.stem}.data/data/{path[len('scripts/'):]}", content)
+            for path, content in folder_members(project.root, "scripts/share")]
+
+
 def _is_litter(name: str) -> bool:
     return name == "__pycache__" or name.startswith(".") or name.endswith((".pyc", ".pyo", "~"))
 
@@ -385,7 +391,7 @@ def build_wheel(
 ) -> str:
     """Write the wheel into `wheel_directory`; return its file name."""
     project = read_project(ROOT)
-    return write_wheel(project, wheel_directory, folder_members(ROOT, project.name))
+    return write_wheel(project, wheel_directory, [*folder_members(ROOT, project.name), *shared_members(project)])
 
 
 def build_editable(

@@ -142,7 +142,7 @@ def _described(module: str, name: str, value: Any) -> Iterator[str]:
     called = f"{module}.{name}"
     if inspect.isclass(value):
         yield f"### {called}"
-        if not issubclass(value, Exception) and type(value).__init__ is not object.__init__:
+        if not issubclass(value, Exception):
             yield _signature(called, value)
         yield from _documented(inspect.getdoc(value) or "")
     elif callable(value):

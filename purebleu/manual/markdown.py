@@ -163,3 +163,16 @@ def plain_text(text: str) -> str:
     'a b c'
     """
     return "".join([span.text for span in spans_of(text)])
+
+
+def texts_of(block: Block) -> Iterator[str]:
+    """The texts of a block: cells, items, or a single one."""
+    if isinstance(block, (Heading, Paragraph)):
+        yield plain_text(block.text)
+    elif isinstance(block, Items):
+        yield from map(plain_text, block.items)
+    elif isinstance(block, Table):
+        for row in (block.head, *block.rows):
+            yield from map(plain_text, row)
+    else:
+        yield block.text

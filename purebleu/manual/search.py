@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from . import PAGES, page_text
-from .markdown import Code, Heading, Items, Paragraph, Table, blocks_of, plain_text
+from .markdown import Heading, Table, blocks_of, plain_text, texts_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from .markdown import Block
+    from typing import Sequence
 
 #: What words have besides letters and digits.
 _IN_WORDS = "-_+"
@@ -44,23 +42,10 @@ def passages_with(word: str) -> Passages:
             if isinstance(block, Table):
                 found.rows += [(page, heading, row) for row in block.rows if wanted in _words(plain_text(row[0]))]
             sections = found.sections.setdefault(page, [])
-            if heading not in sections and any(wanted in _words(text) for text in _texts(block)):
+            if heading not in sections and any(wanted in _words(text) for text in texts_of(block)):
                 sections.append(heading)
     found.sections = {page: sections for page, sections in found.sections.items() if sections}
     return found
-
-
-def _texts(block: Block) -> Iterator[str]:
-    """The texts of a block."""
-    if isinstance(block, (Heading, Paragraph)):
-        yield plain_text(block.text)
-    elif isinstance(block, Items):
-        yield from map(plain_text, block.items)
-    elif isinstance(block, Table):
-        for row in (block.head, *block.rows):
-            yield from map(plain_text, row)
-    elif isinstance(block, Code):
-        yield block.text
 
 
 def _words(text: str) -> set[str]:

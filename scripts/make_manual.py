@@ -1,0 +1,186 @@
+"""Write the manual as static pages of HTML, which need no server, no network, and (but for the search) no script.
+
+    python3 scripts/make_manual.py OUT        # OUT/index.html lists the pages
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Iterator
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from purebleu.manual import PAGES, page_text  # noqa: E402  # the package beside this script
+from purebleu.manual.markdown import (  # noqa: E402
+    CODE,
+    LINK,
+    STRONG,
+    Code,
+    Heading,
+    Items,
+    Paragraph,
+    Table,
+    blocks_of,
+    plain_text,
+    spans_of,
+    texts_of,
+)
+from purebleu.report.markup import xml_text  # noqa: E402
+from purebleu.version import __version__  # noqa: E402
+
+if TYPE_CHECKING:
+    from purebleu.manual.markdown import Block
+
+#: The files beside this script that pages are made of, and the style that they share with the report.
+PARTS = Path(__file__).resolve().parent / "manual"
+STYLE = ROOT / "purebleu" / "report" / "page" / "page.css"
+
+
+# A page
+
+
+def line_in_html(text: str) -> str:
+    """A line with its spans as elements; links to pages lead to their HTML."""
+    parts: list[str] = []
+    for span in spans_of(text):
+        if span.style == LINK:
+            parts.append(f'<a href="{xml_text(address(span.target))}">{line_in_html(span.text)}</a>')
+        elif span.style == CODE:
+            parts.append(f"<code>{xml_text(span.text)}</code>")
+        else:
+            parts.append(f"<strong>{xml_text(span.text)}</strong>" if span.style == STRONG else xml_text(span.text))
+    return "".join(parts)
+
+
+def address(target: str) -> str:
+    """Where a link of Markdown leads to among the pages of HTML."""
+    page, hash_mark, anchor = target.partition("#")
+    return f"{page[:-len('.md')]}.html{hash_mark}{anchor}" if page.endswith(".md") else target
+
+
+def block_in_html(block: Block) -> str:
+    if isinstance(block, Heading):
+        if block.level == 1:
+            return f"<h1>{line_in_html(block.text)}</h1>"
+        link = f'<a class="anchor" href="#{block.anchor}" aria-label="link to this section">#</a>'
+        return f'<h{block.level} id="{block.anchor}">{line_in_html(block.text)}{link}</h{block.level}>'
+    if isinstance(block, Paragraph):
+        return f"<p>{line_in_html(block.text)}</p>"
+    if isinstance(block, Items):
+        kind = "ol" if block.ordered else "ul"
+        items = "".join([f"<li>{line_in_html(item)}</li>\n" for item in block.items])
+        return f"<{kind}>\n{items}</{kind}>"
+    if isinstance(block, Code):
+        return f'<pre tabindex="0"><code>{xml_text(block.text)}</code></pre>'
+    return _table(block)
+
+
+def _table(table: Table) -> str:
+    head = "".join([f'<th scope="col">{line_in_html(cell)}</th>' if cell else "<td></td>" for cell in table.head])
+    rows = ["".join([f"<td>{line_in_html(cell)}</td>" for cell in row]) for row in table.rows]
+    body = "".join([f"<tr>{row}</tr>\n" for row in rows])
+    return ('<div class="wide" tabindex="0" role="region" aria-label="table">\n<table>\n'
+            f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</div>")
+
+
+def document(title: str, page: str, body: str) -> str:
+    """A whole page; `page` is its name, by which the list of all pages marks it."""
+    here = ' aria-current="page"'
+    links = "".join([f'<li><a href="{name}.html"{here * (name == page)}>{name}</a></li>\n' for name in PAGES])
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{xml_text(title)} - purebleu</title>
+<link rel="stylesheet" href="style.css">
+</head>
+<body>
+<header>
+<p><a href="index.html">purebleu {xml_text(__version__)}: the manual</a></p>
+<form role="search" hidden>
+<label>Search <input type="search" autocomplete="off"></label>
+<span role="status"></span>
+<ul class="found"></ul>
+</form>
+<nav class="pages" aria-label="Pages">
+<ul>
+{links}</ul>
+</nav>
+</header>
+<main>
+{body}
+</main>
+<script src="sections.js"></script>
+<script src="search.js"></script>
+</body>
+</html>
+"""
+
+
+def page_in_html(page: str) -> str:
+    blocks = list(blocks_of(page_text(page)))
+    title, *rest = map(block_in_html, blocks)
+    sections = [block for block in blocks if isinstance(block, Heading) and block.level == 2]
+    contents = "".join([f'<li><a href="#{block.anchor}">{line_in_html(block.text)}</a></li>\n' for block in sections])
+    listed = f'<nav class="contents" aria-label="On this page">\n<ul>\n{contents}</ul>\n</nav>' if sections else ""
+    assert isinstance(blocks[0], Heading)
+    return document(plain_text(blocks[0].text), page, "\n".join([title, *[listed] * bool(listed), *rest]))
+
+
+def index() -> str:
+    rows = "".join([f'<tr><td><a href="{page}.html">{page}</a></td><td>{xml_text(purpose)}</td></tr>\n'
+                    for page, purpose in PAGES.items()])
+    return document("Manual", "", f"<h1>The manual</h1>\n<table>\n<thead><tr><th scope=\"col\">page</th>"
+                                  f"<th scope=\"col\">for</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>")
+
+
+# The search
+
+
+def sections_of(page: str) -> Iterator[dict[str, str]]:
+    """The sections of a page, with their text and their addresses."""
+    title = heading = ""
+    held: list[str] = []
+    for block in [*blocks_of(page_text(page)), Heading(2, "")]:
+        if not isinstance(block, Heading):
+            held.append(" ".join(texts_of(block)))
+            continue
+        if heading:
+            anchor = Heading(2, heading).anchor if heading != title else ""
+            yield {"page": plain_text(title), "title": plain_text(heading), "text": " ".join(held),
+                   "address": f"{page}.html" + f"#{anchor}" * bool(anchor)}
+        title, heading, held = title or block.text, block.text, []
+
+
+def files() -> dict[str, str]:
+    """The files of the manual, by their names."""
+    sections = [section for page in PAGES for section in sections_of(page)]
+    style = "\n".join([STYLE.read_text(encoding="utf-8"), (PARTS / "manual.css").read_text(encoding="utf-8")])
+    return {
+        "index.html": index(), **{f"{page}.html": page_in_html(page) for page in PAGES}, "style.css": style,
+        "sections.js": f"const SECTIONS = {json.dumps(sections, ensure_ascii=True, indent=0)};\n",
+        "search.js": (PARTS / "search.js").read_text(encoding="utf-8"),
+    }
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="OUT", help="the folder to write to, which is made if need be")
+    args = parser.parse_args(argv)
+    try:
+        args.folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files().items():
+            (args.folder / name).write_bytes(text.encode("utf-8"))
+    except OSError as error:
+        print(f"make_manual.py: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,158 @@
+"""The manual: its pages, what makes some of them, `--help PAGE` and `--help WORD`. (Its blocks: `test_readme.py`.)"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from . import PACKAGE
+from .helpers import SCRIPTS, load, load_script, run_cli
+from .test_cli_faults import python
+
+manual = load("manual")
+markdown = load("manual.markdown")
+terminal = load("manual.terminal")
+
+FOLDER = Path(__file__).resolve().parents[1] / "purebleu" / "manual"
+in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the repository is not there")
+
+
+def help_on(*words: str, **environment: str) -> str:
+    done = run_cli(["--help", *words], env={"COLUMNS": "80", **environment})
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode().replace(os.linesep, "\n")
+
+
+# The pages
+
+
+@in_the_repository
+def test_every_page_is_listed() -> None:
+    assert {path.stem for path in FOLDER.glob("*.md")} == {*manual.PAGES}
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+def test_a_page_is_in_the_forms_that_the_reader_knows(page: str) -> None:
+    text = manual.page_text(page)
+    blocks = list(markdown.blocks_of(text))
+    headings = [block for block in blocks if isinstance(block, markdown.Heading)]
+    assert [heading.level for heading in headings].count(1) == 1 and blocks[0] is headings[0]
+    assert len({heading.anchor for heading in headings}) == len(headings)
+    for block in blocks:
+        if isinstance(block, markdown.Table):
+            assert {len(row) for row in block.rows} == {len(block.head)}, block.head
+    assert text.rstrip().split("\n\n")[-1].startswith("Next: ")
+    # (Nothing is left of a mark that the reader does not know.)
+    plain = terminal.page_in_terminal(re.sub(r"^```(?s:.*?)^```$", "", text, flags=re.MULTILINE), 80, False)
+    assert "](" not in plain and "<!--" not in plain and not re.search(r"^#", plain, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+def test_links_lead_somewhere(page: str) -> None:
+    anchors = {name: {block.anchor for block in markdown.blocks_of(manual.page_text(name))
+                      if isinstance(block, markdown.Heading)} for name in manual.PAGES}
+    for target in re.findall(r"\]\(([^)]*)\)", re.sub(r"`[^`]*`", "", manual.page_text(page))):
+        if target.startswith("https://"):
+            continue
+        name, _, anchor = target.partition("#")
+        assert name == "" or name.endswith(".md"), target
+        assert not anchor or anchor in anchors[name[:-len(".md")] or page], target
+        assert not name or name[:-len(".md")] in manual.PAGES, target
+
+
+@in_the_repository
+@pytest.mark.skipif(not SCRIPTS.is_dir(), reason="there are no scripts")
+@pytest.mark.parametrize("page", ["options", "formats", "python"])
+def test_generated_pages_are_what_their_source_makes(page: str) -> None:
+    script = load_script("make_manual_pages")
+    assert (FOLDER / f"{page}.md").read_text(encoding="utf-8") == script.PAGES[page]()
+
+
+def test_every_public_name_is_on_the_page_of_python() -> None:
+    text = manual.page_text("python")
+    for name in load().__all__:
+        assert f"### purebleu.{name}\n" in text or name == "__version__", name
+
+
+# In a terminal
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_lines_fit_into_the_terminal(page: str, width: int) -> None:
+    lines = terminal.page_in_terminal(manual.page_text(page), width, False).split("\n")
+    assert not any("\x1b" in line or "\ue000" <= line[:1] <= "\ue004" for line in lines)
+    for line in lines:
+        # (Code keeps its lines; a single word can't be broken.)
+        assert len(line) <= width or line.startswith("    ") or " " not in line.strip("- ").partition(": ")[0], line
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+def test_colours_change_no_character(page: str) -> None:
+    plain, colored = [terminal.page_in_terminal(manual.page_text(page), 72, color) for color in (False, True)]
+    assert "\x1b[" in colored
+    assert re.sub("\x1b\\[[0-9]*m", "", colored).split() == plain.split()
+    for line in colored.split("\n"):  # no style goes beyond its line
+        styles = re.findall("\x1b\\[([0-9]*)m", line)
+        assert not styles or styles[-1] == "0", line
+
+
+def test_spans() -> None:
+    found = [(span.style, span.text) for span in markdown.spans_of("a **b c** `d ** e` [f `g`](h.md) 2 * 3 [x]")]
+    assert found == [("plain", "a "), ("strong", "b c"), ("plain", " "), ("code", "d ** e"), ("plain", " "),
+                     ("link", "f `g`"), ("plain", " 2 * 3 [x]")]
+
+
+def test_tables_are_told_row_by_row_where_there_is_no_room() -> None:
+    text = "| name | meaning |\n| --- | --- |\n| abc | " + "word " * 9 + "|\n"
+    assert terminal.page_in_terminal(text, 16, False).split("\n")[0].startswith("name")
+    wide = "| one | two | three |\n| --- | --- | --- |\n| abcdefghijkl | mnopqrstuv | wxyzwxyzwxyz |\n"
+    assert terminal.page_in_terminal(wide, 24, False) == "abcdefghijkl\n    two: mnopqrstuv\n    three: wxyzwxyzwxyz"
+
+
+# Help
+
+
+def test_topics_lists_the_pages() -> None:
+    text = help_on("topics")
+    for page in manual.PAGES:
+        assert re.search(rf"^{page} ", text, re.MULTILINE)
+
+
+def test_a_page_is_shown() -> None:
+    assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
+    # Groups of options that are called like a page come first.
+    assert help_on("rows").startswith("stored rows:\n") and "\n\n" in help_on("rows")
+    assert max(map(len, help_on("exit-codes", COLUMNS="60").split("\n"))) <= 60
+
+
+@pytest.mark.parametrize(("word", "parts"), [
+    ("-ci", ["--confidence"]), ("paired-bs", ["-pbs"]), ("chrf++", ["-m chrf --chrf-word-order 2"]),
+    ("BLEU", ["BLEU:"]), ("ter", ["TER:"]), ("wer", ["Word error rate"]), ("intl", ["-tok intl"]),
+    ("wmt18", ["-t wmt18", "WMT 2018"]), ("141", ["exit-codes"]), ("nrefs", ["signatures"]), ("latex", ["formats"]),
+    ("seed", ["--seed N", "pages of the manual"]), ("p-value", ["--help statistics"]), ("rouge", ["rouge1, rouge2"]),
+])
+def test_a_word_is_found(word: str, parts: list[str]) -> None:
+    text = help_on(word) if word != "BLEU" else help_on("bleu")
+    for part in parts:
+        assert part in text
+
+
+@pytest.mark.parametrize(("word", "near"), [("statistic", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
+                                            ("--smoth-value", "smooth-value")])
+def test_a_word_that_is_nowhere_is_told_what_is_near(word: str, near: str) -> None:
+    done = run_cli(["--help", word])
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"did you mean {near!r}?" in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_start_up_reads_no_page() -> None:
+    script = (f"import sys, runpy\nsys.argv = ['purebleu', '--version']\n"
+              f"try:\n    runpy.run_module({PACKAGE!r}, run_name='__main__', alter_sys=True)\n"
+              f"except SystemExit:\n    print([name for name in sys.modules if '.manual' in name])")
+    done = python("-c", script, cwd=Path.cwd())
+    assert done.stdout.decode().splitlines()[1:] == ["[]"], done.stderr
