@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import html.parser
+import json
 import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +22,7 @@ markdown = load("manual.markdown")
 terminal = load("manual.terminal")
 
 FOLDER = Path(__file__).resolve().parents[1] / "purebleu" / "manual"
+needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
 in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the repository is not there")
 
 
@@ -156,3 +162,85 @@ def test_start_up_reads_no_page() -> None:
               f"except SystemExit:\n    print([name for name in sys.modules if '.manual' in name])")
     done = python("-c", script, cwd=Path.cwd())
     assert done.stdout.decode().splitlines()[1:] == ["[]"], done.stderr
+
+
+# As HTML
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (SCRIPTS / "make_manual.py").is_file():
+        pytest.skip("there are no scripts")
+    folder = tmp_path_factory.mktemp("site") / "manual"
+    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(folder)], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    return folder
+
+
+class Elements(html.parser.HTMLParser):
+    """The elements of a page, and what is wrong with their nesting."""
+
+    EMPTY = ("meta", "link", "input")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.targets: list[str] = []
+        self.names: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.targets += [value or "" for name, value in attrs if name in ("href", "src")]
+        self.names += [value or "" for name, value in attrs if name == "id"]
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@needs_processes
+def test_pages_of_html_are_whole(site: Path) -> None:
+    pages = {path.name: Elements(path.read_text(encoding="utf-8")) for path in site.glob("*.html")}
+    assert {*pages} == {"index.html", *[f"{page}.html" for page in manual.PAGES]}
+    for name, page in pages.items():
+        assert (page.open, page.wrong) == ([], []), name
+        assert len({*page.names}) == len(page.names), name
+        for target in page.targets:
+            file, _, anchor = target.partition("#")
+            assert target.startswith("https://") or not file or (site / file).is_file(), target
+            assert target.startswith("https://") or not anchor or anchor in pages[file or name].names, target
+    for page_name in manual.PAGES:
+        words = " ".join(terminal.page_in_terminal(manual.page_text(page_name), 80, False).split()[-2:])
+        assert words.split()[0] in pages[f"{page_name}.html"].text
+
+
+@needs_processes
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(tmp_path / "file" / "x")],
+                          capture_output=True)
+    assert done.returncode == 1 and done.stderr.count(b"\n") == 1
+
+
+@needs_processes
+def test_pages_in_chromium(site: Path) -> None:
+    browser, node = os.environ.get("PUREBLEU_BROWSER"), shutil.which("node")
+    if not browser or not node:
+        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    driver = Path(__file__).resolve().parent / "browser" / "manual.mjs"
+    chromium = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
+    done = subprocess.run([node, str(driver), browser, chromium, str(site)], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    seen = json.loads(done.stdout)
+    assert {key: seen[key] for key in ("violations", "overflows", "complaints", "foreign", "printed")} == {
+        "violations": [], "overflows": [], "complaints": [], "foreign": [], "printed": 0}
+    assert seen["found"][0].startswith("exit-codes.html") and seen["address"] == seen["found"][0]
+    assert seen["plain"] and not seen["isSearchShown"]

@@ -100,7 +100,8 @@ def test_the_man_page_has_no_fault() -> None:
 
 @needs("man")
 def test_man_shows_every_option() -> None:
-    command = ["env", "MANWIDTH=200", "man", "-l", "--warnings", "-P", "cat", str(SHARE / "man" / "man1" / "purebleu.1")]
+    command = ["env", "MANWIDTH=200", "man", "-l", "--warnings", "-P", "cat",
+               str(SHARE / "man" / "man1" / "purebleu.1")]
     shown = "\n".join(lines(command, SHARE)).replace("\u2010", "-")
     for option in load("cli.arguments.table").OPTIONS.values():
         assert option.names[-1] in shown or option.form == "positional", option.names
