@@ -251,3 +251,20 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert path.read_bytes() == b"after"
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o750
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no file that is open can be removed")
+def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writing = load("files.writing")
+    temporary = tmp_path / ".purebleu-0123456789abcdef"
+    temporary.write_bytes(b"of a process that is gone")
+    lock = writing._lock
+
+    def lock_late(descriptor: int, wait: bool = True) -> bool | None:
+        temporary.unlink()  # by another process that sweeps
+        temporary.write_bytes(b"made anew")
+        return lock(descriptor, wait)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(writing, "_lock", lock_late)
+    writing.sweep(str(tmp_path))
+    assert temporary.read_bytes() == b"made anew"

@@ -220,8 +220,9 @@ def _remove_abandoned(entry: os.DirEntry[str]) -> None:
         descriptor = os.open(entry.path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))
         try:
             is_free = _lock(descriptor, wait=False)
-            if is_free:
-                # As long as it is locked: a process that has just made it, and waits for the lock, sees it gone.
+            # As long as it is locked: a process that has just made it, and waits for the lock, sees it gone, and makes
+            # it anew. That one is another file, even where the one that is locked was removed by somebody else.
+            if is_free and os.path.samestat(os.fstat(descriptor), os.stat(entry.path)):
                 _remove(entry.path)
         finally:
             os.close(descriptor)
