@@ -55,7 +55,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    found = get_close_matches(name.lower(), known, 1)
+    names = list(known)
+    found = get_close_matches(name.lower(), names, 1)
+    year = name.lower().replace("wmt20", "wmt", 1)  # (of WMT's test sets, whose names have two digits)
+    found = [year] if year in names else found
     return f" (did you mean {found[0]!r}?)" if found else ""
 
 

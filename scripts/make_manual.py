@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Iterator
 
@@ -62,7 +63,8 @@ def address(target: str) -> str:
     return f"{page[:-len('.md')]}.html{hash_mark}{anchor}" if page.endswith(".md") else target
 
 
-def block_in_html(block: Block) -> str:
+def block_in_html(block: Block, tables: Iterator[int]) -> str:
+    """A block as elements; a table takes the next one of these numbers."""
     if isinstance(block, Heading):
         if block.level == 1:
             return f"<h1>{line_in_html(block.text)}</h1>"
@@ -76,14 +78,14 @@ def block_in_html(block: Block) -> str:
         return f"<{kind}>\n{items}</{kind}>"
     if isinstance(block, Code):
         return f'<pre tabindex="0"><code>{xml_text(block.text)}</code></pre>'
-    return _table(block)
+    return _table(block, next(tables))
 
 
-def _table(table: Table) -> str:
+def _table(table: Table, number: int) -> str:
     head = "".join([f'<th scope="col">{line_in_html(cell)}</th>' if cell else "<td></td>" for cell in table.head])
     rows = ["".join([f"<td>{line_in_html(cell)}</td>" for cell in row]) for row in table.rows]
     body = "".join([f"<tr>{row}</tr>\n" for row in rows])
-    return ('<div class="wide" tabindex="0" role="region" aria-label="table">\n<table>\n'
+    return (f'<div class="wide" tabindex="0" role="region" aria-label="Table {number}">\n<table>\n'
             f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</div>")
 
 
@@ -124,7 +126,8 @@ def document(title: str, page: str, body: str) -> str:
 
 def page_in_html(page: str) -> str:
     blocks = list(blocks_of(page_text(page)))
-    title, *rest = map(block_in_html, blocks)
+    tables = count(1)
+    title, *rest = [block_in_html(block, tables) for block in blocks]
     sections = [block for block in blocks if isinstance(block, Heading) and block.level == 2]
     contents = "".join([f'<li><a href="#{block.anchor}">{line_in_html(block.text)}</a></li>\n' for block in sections])
     listed = f'<nav class="contents" aria-label="On this page">\n<ul>\n{contents}</ul>\n</nav>' if sections else ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+PAGE = Path(__file__).resolve().parents[1] / "purebleu" / "manual" / "continuous-integration.md"
 
 FEW = 100
 
@@ -296,7 +296,7 @@ def test_gates_are_in_the_help() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
-    [block] = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    [block] = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     commands = [line.strip()[len("- run: "):] for line in block.splitlines() if line.strip().startswith("- run: ")]
     assert len(commands) == 1
     write_systems(tmp_path, {"ref.txt": 1.0, "out.txt": 0.9}, 100)

@@ -162,7 +162,7 @@ def plain_text(text: str) -> str:
     >>> plain_text("**a** `b` [c](d.md)")
     'a b c'
     """
-    return "".join([span.text for span in spans_of(text)])
+    return "".join([plain_text(span.text) if span.style == LINK else span.text for span in spans_of(text)])
 
 
 def texts_of(block: Block) -> Iterator[str]:

@@ -22,8 +22,9 @@ _BOLD, _CODE, _LINK, _END = "\x1b[1m", "\x1b[36m", "\x1b[4m", "\x1b[0m"
 #: Stand for these in text whose lines are not broken yet: one character each, which takes no column in the end.
 _MARKS = {"\ue001": _BOLD, "\ue002": _CODE, "\ue003": _LINK, "\ue000": _END}
 
-#: Stands for a space within code, at which no line is broken.
+#: Stands for a space within code, at which no line is broken; and the limit of characters of such code.
 _KEPT_SPACE = "\ue004"
+_MAX_UNBROKEN = 24
 
 
 def page_in_terminal(text: str, width: int, color: bool) -> str:
@@ -51,8 +52,8 @@ def page_in_terminal(text: str, width: int, color: bool) -> str:
 
 def _lines_of(block: Block, width: int) -> Iterator[str]:
     if isinstance(block, Heading):
-        title = _styled(block.text)
-        yield f"\ue001{title.upper() if block.level == 1 else title}\ue000"
+        title = _styled(block.text.upper() if block.level == 1 else block.text)
+        yield from _wrapped(f"\ue001{title}\ue000", width)
         if block.level == 2:
             yield "-" * min(_columns(title), width)
     elif isinstance(block, Code):
@@ -70,16 +71,18 @@ def _lines_of(block: Block, width: int) -> Iterator[str]:
         yield from _wrapped(_styled(block.text), width)
 
 
-def _styled(text: str) -> str:
+def _styled(line: str) -> str:
     """A line with marks where styles begin and end; what a link leads to stands behind its text."""
     parts: list[str] = []
-    for span in spans_of(text):
+    for span in spans_of(line):
         if span.style == LINK:
             page = span.target.partition("#")[0]
             where = span.target if ":" in page else f"--help {page[:-len('.md')]}" if page.endswith(".md") else ""
-            parts.append(f"{span.text} (\ue003{where.replace(' ', _KEPT_SPACE)}\ue000)" if where else span.text)
+            text = _styled(span.text)
+            parts.append(f"{text} (\ue003{where.replace(' ', _KEPT_SPACE)}\ue000)" if where else text)
         elif span.style == CODE:
-            parts.append(f"\ue002{span.text.replace(' ', _KEPT_SPACE)}\ue000")
+            code = span.text if len(span.text) > _MAX_UNBROKEN else span.text.replace(" ", _KEPT_SPACE)
+            parts.append(f"\ue002{code}\ue000")
         else:
             parts.append(f"\ue001{span.text}\ue000" if span.style == STRONG else span.text)
     return "".join(parts)
@@ -123,7 +126,7 @@ def _table(table: Table, width: int) -> Iterator[str]:
     widths = _column_widths([head, *rows], width)
     if widths is None:
         for row in rows:
-            yield f"\ue001{row[0]}\ue000"
+            yield from _wrapped(f"\ue001{row[0]}\ue000", width)
             for name, cell in zip(head[1:], row[1:]):
                 if cell:
                     first, *more = _wrapped(f"{name}: {cell}" if name else cell, width - 4)
