@@ -203,7 +203,7 @@ def test_wheel_holds_the_package_then_the_metadata(tree: Path, wheel: Path) -> N
     members = zip_contents(wheel)
     package = contents(tree, "purebleu")
     info = re.sub("-py3-none-any.whl$", ".dist-info", wheel.name)
-    assert list(members) == sorted(package) + [
+    assert [name for name in members if ".data/" not in name] == sorted(package) + [
         f"{info}/{name}" for name in ("LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD")
     ]
     assert {name: members[name] for name in package} == package
@@ -211,6 +211,15 @@ def test_wheel_holds_the_package_then_the_metadata(tree: Path, wheel: Path) -> N
     assert members[f"{info}/LICENSE"] == (tree / "LICENSE").read_bytes()
     assert members[f"{info}/entry_points.txt"] == b"[console_scripts]\npurebleu = purebleu.cli:run\n"
     assert b"\nTag: py3-none-any\n" in members[f"{info}/WHEEL"]
+
+
+def test_the_wheel_installs_what_shells_read(tree: Path, wheel: Path) -> None:
+    members = zip_contents(wheel)
+    shared = {name.partition(".data/data/")[2]: content for name, content in members.items() if ".data/data/" in name}
+    folder = tree / "scripts" / "share"
+    assert shared == {f"share/{path.relative_to(folder).as_posix()}": path.read_bytes()
+                      for path in folder.rglob("*") if path.is_file()}
+    assert {"share/man/man1/purebleu.1", "share/bash-completion/completions/purebleu"} <= {*shared}
 
 
 def assert_record_is_true(wheel: Path) -> None:

@@ -199,6 +199,19 @@ def test_what_is_left_out_answers_with_one_line_that_names_it(corpus: Path, feat
         assert run_copy(corpus / "copy", *options).stdout == run_cli(options, cwd=corpus).stdout
 
 
+def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "plain")
+    done = run_copy(tmp_path / "plain", "--help", "statistics")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"without which this copy was made (vendor.py --with manual)" in done.stderr
+    assert not list((tmp_path / "plain").rglob("*.md"))
+    assert run_copy(tmp_path / "plain", "--help", "rows").stdout.startswith(b"stored rows:")
+    assert b"-ci, --confidence" in run_copy(tmp_path / "plain", "--help", "confidence").stdout
+    vendor(tmp_path, "--name", "whole", "--with", "manual")
+    assert run_copy(tmp_path / "whole", "--help", "statistics").stdout.startswith(b"STATISTICS")
+    assert "options: --with manual" in (tmp_path / "whole" / "VENDORED.txt").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("as_file", [False, True])
 def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     where = ["--single-file", corpus / "copy.py"] if as_file else [corpus, "--name", "copy"]
