@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import purebleu
 from purebleu import BLEU, CHRF, TER, corpus_bleu, results_of, sentence_ter
+from purebleu.cli.arguments.options import Options
 
 bleu = BLEU()
 score = bleu.corpus_score(["a"], [["a"]])
@@ -41,3 +42,7 @@ score.precision  # type: ignore[attr-defined]  # pyright: ignore[reportAttribute
 TER().corpus_score(["a"], [["a"]]).bp  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 CHRF().sentence_score("a", ["a"]).precisions  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 width: str = score.score  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
+
+options = Options()
+options.refrences  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+samples: str = options.samples  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
