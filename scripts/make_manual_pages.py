@@ -75,8 +75,7 @@ def options_page() -> str:
 
 
 def formats_table() -> str:
-    from purebleu.cli.arguments.help import name_of
-    from purebleu.cli.arguments.table import ALL_FORMATS
+    from purebleu.cli.arguments.table import ALL_FORMATS, name_of
     from purebleu.cli.modes.table import MODES
 
     called = {mode.name: name_of((*mode.asked_by, "help")[0]) if len(mode.asked_by) == 1 else mode.name

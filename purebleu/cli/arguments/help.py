@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ..process.terminal import width_of_help
-from .table import ANSWER, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Group, Option
+from .table import ANSWER, GROUPS, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,9 +138,3 @@ def invocation(option: Option) -> str:
     if option.form in (OPTIONAL, ANSWER):
         argument = f"[{argument}]"
     return f"{names} {argument}" + " ..." * (option.form == SEVERAL)
-
-
-def name_of(destination: str) -> str:
-    """The name of an option in errors: the long one, or the files that have none."""
-    option = OPTIONS[destination]
-    return "a file of references" if option.form == POSITIONAL else option.names[0]

@@ -96,8 +96,7 @@ def _of_registries(word: str) -> Iterator[str]:
     """A line each for the metric, the tokenizer and the test set that are called like this."""
     from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
     from ...tokenizers import TOKENIZERS
-    from .help import name_of
-    from .table import OPTIONS
+    from .table import OPTIONS, name_of
     from .values import metric_settings
 
     name = word.lower()

@@ -55,7 +55,7 @@ def _with_metrics(options: Options) -> Options:
 
 def build_parser() -> ArgumentParser:
     """The parser of all options in `table.GROUPS`."""
-    from argparse import Action, ArgumentParser, HelpFormatter
+    from argparse import Action, ArgumentParser
 
     class Parser(ArgumentParser):
         """Reports a wrong option as an error like any other, in one line."""
@@ -74,15 +74,14 @@ def build_parser() -> ArgumentParser:
         def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
             raise TextRequested(_answer_to(self.dest, value))
 
-    # (argparse tries a formatter with each option; one without a width imports `shutil`, to ask the terminal.)
-    parser = Parser(prog="purebleu", add_help=False, formatter_class=lambda prog: HelpFormatter(prog, width=80),
+    parser = Parser(prog="purebleu", add_help=False,
                     usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
+    # (In a group, for the parser itself would try the help of each: half of the time, and an import of `shutil`.)
+    arguments = parser.add_argument_group()
+    tests = arguments.add_mutually_exclusive_group()
     for group in GROUPS:
-        exclusive: dict[str, Any] = {}
         for option in group.options:
-            alike = [other for other in group.options if other.destination == option.destination]
-            where = exclusive.setdefault(option.destination, parser.add_mutually_exclusive_group()
-                                         if len(alike) > 1 else parser)
+            where = tests if option.destination == "test" else arguments
             where.add_argument(*option.names, **_described(option, Answer))
     return parser
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...metrics.signatures import read_signature, signature_pairs
-from .help import name_of
 from .options import option_of
 from .parser import parse_arguments
-from .table import OPTIONS
+from .table import OPTIONS, name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -392,3 +392,9 @@ GROUPS = (
 
 #: All options, by the names of their attributes. (Of the two paired tests, which share one, the first.)
 OPTIONS = {option.destination: option for group in reversed(GROUPS) for option in reversed(group.options)}
+
+
+def name_of(destination: str) -> str:
+    """The name of an option in errors: the long one, or the files that have none."""
+    option = OPTIONS[destination]
+    return "a file of references" if option.form == POSITIONAL else option.names[0]

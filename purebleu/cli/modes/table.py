@@ -5,9 +5,8 @@ from __future__ import annotations
 from ...errors import LeftOutError, OptionError
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ...report import DELIMITED_FORMATS, GITHUB
-from ..arguments.help import name_of
 from ..arguments.options import option_of
-from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS
+from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS, name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
