@@ -67,8 +67,7 @@ def help_on(name: str | None) -> str:
     if name is None:
         from textwrap import fill
 
-        more = (f"more options: --help {ALL}, or --help and one of {', '.join(groups)}; the manual: --help topics, or "
-                "--help and any word")
+        more = f"more: --help and one of {ALL}, {', '.join(groups)}; the manual: --help topics; and --help WORD"
         parts.append(fill(more, _HELP_COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
     if name in (None, ALL):
         parts.append(EXAMPLES)
