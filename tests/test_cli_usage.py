@@ -558,6 +558,7 @@ def test_help_is_as_wide_as_the_terminal_but_readable(columns: int) -> None:
 
 
 def test_help_on_something_else_is_refused() -> None:
-    done = run_cli(["--help", "rouge"])
+    done = run_cli(["--help", "rogue"])
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith("purebleu: error: there is no help on 'rouge', but on input, ")
+    near = "there is no help on 'rogue' (did you mean 'rouge'?), but on "
+    assert done.stderr.decode().startswith(f"purebleu: error: {near}")

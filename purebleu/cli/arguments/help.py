@@ -48,18 +48,9 @@ COMMON = frozenset(("references", "input", "langpair", "test_set", "listing", "m
                     "width", "help"))
 
 
-def help_on(name: str | None) -> str:
-    """The help on a group of options, on `ALL`, on a page of the manual or any word, or (`None`) on `COMMON`, in short.
-
-    Raises:
-        OptionError: nothing is called like this or has the word.
-    """
+def help_on_groups(name: str | None) -> str:
+    """The help on a group of options, on `ALL` of them, or (`None`) on those in `COMMON`, in short."""
     width = width_of_help(sys.stdout)
-    groups = [group.name for group in GROUPS]
-    if name is not None and name not in (ALL, *groups):
-        from .lookup import help_on_word
-
-        return help_on_word(name)
     shown = {group: [option for option in group.options if name is not None or option.destination in COMMON]
              for group in GROUPS if name in (None, ALL, group.name)}
     parts = [_USAGE, DESCRIPTION] if name in (None, ALL) else []
@@ -67,29 +58,13 @@ def help_on(name: str | None) -> str:
     if name is None:
         from textwrap import fill
 
-        more = f"more: --help and one of {ALL}, {', '.join(groups)}; the manual: --help topics; and --help WORD"
+        more = f"more: --help topics, {ALL}, any word, or {', '.join([one.name for one in GROUPS])}"
         parts.append(fill(more, _HELP_COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
     if name in (None, ALL):
         parts.append(EXAMPLES)
     if name == ALL:
         parts.append(EXIT_CODES)
-    if name in groups:
-        parts += _page_of_group(str(name))
     return "\n\n".join(parts)
-
-
-def _page_of_group(name: str) -> Iterator[str]:
-    """The page of the manual that is called like a group of options, if there is one."""
-    from ...errors import LeftOutError
-
-    try:
-        from ...manual import PAGES
-    except LeftOutError:
-        return
-    if name in PAGES:
-        from .lookup import shown_page
-
-        yield shown_page(name)
 
 
 def help_on_options(shown: Mapping[Group, Sequence[Option]]) -> str:

@@ -1,4 +1,4 @@
-"""`--help WORD`: a page of the manual, or all that is known of a word."""
+"""`--help` and what it is asked on: options, a page of the manual, or all that is known of a word."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 
 from ...errors import LeftOutError, OptionError, nearest
 from ..process.terminal import takes_colors, width_of_help
+from .help import ALL, help_on_groups, help_on_options
 from .table import GROUPS
 
 TYPE_CHECKING = False
@@ -16,12 +17,21 @@ if TYPE_CHECKING:
 TOPICS = "topics"
 
 
-def help_on_word(word: str) -> str:
-    """A page of the manual, the list of pages, or what options, registries and pages say of a word.
+def help_on(name: str | None) -> str:
+    """The help in short (`None`), on groups of options, on a page of the manual, or on any word.
 
     Raises:
-        OptionError: nothing has the word.
+        OptionError: nothing is called like this or has the word.
     """
+    if name is not None and name not in (ALL, *[group.name for group in GROUPS]):
+        return _help_on_word(name)
+    # (Some pages are called like a group.)
+    pages = [shown_page(name)] if name in _pages() else []
+    return "\n\n".join([help_on_groups(name), *pages])
+
+
+def _help_on_word(word: str) -> str:
+    """A page of the manual, the list of pages, or what options, registries and pages say of a word."""
     pages = _pages()
     if word in pages or (word == TOPICS and pages):
         return shown_page(word)
@@ -70,8 +80,6 @@ def shown_page(name: str) -> str:
 
 
 def _of_options(word: str) -> Iterator[str]:
-    from .help import help_on_options
-
     name = word.lstrip("-")
     shown = {group: [option for option in group.options
                      if name in [option_name.lstrip("-") for option_name in option.names]] for group in GROUPS}

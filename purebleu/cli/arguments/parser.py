@@ -107,7 +107,7 @@ def _described(option: Option, answer: type) -> dict[str, Any]:
 def _answer_to(destination: str, value: str | None) -> str:
     if destination == "version":
         return f"purebleu {__version__}"
-    from .help import help_on
+    from .lookup import help_on
 
     return help_on(value)
 
