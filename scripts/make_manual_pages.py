@@ -77,14 +77,14 @@ def options_page() -> str:
 def formats_table() -> str:
     from purebleu.cli.arguments.table import ALL_FORMATS, name_of
     from purebleu.cli.modes.table import MODES
+    from purebleu.report.views import MATRIX_FORMATS, VIEW_FORMATS
 
-    called = {mode.name: name_of((*mode.asked_by, "help")[0]) if len(mode.asked_by) == 1 else mode.name
-              for mode in MODES if mode.formats}
+    formats = {f"`{name_of(mode.asked_by[0])}`" if mode.asked_by else "scores": mode.formats
+               for mode in MODES if mode.formats and mode.name != "views"}
+    formats.update({"views of segments": VIEW_FORMATS, "views of systems": MATRIX_FORMATS})
     rows = ["| format | printed by |", "| --- | --- |"]
     for form in sorted(ALL_FORMATS):
-        takers = [name for mode, name in called.items()
-                  if form in next(other for other in MODES if other.name == mode).formats]
-        rows.append(f"| `{form}` | {', '.join(takers)} |")
+        rows.append(f"| `{form}` | {', '.join([name for name, taken in formats.items() if form in taken])} |")
     return "\n".join(rows)
 
 
@@ -126,7 +126,7 @@ def python_page() -> str:
 def _public_names(module: Any) -> list[str]:
     """The public names of a module: those in `__all__`, or else those that it defines."""
     listed = getattr(module, "__all__", None)
-    return sorted(listed) if listed else [
+    return sorted([name for name in listed if not name.startswith("_")]) if listed else [
         name for name, value in vars(module).items()
         if not name.startswith("_") and callable(value) and value.__module__ == module.__name__]
 

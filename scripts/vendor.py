@@ -392,6 +392,8 @@ def vendor(path: Path, choice: Choice, as_file: bool) -> int:
     """Make a copy where nothing is yet."""
     if path.exists():
         raise VendorError(f"{path} is there already (--update replaces a copy)")
+    if (path.parent / MANIFEST).is_file():
+        raise VendorError(f"{path.parent} is a copy itself: name the folder above it, or --update it")
     copy, files = made(choice, as_file)
     write(path, copy, files, as_file)
     if as_file:
@@ -414,7 +416,7 @@ def packaging_lines(path: Path, files: Iterable[str]) -> str:
     patterns = sorted({_pattern(name) for name in (MANIFEST, *files) if not name.endswith((".py", ATTRIBUTES))})
     lines = fill(", ".join([f'"{pattern}"' for pattern in patterns]), 110, initial_indent="    ",
                  subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-    return (f"In a wheel that setuptools builds, only files ending in .py would be; so pyproject.toml has to say:\n"
+    return (f"setuptools puts only .py files into a wheel. For the other files, add these lines to pyproject.toml:\n"
             f"[tool.setuptools.package-data]\n\"{package}\" = [\n{lines},\n]")
 
 

@@ -140,7 +140,8 @@ def test_a_page_is_shown() -> None:
     ("-ci", ["--confidence"]), ("paired-bs", ["-pbs"]), ("chrf++", ["-m chrf --chrf-word-order 2"]),
     ("BLEU", ["BLEU:"]), ("ter", ["TER:"]), ("wer", ["Word error rate"]), ("intl", ["-tok intl"]),
     ("wmt18", ["-t wmt18", "WMT 2018"]), ("141", ["exit-codes"]), ("nrefs", ["signatures"]), ("latex", ["formats"]),
-    ("seed", ["--seed N", "pages of the manual"]), ("p-value", ["--help statistics"]), ("rouge", ["rouge1, rouge2"]),
+    ("seed", ["--seed N", "pages of the manual"]), ("null hypothesis", ["statistics: Paired tests"]),
+    ("p-value", ["probability of a difference"]), ("rouge", ["rouge1, rouge2"]),
 ])
 def test_a_word_is_found(word: str, parts: list[str]) -> None:
     text = help_on(word) if word != "BLEU" else help_on("bleu")

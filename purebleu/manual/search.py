@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from . import PAGES, page_text
-from .markdown import Heading, Table, blocks_of, plain_text, texts_of
+from .markdown import Heading, Items, Paragraph, Table, blocks_of, plain_text, texts_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
+
+#: Pages of figures, whose rows say nothing without their heads.
+_OF_FIGURES = ("speed", "limits")
 
 #: What words have besides letters and digits.
 _IN_WORDS = "-_+"
@@ -18,16 +21,18 @@ class Passages:
 
     Attributes:
         rows: the rows of tables whose first cell has the word, each with the page and the heading above it.
+        texts: the paragraphs and the items of lists that have it, likewise.
         sections: the headings under which it stands anywhere, by the names of pages.
     """
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, str, Sequence[str]]] = []
+        self.texts: list[tuple[str, str, str]] = []
         self.sections: dict[str, list[str]] = {}
 
 
 def passages_with(word: str) -> Passages:
-    """The passages that have a word, whatever its case, and the dashes before it.
+    """The passages that have a word, or several in this order, whatever their case, and the dashes before it.
 
     Example:
         >>> [page for page, _, row in passages_with("141").rows]
@@ -39,16 +44,25 @@ def passages_with(word: str) -> Passages:
         for block in blocks_of(page_text(page)):
             if isinstance(block, Heading):
                 heading = plain_text(block.text)
-            if isinstance(block, Table):
-                found.rows += [(page, heading, row) for row in block.rows if wanted in _words(plain_text(row[0]))]
+            if isinstance(block, Table) and page not in _OF_FIGURES:
+                found.rows += [(page, heading, row) for row in block.rows if _has(plain_text(row[0]), wanted)]
             sections = found.sections.setdefault(page, [])
-            if heading not in sections and any(wanted in _words(text) for text in texts_of(block)):
+            texts = [text for text in texts_of(block) if _has(text, wanted)]
+            if texts and heading not in sections:
                 sections.append(heading)
+            if isinstance(block, (Items, Paragraph)):
+                found.texts += [(page, heading, text) for text in texts]
     found.sections = {page: sections for page, sections in found.sections.items() if sections}
     return found
 
 
-def _words(text: str) -> set[str]:
+def _has(text: str, wanted: str) -> bool:
+    """Whether text has a word, or several in this order."""
+    words = _words(text)
+    return wanted in words or (" " in wanted and f" {wanted} " in f" {' '.join(words)} ")
+
+
+def _words(text: str) -> list[str]:
     separated = "".join([character if character.isalnum() or character in _IN_WORDS else " "
                          for character in text.lower()])
-    return {word.strip("-") for word in separated.split()}
+    return [word.strip("-") for word in separated.split()]

@@ -36,7 +36,7 @@ _MEANING = (
     "p is the probability of a difference at least as large as the one observed under the null hypothesis, which says "
     "that the system and the baseline are equally good. Where p ≤ {threshold} (*), the null hypothesis can be "
     "rejected: the systems differ significantly. Otherwise{red} the result is inconclusive. A small p does not say "
-    "that a system is better for its readers, only that its difference in score would be found again.")
+    "that the difference is large, that it would be found again, or that a system is better for its readers.")
 
 RANKING_EXPLAINED = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, corrected for the number of "

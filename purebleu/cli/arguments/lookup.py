@@ -13,6 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
+#: Limit of the paragraphs that are shown themselves where they have a word.
+_FEW_TEXTS = 4
+
 #: What `--help` takes for the list of pages.
 TOPICS = "topics"
 
@@ -145,6 +148,9 @@ def _of_manual(word: str) -> Iterator[str]:
     found = passages_with(word)
     for page, heading, row in found.rows:
         yield f"{page}, {heading}:\n  {': '.join([plain_text(cell) for cell in row if cell])}"
+    if len(found.texts) <= _FEW_TEXTS:
+        for page, heading, text in found.texts:
+            yield f"{page}, {heading}:\n  {text}"
     if found.sections:
-        pages = [f"  --help {page}: {', '.join(headings)}" for page, headings in found.sections.items()]
-        yield "\n".join([f"pages of the manual that have {word!r}:", *pages])
+        pages = [f"  {page}: {', '.join(headings)}" for page, headings in found.sections.items()]
+        yield "\n".join([f"pages of the manual (--help PAGE) that have {word!r}, and their sections:", *pages])

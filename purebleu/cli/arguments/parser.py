@@ -28,9 +28,9 @@ def parse_arguments(arguments: Sequence[str]) -> Options:
         TextRequested: for `--help` and `--version`.
     """
     _check_arguments(arguments)
-    # (The word that help is asked on may be an option, too.)
+    # (The words that help is asked on may be an option, too.)
     if asked := [index for index, argument in enumerate(arguments[:-1]) if argument in OPTIONS["help"].names]:
-        arguments = [*arguments[:asked[0]], f"--help={arguments[asked[0] + 1]}"]
+        arguments = [*arguments[:asked[0]], f"--help={' '.join(arguments[asked[0] + 1:])}"]
     # (argparse takes columns of standard input for options.)
     marked = ["\0" + argument if argument.startswith("-:") else argument for argument in arguments]
     # (--doctor may have a value; a file that follows it is none.)

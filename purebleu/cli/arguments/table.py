@@ -174,7 +174,7 @@ GROUPS = (
                more="it sets the metric, its options, test set and resampling; what differs is told"),
         Option("--sentence-level", "-sl", form=SWITCH,
                help="a score for each segment",
-               more="as text, with effective n-gram order"),
+               more="the default format is text; BLEU has effective n-gram order"),
         Option("--rouge-stemmer", form=SWITCH,
                help="ROUGE compares stems of English words (Porter)"),
         Option("--rouge-tokenize", choices=("rouge", "unicode"),
@@ -345,7 +345,7 @@ GROUPS = (
     Group("speed", "speed", (
         Option("--jobs", "-j", convert=not_negative, metavar="N",
                help="score in N processes (default: 1)",
-               more="0: one on each processor; the limit is the number of processors, or 2"),
+               more="0: one for each processor; never more than the processors, but always up to 2"),
     )),
     Group("output", "output", (
         Option("--format", "-f", choices=ALL_FORMATS, metavar="NAME",
@@ -367,7 +367,7 @@ GROUPS = (
                help="subset scores, too, by original language and domain",
                more="with a test set and a single system, as text"),
         Option("--score-only", "-b", form=SWITCH,
-               help="print nothing but the score"),
+               help="print nothing but the score (of a single system)"),
         Option("--width", "-w", convert=decimal_places, metavar="N",
                help="decimal places (default: 1)"),
         Option("--short", "-sh", form=SWITCH,

@@ -48,7 +48,8 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
     from ...datasets import get_test_set
 
     chosen = [test_set.name for test_set in selection.test_sets]
-    pairs = [("sample", pair) for pair in get_test_set("sample").all_pairs()] + carried.pairs
+    pairs = [("sample", pair) for pair in get_test_set("sample").all_pairs()]
+    pairs += [pair for pair in carried.pairs if pair not in pairs]
     found = [(name, pair) for name, pair in pairs
              if (not chosen or name in chosen) and selection.langpair in (None, pair)]
     if not found:

@@ -86,7 +86,7 @@ complete -c purebleu -l source -r -F -d 'with --report, --worst, --best, --compa
 complete -c purebleu -l report-segments -x -d 'with --report: texts of no more than N segments (0: none, for private data)'
 complete -c purebleu -l paths -d 'with --report: whole paths in the command line that it shows'
 complete -c purebleu -l detail -s d -d 'subset scores, too, by original language and domain'
-complete -c purebleu -l score-only -s b -d 'print nothing but the score'
+complete -c purebleu -l score-only -s b -d 'print nothing but the score (of a single system)'
 complete -c purebleu -l width -s w -x -d 'decimal places (default: 1)'
 complete -c purebleu -l short -o sh -d 'a short signature (in text)'
 complete -c purebleu -l quiet -s q -d 'no warnings and no progress on standard error, only errors'
