@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from .helpers import load
+from . import PACKAGE
+from .helpers import folder_of_package, load
+from .test_minimal_python import MISSING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,3 +183,49 @@ def test_the_doctor_says_beforehand_what_a_run_says(folder: Path, arguments: lis
     assert sorted(path.name for path in folder.iterdir()) == before
     ran = run(folder, arguments)
     assert {2: 2, 1: 1}.get(ran[0], 0) == code or (ran[0], code) == (17, 1), (ran, found)
+
+
+#: Runs command lines with and without `--doctor`, where some modules can't be imported; prints both exit codes of each.
+DRIVER = """\
+import ast, contextlib, io, sys
+missing, lines = map(ast.literal_eval, sys.argv[1:])
+for name in [name for name in sys.modules if name.split(".")[0] in missing or name in missing]:
+    del sys.modules[name]
+sys.modules.update(dict.fromkeys(missing))
+from PACKAGE.cli import main
+found = []
+for arguments in lines:
+    codes = []
+    for more in (["--doctor"], []):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
+            codes.append(main(arguments + more))
+    found.append((*codes, told.getvalue()))
+print(found)
+"""
+
+
+@pytest.mark.parametrize("where", ["where modules are missing", "in a read-only folder", "both"])
+def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(str(folder), str(copy))
+    start: list[str] = []
+    if where != "where modules are missing":
+        start = ["unshare", "--user"]  # without root's right to write anywhere
+        if sys.platform != "linux" or not shutil.which("unshare") or subprocess.run([*start, "true"]).returncode:
+            pytest.skip("needs Linux's unshare, and the right to make a namespace of users")
+        for path in copy.iterdir():
+            path.chmod(0o444 if path.is_file() else 0o555)
+        copy.chmod(0o555)
+    lines = [*COMMANDS.values(), *FAULTS]
+    environment = {**os.environ, "PUREBLEU_CACHE": str(copy / "cache"), "PUREBLEU_OFFLINE": "1",
+                   "PYTHONPATH": os.pathsep.join([str(folder_of_package()), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(
+        [*start, sys.executable, "-c", DRIVER.replace("PACKAGE", PACKAGE),
+         repr(() if where == "in a read-only folder" else MISSING), repr(lines)],
+        cwd=str(copy), env=environment, stdin=subprocess.DEVNULL, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    found = ast.literal_eval(done.stdout.decode())
+    wrong = [(" ".join(line), asked, ran, told) for line, (asked, ran, told) in zip(lines, found)
+             if {2: 2, 1: 1}.get(ran, 0) != asked and (ran, asked) != (17, 1)]
+    assert wrong == []
+    assert len({ran for _, ran, _ in found}) > 2

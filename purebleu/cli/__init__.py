@@ -61,7 +61,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
         complain(f"error: {where}{error.strerror or error}")
         return BAD_INPUT
-    return FINE if result is None else _show(result)
+    try:
+        return FINE if result is None else _show(result)
+    except ModuleNotFoundError as error:  # of a result that is made while it is printed
+        return _complain_of_missing(error)
 
 
 def _complain_of_missing(error: ModuleNotFoundError) -> int:
