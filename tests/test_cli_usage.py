@@ -562,3 +562,12 @@ def test_help_on_something_else_is_refused() -> None:
     assert (done.returncode, done.stdout) == (2, b"")
     near = "there is no help on 'rogue' (did you mean 'rouge'?), but on "
     assert done.stderr.decode().startswith(f"purebleu: error: {near}")
+
+
+@pytest.mark.parametrize(("arguments", "near"), [
+    ("-t wmt2022 -l en-de", "wmt22"), ("-t flores201 -l en-de", "flores200/dev"), ("ref -i a -f jsn", "json"),
+    ("ref -i a -m blue", "bleu"), ("ref -i a --tokenise intl", "--tokenize"), ("ref -i a -tok 13b", "13a"),
+    ("ref -i a -s expo", "exp"), ("ref -i a --worst 1 --buckets lenght", "length"),
+])
+def test_a_near_miss_is_told_what_was_meant(corpus: Path, arguments: str, near: str) -> None:
+    assert_error(run_cli(arguments.split(), cwd=corpus), WRONG_USAGE, f"did you mean {near!r}?")

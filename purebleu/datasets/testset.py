@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..errors import OptionError
+from ..errors import OptionError, nearest
 from ..files.text import read_lines
 from .catalogue import CHECKSUMS, TEST_SETS
 from .conversion import Source
@@ -280,7 +280,7 @@ DATASETS = {name: TestSet(name, record) for name, record in TEST_SETS.items()}
 def get_test_set(name: str) -> TestSet:
     """The test set of this name; raises `OptionError` where there is none."""
     if name not in DATASETS:
-        raise OptionError(f"there is no test set {name!r} (see --list)", option="test_set")
+        raise OptionError(f"there is no test set {name!r}{nearest(name, DATASETS)} (see --list)", option="test_set")
     return DATASETS[name]
 
 

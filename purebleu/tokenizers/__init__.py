@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from importlib import import_module
 
-from ..errors import OptionError
+from ..errors import OptionError, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     Raises `OptionError` for an unknown name. The module is imported only now.
     """
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
-        raise OptionError(f"unknown tokenizer {name!r}; there are {', '.join(TOKENIZERS)}, and "
-                          f"{MODEL_PREFIX}FILE for a SentencePiece model", option="tokenize")
+        raise OptionError(f"unknown tokenizer {name!r}{nearest(name, TOKENIZERS)}; there are {', '.join(TOKENIZERS)}, "
+                          f"and {MODEL_PREFIX}FILE for a SentencePiece model", option="tokenize")
     module, class_name, *arguments = TOKENIZERS.get(name) or (*TOKENIZERS["spm"], name[len(MODEL_PREFIX):])
     found: type[BaseTokenizer] = getattr(import_module("." + module, __package__), class_name)
     return partial(found, *arguments) if arguments else found

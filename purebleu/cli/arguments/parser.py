@@ -66,6 +66,8 @@ def build_parser() -> ArgumentParser:
             near = "" if start else nearest(rest.split(" ")[0].partition("=")[0], names)
             # (As argparse has it: "argument -m/--metrics: ...".)
             wrong = names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
+            if wrong and "invalid choice: '" in message:
+                near = nearest(message.partition("invalid choice: '")[2].partition("'")[0], wrong.choices)
             raise OptionError(f"{message}{near} (see {self.prog} --help)", wrong.destination if wrong else None)
 
     class Answer(Action):
