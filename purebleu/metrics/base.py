@@ -157,7 +157,7 @@ class Metric(Contract[OwnScore]):
         return compared, in_references
 
     def _warn_of_long(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
-        """Warn of segments that take long, before they are scored."""
+        """Warn, before the segments are scored, of those that take seconds."""
         if self.LONG_LINE is not None:
             from .long_lines import warn_of_long_segments
 
@@ -307,7 +307,7 @@ class Metric(Contract[OwnScore]):
 
 
 def _warn_of_blank(references: Sequence[Sequence[Segment | None]]) -> None:
-    """Warn of segments of a corpus whose references are blank; they are called by their indices."""
+    """Warn of segments whose references are blank, by their indices in the corpus."""
     from itertools import count
 
     from .blank import BlankReferences

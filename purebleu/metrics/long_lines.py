@@ -52,7 +52,7 @@ class LongLines:
                          "segment on a line of its own?)")
 
     def warn_of_more(self) -> None:
-        """Warn of the number of further segments that take long, if there are any."""
+        """Warn of the number of slow segments after the first one, if there are any."""
         if self._more:
             warn(f"{self._name} takes long for {self._more:,} more segments")
 
@@ -62,12 +62,13 @@ def _longest(lines: Sequence[Any]) -> int:
 
 
 def _text_of_line(line: Any) -> str:
+    """A line as text; bytes are decoded."""
     return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
 
 
 def warn_of_long_segments(metric: Contract[Score], hypotheses: Sequence[Any],
                           references: Sequence[Sequence[Any]]) -> None:
-    """Warn where a metric takes long for some segments of a corpus, which are called by their indices."""
+    """Warn of segments for which a metric takes seconds, by their indices in the corpus."""
     if metric.LONG_LINE is not None:
         lines = LongLines(type(metric), type(metric).__name__)
         lines.see(hypotheses, references, "segment", count())

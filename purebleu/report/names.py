@@ -27,7 +27,7 @@ def _shared_start(names: Sequence[str]) -> int:
 
 
 def numbered_names(systems: int, paired: bool) -> list[str]:
-    """What systems are called that have no names: where they are paired, the first one is the baseline.
+    """The names of systems that have none of their own: in a paired test, the first one is the baseline.
 
     >>> numbered_names(3, paired=True)
     ['Baseline', 'System 1', 'System 2']

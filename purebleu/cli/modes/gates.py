@@ -111,7 +111,7 @@ def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence
 
 
 def named_with_baseline(options: Options, inputs: Sequence[str], naming: Naming) -> tuple[Sequence[str], Naming]:
-    """What systems are called after a baseline from a file of rows, and where these names come from."""
+    """The names of all systems, the baseline from a file of rows being the first, and the origin of these names."""
     return [options.baseline, *inputs], "files" if naming == "files" else "given"
 
 

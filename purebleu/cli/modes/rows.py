@@ -58,7 +58,7 @@ def _read(paths: Sequence[str]) -> tuple[list[StoredRows], list[str]]:
 
 
 def _named(options: Options, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """What the systems are called, and where these names come from; where from several places, they are given."""
+    """The names of the systems, and their origin: "given", where the files of rows tell different ones."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if options.names:
         return system_inputs(options, len(names)), "given"

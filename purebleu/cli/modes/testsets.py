@@ -44,7 +44,7 @@ def listing(options: Options) -> str:
 
 
 def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
-    """The lines that list what a bundle holds, of what is selected; raises `OptionError` where that is nothing."""
+    """The list of the test sets in a bundle, as far as they are selected; raises `OptionError` where none is."""
     from ...datasets import get_test_set
 
     chosen = [test_set.name for test_set in selection.test_sets]

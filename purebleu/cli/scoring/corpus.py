@@ -53,7 +53,7 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of each system whose scores are doubtful; names are for several of them."""
+    """Warn of each system whose scores are doubtful, by its name where there are several systems."""
     for name, (evaluations, _) in zip(names, systems):
         for evaluation in evaluations:
             evaluation.warn_of_doubts(name)

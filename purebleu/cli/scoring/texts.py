@@ -71,7 +71,7 @@ def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
 
 
 def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens:
-    """The tokens of each system's segments, and of each segment's references."""
+    """The tokens of a corpus: for each system, those of its segments; for each segment, those of its references."""
     def words(lines: Sequence[str]) -> list[list[str]]:
         return [[token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token) for token in tokens]
                 for tokens in metric.preprocess_lines(lines)]
