@@ -160,6 +160,21 @@ def test_an_empty_stream_is_an_error_that_names_it(corpus: Path, args: list[str]
     assert_error(run_cli(args, stdin=stdin, cwd=corpus), BAD_INPUT, name)
 
 
+def test_an_error_does_nothing_to_a_terminal(corpus: Path) -> None:
+    done = run_cli(["-t", "wmt18", "-l", "en-de", "-i", "hyp\x1b[31m\x07"], cwd=corpus, env={"PUREBLEU_OFFLINE": "1"})
+    assert b"\x1b" not in done.stderr and b"\x07" not in done.stderr and done.stderr.count(b"\n") == 1
+    done = run_cli(["ref", "-i", "\x1b[31m\x07" + "x" * 9000], cwd=corpus)
+    assert done.returncode == BAD_INPUT and b"\\x1b[31m\\x07xxx" in done.stderr
+    assert done.stderr.count(b"\n") == 1 and len(done.stderr) < 6000
+
+
+@pytest.mark.parametrize("mirror", ["http://127.0.0.1:abc", "http://a b/", "http://127.0.0.1:1/x"])
+def test_a_mirror_without_an_address_is_one_line(corpus: Path, mirror: str) -> None:
+    done = run_cli(["--doctor", "-t", "wmt18", "-l", "en-de", "--mirror", mirror], cwd=corpus,
+                   env={"PUREBLEU_CACHE": str(corpus / "none")})
+    assert done.returncode == 1 and b"Traceback" not in done.stderr
+
+
 # Usage, and the values of options
 
 

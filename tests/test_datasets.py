@@ -1175,6 +1175,24 @@ def test_without_parts_segments_are_left_out_with_detail_too(run_with_samples: C
     assert run_with_samples(*unfiltered, stdin=stdin).stdout != filtered.stdout
 
 
+def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
+    stored = load("datasets.storage").StoredPair("unknown", "en-de", [], None)
+
+    def fail(_: Any) -> None:
+        raise OSError("no space left")
+
+    old, new = [{field: lambda file, text=text: file.write(text) for field in ("src", "ref")}
+                for text in (b"old\n", b"new\n")]
+    stored.write(old)
+    assert set(stored.find()) == {"src", "ref"}
+    with pytest.raises(load().PurebleuError):
+        stored.write({"src": new["src"], "ref": fail})
+    assert stored.find() is None
+    stored.write(new)
+    assert set(stored.find()) == {"src", "ref"}
+
+
 # Bundles
 
 def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], server: Server, tmp_path: Path,
@@ -1358,6 +1376,13 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], s
     "an unknown set": (lambda described, _: described["contents"][0].update(test_set="none"), "no test set 'none'"),
     "an unknown pair": (lambda described, _: described["contents"][0].update(langpair="../x"), "language pair"),
     "a path": (escape, "can't be the name of a file"),
+    "a field without a name": (lambda described, members: add_field(described, members, ""), "the name of a file"),
+    "an escape sequence": (lambda described, members: add_field(described, members, "\x1b]0;x\x07"),
+                           "'\\x1b]0;x\\x07'"),
+    "a long name": (lambda described, members: add_field(described, members, "a" * 101), "the name of a file"),
+    "the same name in capitals": (lambda described, members: add_field(described, members, "SRC"), "same file"),
+    "many fields": (lambda described, members: [add_field(described, members, f"f{n}") for n in range(100)],
+                    "at most 100"),
     "fewer lines": (cut, "differ in length"),
     "no end": (leave_open, "has no end"),
     "two fields in a file": (lambda described, members: add_field(described, members, "ref-A"), "same file"),

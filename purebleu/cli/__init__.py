@@ -29,6 +29,9 @@ BUG = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
+#: Limit of the characters of an error.
+_MAX_ERROR = 5000
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line with the arguments `argv` (by default, those of the process); returns the exit code.
@@ -51,8 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TextRequested as answer:
         result = str(answer)
     except PurebleuError as error:
-        # A file name may have line feeds in it; an error is one line all the same.
-        complain("error: " + "\\n".join(str(error).splitlines()))
+        complain("error: " + _one_line(str(error)))
         return _exit_code(error)
     except ModuleNotFoundError as error:
         return _complain_of_missing(error)
@@ -172,6 +174,12 @@ def _removed_by_signals(path: str) -> ContextManager[object]:
     from .process.termination import removed_by_signals
 
     return removed_by_signals(path)
+
+
+def _one_line(text: str) -> str:
+    """Text from anywhere (the name of a file, a server's answer) as a line that does nothing to a terminal."""
+    shown = "".join([character if character.isprintable() else repr(character)[1:-1] for character in text])
+    return shown if len(shown) <= _MAX_ERROR else f"{shown[:_MAX_ERROR]}..."
 
 
 def complain(message: str) -> None:

@@ -43,6 +43,10 @@ def stored_pairs(name: str) -> list[str]:
         return []
     return sorted(file[len(start):-len(end)] for file in files if file.startswith(start) and file.endswith(end))
 
+#: Limits of the fields of a pair, and of the characters of a field's name. (Published ones have at most 20, of 16.)
+_MAX_FIELDS = 100
+_MAX_NAME = 100
+
 
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
@@ -122,9 +126,13 @@ class StoredPair:
         name = f"{self.name}/{self.langpair}"
         if list(lengths) != (self.known or list(lengths)) or "src" not in lengths:
             raise PurebleuError(f"{name}: its fields can't be {', '.join(lengths)}")
-        if any(set(field) & _SEPARATORS for field in lengths):
-            raise PurebleuError(f"{name}: a field is called {', '.join(lengths)!r}, which can't be the name of a file")
-        if len({self.path(field) for field in [*lengths, _LISTING]}) <= len(lengths):
+        if len(lengths) > _MAX_FIELDS:
+            raise PurebleuError(f"{name}: it has {len(lengths):,} fields, but at most {_MAX_FIELDS} are possible")
+        wrong = [field for field in lengths if not field or not field.isprintable() or len(field) > _MAX_NAME
+                 or set(field) & _SEPARATORS]
+        if wrong:
+            raise PurebleuError(f"{name}: a field is called {wrong[0]!r:.99}, which can't be the name of a file")
+        if len({self.path(field).lower() for field in [*lengths, _LISTING]}) <= len(lengths):
             raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(lengths)}")
         if len(set(lengths.values())) > 1 or not lengths["src"]:
             raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
@@ -140,6 +148,9 @@ class StoredPair:
         """Write all fields, which have been checked, into the cache; returns the paths of their files."""
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
+        if not self._known_checksums() and any(map(os.path.exists, paths.values())):
+            # Another text may have been there: if this fails in between, the fields of both are not taken for one text.
+            store(listing, partial(_write, b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)
         # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of

@@ -120,10 +120,13 @@ def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
 def is_reachable(address: str, seconds: float = 5.0) -> bool:
     """Whether the file at an address is there, as far as can be told in this number of seconds."""
     try:
+        from http.client import HTTPException
         from urllib.request import Request
-
+    except ImportError:
+        return False
+    try:
         _opener(_Patience()).open(Request(address, method="HEAD"), timeout=seconds).close()
-    except (ImportError, OSError, ValueError):
+    except (HTTPException, OSError, ValueError):
         return False
     return True
 
@@ -176,6 +179,8 @@ def _chunks(address: str) -> Iterator[bytes]:
     except URLError as error:
         raise _failure_to_open(address, error) from error
     except _TooLong as error:
+        raise PurebleuError(str(error)) from error
+    except http.client.InvalidURL as error:
         raise PurebleuError(str(error)) from error
     except (http.client.HTTPException, OSError) as error:
         raise _Passing(str(error) or type(error).__name__) from error

@@ -191,7 +191,7 @@ def can_write_into(folder: str) -> bool:
 
 def _is_replaceable(path: str) -> bool:
     """Whether there is a plain file, or nothing at all."""
-    if os.path.abspath(path).startswith(_OPEN_FILES):
+    if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:
         return stat.S_ISREG(os.stat(path).st_mode)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 
 from ...errors import PurebleuError
 from ...runtime.program import CONTENTS, carries, own_archive
@@ -39,9 +40,13 @@ def run_with_carried(options: Options, run: Callable[[Options], Result]) -> Resu
         read_missing(archive, wanted)
         return run(options)
     from tempfile import TemporaryDirectory
+    from threading import current_thread, main_thread
+
+    from ..process.termination import ended_by_signals
 
     before = os.environ.get(VARIABLES[0])
-    with TemporaryDirectory(prefix="purebleu-") as folder:
+    in_order = ended_by_signals() if current_thread() is main_thread() else nullcontext()
+    with in_order, TemporaryDirectory(prefix="purebleu-") as folder:
         os.environ[VARIABLES[0]] = folder
         try:
             read_missing(archive, wanted)
@@ -103,5 +108,9 @@ def _wanted(options: Options) -> list[str]:
         return []
     pairs = options.chosen.pairs() if options.selection else ()
     names = [f"{test_set.name} {pair}" for test_set, pair in pairs]
-    return [*names, *(options.chosen.models if options.selection else ()),
-            *([options.bleu_tokenize] if options.bleu_tokenize else ())]
+    names += options.chosen.models if options.selection else ()
+    if options.bleu_tokenize:
+        from ...engines.sentencepiece.published import MODELS
+
+        names += [options.bleu_tokenize] if options.bleu_tokenize in MODELS else []
+    return names
