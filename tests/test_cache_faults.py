@@ -203,8 +203,9 @@ while not results or results[-1]["reached"]:
     left = contents()
     results.append({**result, "reached": REACHED.exists(),
                     "temporary": [name for name, content in left.items() if not content],
-                    "wrong": [name for name, content in left.items() if content not in ("", whole.get(name),
-                                                                                        had.get(name))],
+                    # (A list of fields may say that they are being replaced.)
+                    "wrong": [name for name, content in left.items() if content not in (
+                        "", whole.get(name), had.get(name)) and content != b"\\t-1\\n".hex()],
                     "next": run(arguments)})
     at_last = contents()
     results[-1]["other"] = [name for name, content in at_last.items() if content and content != whole.get(name)]

@@ -213,7 +213,7 @@ def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> N
         start = ["unshare", "--user"]  # without root's right to write anywhere
         if sys.platform != "linux" or not shutil.which("unshare") or subprocess.run([*start, "true"]).returncode:
             pytest.skip("needs Linux's unshare, and the right to make a namespace of users")
-        for path in copy.iterdir():
+        for path in copy.rglob("*"):
             path.chmod(0o444 if path.is_file() else 0o555)
         copy.chmod(0o555)
     lines = [*COMMANDS.values(), *FAULTS]

@@ -42,7 +42,5 @@ score.precision  # type: ignore[attr-defined]  # pyright: ignore[reportAttribute
 TER().corpus_score(["a"], [["a"]]).bp  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 CHRF().sentence_score("a", ["a"]).precisions  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 width: str = score.score  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
-
-options = Options()
-options.refrences  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-samples: str = options.samples  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
+Options().refrences  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+samples: str = Options().samples  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
