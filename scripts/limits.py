@@ -1,6 +1,6 @@
 """Measure how time and memory grow: with the segments of a corpus, with their length, with resamples, with systems.
 
-    python3 scripts/limits.py [--data DIR] [--python PYTHON] [--patience SECONDS] [--only WORD]
+    python3 scripts/limits.py [--data DIR] [--python PYTHON] [--patience SECONDS] [--only WORD] [--write]
 
 Prints a table in Markdown for each, with the seconds that a whole process takes and the peak of its memory in MB. Each
 figure is that of one run: have the machine to yourself. A row ends where its next figure would take longer than the
@@ -29,9 +29,12 @@ from bench.tasks import EN_DE_5_SYSTEMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
+    from typing import Iterator, Mapping, Sequence
 
     from bench.corpora import Recipe, Row
+
+#: The page that `--write` puts the rows into.
+PAGE = CHECKOUT / "purebleu" / "manual" / "limits.md"
 
 #: Segments where something else than their number grows: those of a test set.
 USUAL_SEGMENTS = 2000
@@ -86,20 +89,20 @@ TABLES: dict[str, tuple[Growth, ...]] = {
         Growth("chrF", "-m chrf", of_segments, powers(3, 6)),
         Growth("chrF++", "-m chrf -cw 2", of_segments, powers(3, 6)),
         Growth("TER", "-m ter", of_segments, powers(3, 5)),
-        Growth("BLEU, `-ci`", "-m bleu -ci", of_segments, powers(3, 5)),
-        Growth("BLEU, `-sl`", "-m bleu -sl", of_segments, powers(3, 6)),
+        Growth("BLEU, `-ci` (keeps the rows)", "-m bleu -ci", of_segments, powers(3, 5)),
+        Growth("BLEU, `-sl` (keeps its output in a file)", "-m bleu -sl", of_segments, powers(3, 6)),
     ),
-    "words in one segment": (
+    "words in a single segment": (
         Growth("BLEU", "-m bleu", of_words, powers(3, 6)),
         Growth("chrF", "-m chrf", of_words, powers(3, 6)),
         Growth("TER", "-m ter -q", of_words, powers(2, 5)),
     ),
-    "resamples": (
+    "resamples of 2,000 segments": (
         Growth("BLEU, `-ci`", "-m bleu -ci -cin {size}", of_usual_size, powers(3, 5)),
         Growth("BLEU, `-ci --rng numpy`", "-m bleu -ci -cin {size} --rng numpy", of_usual_size, powers(3, 4)),
         Growth("chrF, `-ci`", "-m chrf -ci -cin {size}", of_usual_size, powers(3, 5)),
     ),
-    "systems": (
+    "systems of 2,000 segments": (
         Growth("BLEU", "-m bleu -f text", of_systems, (2, 10, 50, 100)),
         Growth("BLEU, `--paired-bs`", "-m bleu -f text --paired-bs", of_systems, (2, 10, 50, 100)),
         Growth("BLEU, `--paired-ar`", "-m bleu -f text --paired-ar", of_systems, (2, 10, 50)),
@@ -164,20 +167,30 @@ def base_rows(data: Path | None) -> list[Row]:
     return read_rows([folder / f"sample.en-de.{name}" for name in ("mixed", "ref-B", "ref-A")])
 
 
-def print_tables(limits: Limits, only: str) -> bool:
-    """Measure, and print rows as they come; returns whether all went well."""
-    well = True
+def print_tables(limits: Limits, only: str) -> dict[tuple[str, str], str]:
+    """Measure, and print rows as they come; returns them by the names of their table and of themselves."""
+    rows: dict[tuple[str, str], str] = {}
     for what, growths in TABLES.items():
-        growths = tuple(growth for growth in growths if only.lower() in f"{what}, {growth.name}".lower())
         sizes = sorted({size for growth in growths for size in growth.sizes})
+        growths = tuple(growth for growth in growths if only.lower() in f"{what}, {growth.name}".lower())
         if growths:
             print("\n" + markdown([what, *[f"{size:,}" for size in sizes]]))
             print(markdown(["---"] * (1 + len(sizes))), flush=True)
         for growth in growths:
-            cells = list(limits.cells(growth, sizes))
-            well = well and "failed" not in cells
-            print(markdown([growth.name, *cells]), flush=True)
-    return well
+            row = rows[what, growth.name] = markdown([growth.name, *limits.cells(growth, sizes)])
+            print(row, flush=True)
+    return rows
+
+
+def with_rows(page: str, rows: Mapping[tuple[str, str], str]) -> str:
+    """A page of the manual with these rows in its tables, in place of those with the same names."""
+    table = ""
+    lines: list[str] = []
+    for line, following in zip(page.split("\n"), [*page.split("\n")[1:], ""]):
+        name = line.split("|")[1].strip() if line.startswith("|") else ""
+        table = name if following.startswith("| ---") else table if name else ""
+        lines.append(rows.get((table, name), line))
+    return "\n".join(lines)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -186,6 +199,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--python", metavar="PYTHON", default=sys.executable, help="interpreter (default: this one)")
     parser.add_argument("--patience", type=float, metavar="SECONDS", default=600.0, help="for one figure (600)")
     parser.add_argument("--only", metavar="WORD", default="", help="only rows with this in their name or table")
+    parser.add_argument("--write", action="store_true", help="also put the rows into the manual's page of limits")
     options = parser.parse_args(argv)
     if not hasattr(os, "wait4"):
         parser.error("this system has no os.wait4, which the measuring needs")
@@ -195,7 +209,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             limits = Limits(side, base_rows(options.data), Path(name), options.patience)
             run(side, limits.arguments(Growth("", "-m bleu chrf ter -ci", of_segments, ()), 10))  # to have byte code
             print(f"{python_of(side)}, {platform.system()} {platform.machine()}; one run each.", flush=True)
-            return 0 if print_tables(limits, options.only) else 1
+            rows = print_tables(limits, options.only)
+            if options.write:
+                PAGE.write_text(with_rows(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
+            return int(any("failed" in row for row in rows.values()))
         except (Failed, Skipped) as reason:
             print(f"limits.py: {reason}", file=sys.stderr)
             return 2

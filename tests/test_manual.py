@@ -246,3 +246,17 @@ def test_pages_in_chromium(site: Path) -> None:
         "violations": [], "overflows": [], "complaints": [], "foreign": [], "printed": 0}
     assert seen["found"][0].startswith("exit-codes.html") and seen["address"] == seen["found"][0]
     assert seen["plain"] and not seen["isSearchShown"]
+
+
+@in_the_repository
+def test_the_page_of_limits_has_the_rows_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    script = load_script("limits")
+    page = manual.page_text("limits")
+    names = [(table, growth.name) for table, growths in script.TABLES.items() for growth in growths]
+    new = {pair: f"| {pair[1]} | measured for {pair[0]} |" for pair in names}
+    written = script.with_rows(page, new)
+    for row in new.values():
+        assert written.count(row) == 1, row
+    assert script.with_rows(page, {}) == page
+    assert len(written.split("\n")) == len(page.split("\n"))
