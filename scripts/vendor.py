@@ -519,7 +519,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if args.check:
             return check(args.check.resolve())
-        return update(args.update.resolve()) if args.update else vendor(path, choice, bool(args.single_file))
+        code = update(args.update.resolve()) if args.update else vendor(path, choice, bool(args.single_file))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # what there was to do is done, and nobody reads the rest
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (VendorError, SingleFileError, OSError) as error:
         print(f"vendor.py: error: {error}", file=sys.stderr)
         return 1

@@ -199,6 +199,18 @@ def test_what_is_left_out_answers_with_one_line_that_names_it(corpus: Path, feat
         assert run_copy(corpus / "copy", *options).stdout == run_cli(options, cwd=corpus).stdout
 
 
+@pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
+def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path) -> None:
+    script = f"'{sys.executable}' '{SCRIPTS / 'vendor.py'}' . --name bleu | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], cwd=str(tmp_path), capture_output=True)
+    assert (done.stdout, done.stderr) == (b"0\n", b"")
+    assert (tmp_path / "bleu" / "VENDORED.txt").is_file()
+    done = subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), "bleu", "--name", "inner"], cwd=str(tmp_path),
+                          capture_output=True)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+    assert b"is a copy itself" in done.stderr and not (tmp_path / "bleu" / "inner").exists()
+
+
 def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "plain")
     done = run_copy(tmp_path / "plain", "--help", "statistics")
