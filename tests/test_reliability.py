@@ -167,6 +167,7 @@ SILENT_WRONG_ANSWERS = {
     ],
     "a bundle that is not as it was written": [
         "test_datasets.py::test_a_false_bundle_changes_nothing",
+        "test_datasets.py::test_fields_of_two_texts_are_not_taken_for_one",
         "test_datasets.py::test_damage_anywhere_in_a_bundle_is_noticed",
         "test_datasets.py::test_a_bundle_that_changes_meanwhile_is_noticed",
     ],
@@ -411,6 +412,8 @@ EXIT_CODES = {
     "an error is one line, whatever happens to standard error, and standard output stays empty": [
         "test_cli_faults.py::test_an_error_is_one_line_whatever_the_arguments",
         "test_cli_faults.py::test_an_error_is_one_line_in_development_mode_too",
+        "test_cli_faults.py::test_an_error_does_nothing_to_a_terminal",
+        "test_cli_faults.py::test_a_mirror_without_an_address_is_one_line",
         "test_cli_faults.py::test_exit_codes_hold_without_standard_error",
         "test_cli_faults.py::test_exit_codes_hold_where_nobody_reads_standard_error",
         "test_cli_faults.py::test_quiet_does_not_silence_errors",
