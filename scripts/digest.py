@@ -203,9 +203,9 @@ def scores_of_random_rows(package: str) -> list[str]:
 
 def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """What is computed of resamples of several systems, drawn from each random stream."""
-    metric_classes, intervals, streams, paired, results = [
+    metric_classes, intervals, streams, tests, results = [
         importlib.import_module(f"{package}.{name}") for name in (
-            "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.paired",
+            "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.tests",
             "significance.results")]
     systems, references = several_systems()
     # (CharacTER takes as long as all others on these lines of few words; EED is a mean of the same kind.)
@@ -218,12 +218,12 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
         yield f"bootstrap {stream}", rounded_by_metric(resamples)
         with_intervals = [metric.corpus_score(systems[0], references, RESAMPLES, stream) for metric in metrics]
         yield f"intervals {stream}", rounded_by_metric([[score.mean, score.ci] for score in with_intervals])
-        for test in paired.TESTS:
+        for test in tests.PAIRED_TESTS:
             found = results.results_of(rows, metrics, test=test, samples=RESAMPLES, rank=True, rng=stream, seed=12345)
             yield f"test {test} {stream}", [
                 rounded_by_metric([list(map(list, vars(result).items())) for result in results_of_system])
                 for results_of_system in found.systems]
-            yield f"ranking {test} {stream}", found.rankings
+            yield f"ranking {test} {stream}", [[ranking.clusters, ranking.ranges] for ranking in found.rankings]
 
 
 def rounded_by_metric(by_metric: list[Any]) -> list[Any]:

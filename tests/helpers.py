@@ -37,6 +37,9 @@ NEED_DATA = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K
 #: How PyPy's failure ends.
 _PYPY_ISSUE_3299 = b"RuntimeError: dictionary changed size during iteration"
 
+#: The number of the error (of Windows) with which wine now and then makes no process.
+_INTERNAL_ERROR_OF_WINE = 1359
+
 #: Variables with these names, or starting like this, would change what the command line does.
 _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
@@ -60,6 +63,19 @@ def part(submodule: str, name: str) -> Any:
         return getattr(module, name)
     except load("errors").LeftOutError as error:
         pytest.skip(str(error))
+
+
+def sampled_results(test: str, systems: Sequence[Any], metrics: Sequence[Any], stream: Any, count: int) -> Any:
+    """The results of a paired test, `bs` or `ar`, from a random stream of any kind."""
+    paired, rounding_of = load("significance.paired"), load("significance.trials").rounding_of
+    results = paired.bare_results(systems, metrics)
+    if test == "bs":
+        resampled = paired.resampled_scores(systems, metrics, stream, count)
+        paired.add_bootstrap_tests(results, resampled, [rounding_of(metric, stream) for metric in metrics])
+    else:
+        pairs = [(0, index) for index in range(1, len(systems))]
+        paired.add_p_values(results, paired.randomization_p_values(systems, metrics, pairs, stream, count))
+    return results
 
 
 def load_script(name: str) -> Any:
@@ -94,10 +110,15 @@ def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any)
     """Run this Python with the arguments, in a process of its own, and return it with what it printed.
 
     PyPy fails at random where it imports `ssl` or `hashlib`, the more often the busier the machine is (its issue 3299,
-    open): then the process has done nothing yet, and is run again.
+    open), and wine where it makes a process: then the process has done nothing yet, and is run again.
     """
-    for _ in range(3):
-        done = subprocess.run([*wrapper, sys.executable, *args], capture_output=True, check=False, **options)
+    for is_last in (False, False, True):
+        try:
+            done = subprocess.run([*wrapper, sys.executable, *args], capture_output=True, check=False, **options)
+        except OSError as error:
+            if is_last or getattr(error, "winerror", None) != _INTERNAL_ERROR_OF_WINE:
+                raise
+            continue
         if sys.implementation.name != "pypy" or _PYPY_ISSUE_3299 not in done.stderr:
             break
     return done

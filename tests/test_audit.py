@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -260,7 +259,7 @@ def test_what_does_not_go_with_it_is_wrong_usage(folder: Path, arguments: list[s
 def test_its_files_go_with_it_alone(folder: Path, option: str) -> None:
     done = run_cli(["ref", "-i", "a.out", option, "ref"], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == f"purebleu: error: {option} goes with --audit{os.linesep}".encode()
+    assert done.stderr == f"purebleu: error: {option} goes with --audit\n".encode()
     done = run_cli(["ref", "-i", "a.out", "--audit", option, "missing"], cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"missing: No such file" in done.stderr

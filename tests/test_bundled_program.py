@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import zipfile
@@ -193,3 +195,72 @@ def test_it_runs_without_a_network_for_another_user_in_a_read_only_home(program:
                           env={"HOME": str(home)}, cwd="/", check=False)
     assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", SEGMENTS["ref"])
     assert list(home.iterdir()) == []
+
+
+def spoil(path: Path, member: str) -> None:
+    """Change a byte in the middle of what an archive holds of a member."""
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo(member)
+    content = bytearray(path.read_bytes())
+    name, extra = struct.unpack("<HH", content[info.header_offset + 26:info.header_offset + 30])
+    content[info.header_offset + 30 + name + extra + info.compress_size // 2] ^= 0x55
+    path.write_bytes(bytes(content))
+
+
+def rewrite(path: Path, member: str, content: bytes) -> None:
+    """Give a member of an archive another content, with which the archive itself agrees."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, before in members.items():
+            archive.writestr(name, content if name == member else before)
+
+
+@pytest.mark.parametrize(("member", "is_lacking"), [
+    ("wmt17/en-de/ref", "wmt17 en-de"), ("models/flores200", "flores200"), ("purebleu/metrics/ter.py", ""),
+    ("purebleu/report/page/page.js", ""), ("bundle.json", "wmt17 en-de")])
+def test_the_doctor_verifies_what_it_holds(program: Path, member: str, is_lacking: str) -> None:
+    done = run_program(program, "--doctor")
+    assert done.returncode == 0 and b"ok bundle " in done.stdout
+    spoil(program, member)
+    done = run_program(program, "--doctor")
+    assert (done.returncode, done.stderr) == (1, b"")
+    lines = done.stdout.decode().splitlines()
+    assert any(line.startswith("NO bundle") for line in lines)
+    told = " ".join(" ".join(lines).split())
+    assert "this bundle is damaged: " in told and (member in told or f"{is_lacking}: " in told)
+    assert "compare its SHA-256 sum" in told
+    held = [line for line in lines if "(in this bundle)" in line]
+    assert not is_lacking or not any(f"{is_lacking} (in this bundle)" in line for line in held)
+    done = run_program(program, "--doctor", *ASKED, "-tok", "flores200")
+    assert done.returncode == 1 and done.stderr == b""
+
+
+def test_the_doctor_compares_checksums_and_shortens_what_it_tells(program: Path) -> None:
+    rewrite(program, "wmt17/en-de/src", b"Another text.\nOf as many lines.\nAs before.\n")
+    done = run_program(program, "--doctor")
+    assert done.returncode == 1
+    assert "wmt17 en-de: wmt17/en-de/src is damaged" in " ".join(done.stdout.decode().split())
+    with zipfile.ZipFile(program) as archive:
+        pages = [name for name in archive.namelist() if name.endswith(".md")][:8]
+    for page in pages:
+        spoil(program, page)
+    told = " ".join(run_program(program, "--doctor").stdout.decode().split())
+    assert told.count(".md: ") == 4 and "; and 4 more" in told
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"version": 2}', b'{"version": 1}', b"\xff", None])
+def test_a_damaged_description_is_a_finding_of_the_doctor_and_an_error_elsewhere(program: Path,
+                                                                                 content: bytes | None) -> None:
+    if content is None:
+        spoil(program, "bundle.json")
+    else:
+        rewrite(program, "bundle.json", content)
+    done = run_program(program, "--doctor", "json", *ASKED)
+    assert (done.returncode, done.stderr) == (1, b"")
+    findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert not findings["bundle"]["fine"] and str(program.name) in findings["bundle"]["found"]
+    for arguments in (["--list"], [*ASKED, "--echo", "src"]):
+        done = run_program(program, *arguments)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+        assert str(program.name).encode() in done.stderr and b"not a bundle" in done.stderr

@@ -388,7 +388,7 @@ def test_a_mirror_that_cannot_be_right_is_not_tried_again(tmp_path: Path, monkey
         mirror.write_bytes(b"an archive")
     else:
         (mirror / "host" / "wmt.tgz").mkdir(parents=True)
-        part = "Is a directory"
+        part = "it is no regular file"
     with downloading.fetching(str(mirror), True), pytest.raises(PurebleuError) as caught:
         sample("sample/wmt", "http://host").get_files("en-de")
     assert os.name != "posix" or str(caught.value).endswith(f"wmt.tgz: {part}")
@@ -1143,7 +1143,7 @@ def test_the_fixture_holds_command_lines() -> None:
 def test_command_line(run_with_samples: Callable[..., Any], case: dict[str, Any]) -> None:
     done = run_with_samples(*case["arguments"], stdin=case["stdin"].encode("utf-8"))
     stdout = done.stdout.decode("utf-8").replace(f"purebleu-{load().__version__}", COMMANDS["oracle"])
-    assert stdout.replace(os.linesep, "\n") == case["stdout"]
+    assert stdout == case["stdout"]
     assert (done.returncode == 0) == (case["exit_code"] == 0)
     # (What counts for nothing is warned of, and that BLEU is 0 for want of 4-grams; the oracle does neither.)
     errors = [line for line in done.stderr.splitlines() if not line.startswith(b"purebleu: warning: ")]
@@ -1575,6 +1575,35 @@ def test_segments_are_chosen_by_their_domain(run_with_samples: Callable[..., Any
         done = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--subset", subset)
         assert done.stdout.decode().split("\n")[:-1] == [
             line for line, domain in zip(fields["src"], fields["domain"]) if subset in domain]
+
+
+def test_segments_are_resampled_by_their_documents_and_domains(run_with_samples: Callable[..., Any],
+                                                               tmp_path: Path) -> None:
+    fields = SAMPLES["sample/xml"]["fields"]["en-de"]
+    for name in ("docid", "domain"):
+        (tmp_path / name).write_text("".join([f"{value}\n" for value in fields[name]]), encoding="utf-8")
+    hypotheses = "".join([f"{line[2:]}\n" for line in fields["ref:A"]]).encode()
+    args = ["-t", "sample/xml", "-l", "en-de", "-m", "chrf", "-ci", "-cin", "30", "-q"]
+    for of_field, of_file, signed in ((["--unit", "doc"], ["--docs", str(tmp_path / "docid")], "unit:doc"),
+                                      (["--strata", "domain"], ["--strata", str(tmp_path / "domain")], "strata:")):
+        done = [run_with_samples(*args, *units, stdin=hypotheses) for units in (of_field, of_file)]
+        assert [(units.returncode, units.stderr) for units in done] == [(0, b"")] * 2
+        scores = [json.loads(units.stdout) for units in done]
+        assert scores[0]["score"] == scores[1]["score"]
+        assert scores[0]["confidence"] == scores[1]["confidence"]
+        assert signed in scores[0]["signature"]
+
+
+@pytest.mark.parametrize("units, message", [
+    (["--unit", "doc"], b"sample/text does not tell the document of segments: give --docs FILE"),
+    (["--strata", "domain"], b"sample/text does not tell the domain of segments: give --strata FILE"),
+], ids=str)
+def test_a_test_set_without_documents_says_so(run_with_samples: Callable[..., Any], units: list[str],
+                                              message: bytes) -> None:
+    hypotheses = run_with_samples("-t", "sample/text", "-l", "en-de", "--echo", "ref").stdout
+    done = run_with_samples("-t", "sample/text", "-l", "en-de", "-ci", *units, stdin=hypotheses)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize("choice", [["--subset", "news"], ["-ol", "en"], ["-ol", "de"]], ids=" ".join)

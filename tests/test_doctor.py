@@ -16,7 +16,7 @@ from .helpers import SCRIPTS, load, read_fixture, run_cli, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator
+    from typing import Any, Callable, Iterator
 
 pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
 
@@ -110,9 +110,41 @@ def test_what_could_be_fetched(cache: str, server: str) -> None:
 def test_what_can_not_be_fetched(cache: str, tmp_path: Path) -> None:
     finding = found("-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline", code=1,
                     PUREBLEU_CACHE=cache)["wmt18 en-de"]
-    assert not finding["fine"] and "can not be reached" in finding["found"]
+    assert not finding["fine"] and "can't be had (" in finding["found"] and "No such file" in finding["found"]
     finding = found("--mirror", str(tmp_path / "none"), "--offline", PUREBLEU_CACHE=cache)["fetching"]
     assert not finding["fine"] and "is no folder" in finding["found"]
+
+
+def damaged(path: Path) -> None:
+    path.write_bytes(b"no archive")
+
+
+def pipe(path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no named pipes")
+    os.mkfifo(str(path))
+
+
+def endless(path: Path) -> None:
+    if not os.path.exists("/dev/zero"):
+        pytest.skip("this system has no /dev/zero")
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(("make", "reason"), [
+    (damaged, "MD5 sum is "), (pipe, "no regular file"), (endless, "no regular file"), (Path.mkdir, "no regular file")])
+def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Path, make: Callable[[Path], None],
+                                                       reason: str) -> None:
+    [(url, _)] = load("datasets").DATASETS["wmt18"].archives_of("en-de")
+    archive = tmp_path / url.partition("://")[2]
+    archive.parent.mkdir(parents=True)
+    make(archive)
+    asked = ["-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline"]
+    finding = found(*asked, code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]
+    assert not finding["fine"] and reason in finding["found"]
+    done = run_cli([*asked, "--echo", "src"], env={"PUREBLEU_CACHE": cache})
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    assert reason in done.stderr.decode()
 
 
 @pytest.mark.parametrize(("arguments", "fine"), [

@@ -212,9 +212,13 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
             numbers = iter(range(1000))
             return lambda count: [items[next(numbers) % len(items)]] * count
 
-    interval = part("significance.paired", "difference_intervals")
+    resampled_scores = part("significance.paired", "resampled_scores")
     one, two = [[(0,), (0,)]], [[(1,), (5,)]]
-    assert interval([one, two], [Sum()], Cycle(), 2) == [[(2.0, 10.0)]]
+    resampled = resampled_scores([one, two], [Sum()], Cycle(), 2)
+    results = part("significance.paired", "bare_results")([one, two], [Sum()])
+    [found] = part("significance.differences", "differences_of")(results, resampled)[0].values()
+    assert (found.value, found.low, found.high) == (6.0, 2.0, 10.0)
+    assert found.standard_error == pytest.approx(8 / 2 ** 0.5)
 
 
 # What is refused

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from .helpers import FIXTURES, load, read_fixture, run_cli, with_two_decimals
@@ -25,7 +23,7 @@ def test_command_line(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
     done = run_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env=case["environment"])
     program = f"purebleu-{load().__version__}".encode()
-    stdout = done.stdout.replace(program, FIXTURE["oracle"].encode()).replace(os.linesep.encode(), b"\n")
+    stdout = done.stdout.replace(program, FIXTURE["oracle"].encode())
     found = with_two_decimals(stdout.decode())
     assert (found, done.returncode) == (case["stdout"], case["exit_code"]), done.stderr.decode()
     assert b"Traceback" not in done.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .helpers import SHARED, output_of, part, run_cli, write_systems
+from .helpers import SHARED, load, output_of, part, run_cli, write_systems
 from .test_report import Page
 
 TYPE_CHECKING = False
@@ -109,6 +109,25 @@ def test_tables_of_other_kinds(folder: Path) -> None:
         assert output_of(["--manifest", name, "-j", "2"], folder / "data") == expected
 
 
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_a_single_system_has_its_power_in_lines(folder: Path, form: str) -> None:
+    # (Of one pair, there is a single system, of the other one there are two.)
+    lines = ["name\tpair\treferences\thypothesis", *["\t".join(row) for row in ROWS[2:5]]]
+    (folder / "data" / "few.tsv").write_text("\n".join(lines) + "\n")
+    args = ["--manifest", "few.tsv", "-m", "ter", "--power", "1", "-cin", "40"]
+    table = {system["system"]: system["pairs"] for system in json.loads(output_of(args, folder / "data"))["systems"]}
+    found = list(csv.DictReader(io.StringIO(output_of([*args, "-f", form, "-w", "6"], folder / "data")),
+                                delimiter="," if form == "csv" else "\t"))
+    by_correlation = [(line["system"], line["pair"], float(line["correlation"]), line["mde"],
+                       int(line["segments_needed"])) for line in found if line["correlation"]]
+    assert by_correlation == [("C", "en-de", line["correlation"], f"{line['mde']:.6f}", line["segments_needed"])
+                              for line in table["C"]["en-de"]["TER"]["power_by_correlation"]]
+    assert len(by_correlation) == 3
+    [of_two] = [line for line in found if line["against"]]
+    assert (of_two["system"], of_two["against"], of_two["mde"]) == (
+        "A", "B", f"{table['A']['en-zh']['TER']['mde']:.6f}")
+
+
 def test_one_report_of_all_pairs(folder: Path) -> None:
     args = ["--manifest", "data/all.tsv", "-m", "bleu", "ter", *FEW, "-q"]
     assert output_of([*args, "--report", "all.html"], folder) == output_of(args, folder)
@@ -155,6 +174,7 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
      "--fail-under goes with --rows or scores of whole files, not with --manifest"),
     (["--manifest", "all.tsv", "-f", "github"], "but not github"),
     (["--manifest", "one.tsv", "--paired-bs"], "a paired test compares two systems or more"),
+    (["--manifest", "one.tsv", "--worth"], "--worth is of differences between systems, but of en-de, there is A"),
 ])
 def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:
     (folder / "data" / "one.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref.de\tA.de\n")
@@ -179,3 +199,23 @@ def test_real_data(tmp_path: Path) -> None:
     shown = output_of(["--manifest", "all.tsv", "-f", "markdown", "-w", "2"], tmp_path).splitlines()
     assert shown[2:6] == ["| OpenNMT | 35.70 | – | – |", "| Online-A | 37.23 | 46.44 | 41.83 |",
                           "| Online-B | 38.30 | – | – |", "| HuaweiTSC | – | 49.74 | – |"]
+
+
+def test_holm_is_over_all_tests_of_the_table(folder: Path) -> None:
+    args = ["--manifest", "data/all.tsv", "-m", "bleu", "chrf", "--paired-ar", "-parn", "300", "--holm"]
+    table = json.loads(output_of(args, folder))
+    found = [(scores["p_value"], scores["p_holm"]) for system in table["systems"] for pair in system["pairs"].values()
+             for scores in pair.values() if scores["p_value"] is not None]
+    assert len(found) == 8  # two systems against the first one, on two pairs, under two metrics
+    expected = load("significance.ranking").holm([p_value for p_value, _ in found])
+    assert [p_holm for _, p_holm in found] == pytest.approx(expected)
+    text = output_of([*args, "-f", "text", "--report", "holm.html"], folder)
+    assert "corrected for all 8 tests together" in " ".join(text.split())
+    page = Page((folder / "holm.html").read_text(encoding="utf-8"))
+    # (There, systems are ranked, so that all pairs of them are tested: three on each language pair.)
+    assert "corrected for all 12 tests together" in page.text["p1-scores"]
+    assert "under all metrics and language pairs together" in page.text["p2-scores"]
+    lines = (folder / "data" / "all.tsv").read_text().splitlines()
+    (folder / "data" / "one.tsv").write_text("\n".join(lines[:2]) + "\n")
+    done = run_cli(["--manifest", "data/one.tsv", "--holm"], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")

@@ -29,7 +29,7 @@ in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the reposito
 def help_on(*words: str, **environment: str) -> str:
     done = run_cli(["--help", *words], env={"COLUMNS": "80", **environment})
     assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode().replace(os.linesep, "\n")
+    return done.stdout.decode()
 
 
 # The pages
@@ -149,7 +149,37 @@ def test_a_word_is_found(word: str, parts: list[str]) -> None:
         assert part in text
 
 
-@pytest.mark.parametrize(("word", "near"), [("statistic", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
+#: Questions of a doctoral student, an engineer, an administrator and a reviewer: a word of each, and a part of what
+#: `--help` answers.
+QUESTIONS = {
+    "references": "a file of references, parallel to the hypotheses", "13a": "tokenizer -tok 13a: ",
+    "zh": "tokenizer -tok zh: Separates Chinese characters", "spbleu": "stands for: -m bleu --tokenize flores200",
+    "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
+    "star": "A star marks p ≤ 0.05",
+    "rank": "rank three systems or more", "agreement": "statistics, Agreement with people:",
+    "power": "statistics, Power:",
+    "seeds": "--runs NAME=PATTERN", "latex": "--format", "compare": "--compare N", "sentence-level": "-sl",
+    "test sets": "-t scores against a test set by its name", "citation": "--citation", "lowercase": "-lc",
+    "vendor": "vendoring: Vendoring",
+    "single file": "vendoring, A single file:", "--check": "vendoring: Check and update",
+    "sacrebleu": "clients: ",
+    "gate": "continuous-integration, ", "junit": "--junit FILE", "p_holm": "Options add columns",
+    "exit codes": "A script reads from the exit code how a run ended", "speed": "SPEED", "spark": "SPARK",
+    "rows": "sufficient statistics", "tokenizer": "metrics, Tokenizers:", "jobs": "-j", "torch": "spark: ",
+    "bundle": "--bundle", "cache": "Test sets are kept in", "mirror": "--mirror", "proxy": "test-sets, The cache:",
+    "doctor": "--doctor", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
+    "one-sided": "statistics, Paired tests:", "multiple": "--holm", "documents": "statistics, Documents and strata:",
+    "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
+}
+
+
+@pytest.mark.parametrize("word", QUESTIONS)
+def test_questions_are_answered_by_a_word(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert QUESTIONS[word] in load("cli.arguments.lookup").help_on(word)
+
+
+@pytest.mark.parametrize(("word", "near"), [("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
                                             ("--smoth-value", "smooth-value")])
 def test_a_word_that_is_nowhere_is_told_what_is_near(word: str, near: str) -> None:
     done = run_cli(["--help", word])
@@ -260,3 +290,21 @@ def test_the_page_of_limits_has_the_rows_of_the_script(monkeypatch: pytest.Monke
         assert written.count(row) == 1, row
     assert script.with_rows(page, {}) == page
     assert len(written.split("\n")) == len(page.split("\n"))
+
+
+@in_the_repository
+def test_the_page_of_speed_has_the_rows_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    from bench.page import HEADS, kind_of, rows_on, with_rows
+    from bench.tasks import TASKS
+
+    page = manual.page_text("speed")
+    assert with_rows(page, {}) == page
+    names = {task.name for task in TASKS}
+    assert len(names) == len(TASKS)
+    assert {name for kind in HEADS for name in rows_on(page, kind)} <= names
+    new = {task.name: f"| {task.name} | of {kind_of(task)} |" for task in TASKS}
+    written = with_rows(page, {**new, "no task": "| no task |"}, "Measured here.")
+    assert [rows_on(written, kind) for kind in HEADS] == [
+        {task.name: new[task.name] for task in TASKS if kind_of(task) == kind} for kind in HEADS]
+    assert "Measured here." in written and with_rows(written, {}) == written

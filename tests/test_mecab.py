@@ -177,6 +177,15 @@ def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:
         dictionary.Dictionary(place)
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device without an end")
+def test_a_dictionary_is_no_device(tmp_path: Path) -> None:
+    place = write_files(tmp_path / "endless")
+    os.remove(os.path.join(place, "sys.dic"))
+    os.symlink("/dev/zero", os.path.join(place, "sys.dic"))
+    with pytest.raises(errors.PurebleuError, match="is a device, not a file"):
+        dictionary.Dictionary(place)
+
+
 def test_penalties_are_those_of_the_settings(tmp_path: Path, folder: str) -> None:
     assert installation.penalties_after_space(folder) == {3: 3000, 5: 6000}
     (tmp_path / "dicrc").write_text("; left-space-penalty-factor = 1,2\ncost-factor = 800\n", encoding="utf-8")

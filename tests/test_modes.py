@@ -59,6 +59,7 @@ VALUES: dict[str, Sequence[Sequence[str]]] = {
     "baseline": [["two"]], "must_not_lose": [["0.1"]], "margin": [["1"]], "junit": [["junit.xml"]],
     "buckets": [["length"]], "worst": [["2"]], "best": [["1"]], "compare": [["1"]], "alignments": [["x.json"]],
     "show_alignments": [["1"]], "confusions": [["2"]], "format": [["text"], ["json"], ["csv"], ["html"], ["github"]],
+    "worth": [[]], "power": [["0.5"]], "unit": [["doc"]], "docs": [["docs"]], "strata": [["docs"], ["origlang"]],
     "report": [["other.html"]], "source": [["ids"]], "report_segments": [["1"]], "port": [["5000"]],
     "public_port": [["5000"]], "memory": [["100"]], "width": [["3"]],
 }
@@ -79,7 +80,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
              "two": [line.rpartition(" ")[0].lower() for line in lines], "three": lines[::-1],
              "samples": [f"{line}\t{line.lower()}\tx" for line in lines], "prefixes": ["Dr"], "counts": ["cat\t1"],
              "all.tsv": ["name\tpair\treferences\thypothesis", "A\ten-de\tref\tone", "B\ten-de\tref\ttwo"]}
-    texts.update(short=lines[:2], empty=["a\tb", ""])
+    texts.update(short=lines[:2], empty=["a\tb", ""], docs=["x", "x", "y", "y", "y"])
     texts["wrong.tsv"] = [*texts["all.tsv"], "C\ten-de\tref\tshort"]
     texts["good.jsonl"] = [f'{{"x": "{line}"}}' for line in lines]
     texts["bad.jsonl"] = [*texts["good.jsonl"][1:], "{"]

@@ -94,7 +94,7 @@ def run(folder: Path, *arguments: str, script: str = "") -> str:
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(command, cwd=str(folder), env=environment, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
-    return done.stdout.decode().replace(os.linesep, "\n")
+    return done.stdout.decode()
 
 
 def shares(folder: Path, name: str, order: int) -> list[float]:

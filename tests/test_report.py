@@ -98,7 +98,7 @@ SYSTEMS = ["ref", "ref2", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"]
 def test_what_a_page_tells(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src")
     page = Page(content)
-    assert [*page.text] == ["", "scores", "distributions", "buckets", "pairs", "segments", "audit", "origin"]
+    assert [*page.text] == ["", "scores", "worth", "distributions", "buckets", "pairs", "segments", "audit", "origin"]
     assert "Under BLEU, A is best" in page.text["scores"]
     assert "purebleu ref ref2 -i sys.A.de sys.B.de sys.C.de -m bleu ter --source src" in page.text[""]
     assert "report.html" not in content
@@ -147,6 +147,41 @@ def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:
         assert not p_value or f"{float(p_value):.4f}" in page.text["scores"]
 
 
+def test_worth_is_that_of_the_table(folder: Path) -> None:
+    worth = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--paired-ar", "-parn", "99")).text["worth"]
+    table = json.loads(output_of([*SYSTEMS, "-m", "bleu", "ter", "--rank", "--worth", "--power", "1", "-parn", "99",
+                                  "-f", "json-signed", "-w", "2", "-q", *FEW], folder))
+    for other in ("B", "C"):
+        pair = table["systems"][0]["BLEU"]["pairs"][f"out/sys.{other}.de"]
+        assert f"{other}{pair['difference']:+.2f}" in worth
+        assert f"{pair['difference_low']:+.2f} to {pair['difference_high']:+.2f}" in worth
+        assert f"{pair['mde']:.2f}" in worth
+    assert pair["agreement"] is None  # (There are two references.)
+    assert "no figure" in worth and "no curve was fitted to TER" in worth
+    assert all("no, but for the ranks (Holm, 3 tests under each metric)" in text for text in (worth, table["review"]))
+
+
+def test_documents_beside_segments(folder: Path) -> None:
+    (folder / "docs").write_text("".join([f"{number // 24}\n" for number in range(120)]))
+    two = ["ref", "-i", "out/sys.A.de", "out/sys.C.de", "--paired-ar"]
+    page = Page(report_of(folder, *two, "--docs", "docs"))
+    # Five documents have 32 ways to swap outputs, so that p is 2 / 32 at least.
+    assert "A is best (75.98), not significantly better than C (p = 0.0625)." in page.text["scores"]
+    assert ("The same tests against A, with 120 segments in place of documents, before any correction, come to other "
+            "verdicts (p ≤ 0.05) for C against A under BLEU (p = 0.0625 on documents, p ≤ 0.0001 on segments)."
+            ) in page.text["worth"]
+    assert "documents" not in Page(report_of(folder, *two)).text["worth"]
+
+
+def test_marks_are_those_of_corrected_tests(folder: Path) -> None:
+    # With 39 trials, no test is significant after the correction for three pairs; each by itself is.
+    page = Page(report_of(folder, *SYSTEMS, "--paired-ar", "-parn", "39"))
+    assert "≤ 0.0250*" not in page.text["scores"] and "≤ 0.0250" in page.text["scores"]
+    assert "2 are not significantly worse" in page.text["scores"]
+    page = Page(report_of(folder, *SYSTEMS[:5], "--holm", "--paired-ar", "-parn", "39"))
+    assert "≤ 0.0250*" in page.text["scores"] and "there is only one test" in page.text["scores"]
+
+
 def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS, name="one.html")
     assert report_of(folder, *SYSTEMS, name="two.html") == content
@@ -180,7 +215,7 @@ def test_texts_are_left_out_where_asked_for(folder: Path) -> None:
 def test_rows_alone_make_a_page(folder: Path) -> None:
     output_of([*SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
     page = Page(report_of(folder, "--rows", "all.rows"))
-    assert [*page.text] == ["", "scores", "distributions", "buckets", "pairs", "segments", "origin"]
+    assert [*page.text] == ["", "scores", "worth", "distributions", "buckets", "pairs", "segments", "origin"]
     from_text = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
     assert page.text["scores"] == from_text.text["scores"]
     assert segments_of(page)["scores"] == segments_of(from_text)["scores"]
@@ -212,7 +247,7 @@ def test_systems_with_the_same_outputs_are_not_told_apart(folder: Path) -> None:
     systems = ["out/sys.A.de", "out/sys.D.de", "out/sys.C.de"]
     text = "".join(Page(report_of(folder, "ref", "-i", *systems, "-pbsn", "199")).text.values())
     assert "significantly better than all others" not in text
-    assert "shares the first rank with D" in text
+    assert "of the 2 others, 1 is not significantly worse" in text
     text = "".join(Page(report_of(folder, "ref", "-i", *systems[:2])).text.values())
     assert "all systems have the same score" in text
 

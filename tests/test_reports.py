@@ -215,15 +215,26 @@ def test_holm_rejects_what_its_definition_rejects(p_values: list[float]) -> None
     assert all(p_value <= after <= 1 for p_value, after in zip(p_values, adjusted))
 
 
-@given(st.permutations(range(5)), st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4))))
-def test_groups_are_as_small_as_differences_allow(order: list[int], same: set[tuple[int, int]]) -> None:
+@given(st.permutations(range(5)), st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4))), st.booleans())
+def test_ranks_and_clusters_are_those_that_differences_allow(order: list[int], same: set[tuple[int, int]],
+                                                             lower_is_better: bool) -> None:
+    places = [order.index(system) for system in range(5)]
+    scores = [float(place if lower_is_better else -place) for place in places]
     differ = {(one, other): (one, other) not in same for other in range(5) for one in range(other)}
-    groups = ranking.groups(order, differ)
-    assert [system for group in groups for system in group] == list(order)
-    borders = [sum(map(len, groups[:count])) for count in range(1, len(groups))]
+    found = ranking.Ranking(scores, lower_is_better, {pair: 0.01 if parted else 0.5 for pair, parted in differ.items()})
+    assert found.order == list(order) == [system for cluster in found.clusters for system in cluster]
+    borders = [sum(map(len, found.clusters[:count])) for count in range(1, len(found.clusters))]
     for border in range(1, 5):
         parted = all(differ[min(one, other), max(one, other)] for one in order[:border] for other in order[border:])
         assert parted == (border in borders)
+    for system in range(5):
+        others = [other for other in range(5) if other != system and differ[min(system, other), max(system, other)]]
+        better = sum(places[other] < places[system] for other in others)
+        assert found.ranges[system] == (1 + better, 5 - (len(others) - better))
+        # No rank is outside of its cluster.
+        first = 1 + sum(map(len, found.clusters[:found.cluster(system) - 1]))
+        assert first <= found.ranges[system][0] <= found.ranges[system][1]
+        assert found.ranges[system][1] < first + len(found.clusters[found.cluster(system) - 1])
 
 
 # Progress
@@ -337,13 +348,13 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
     table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
     found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
     assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
-    assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "signature"]
+    assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "cluster", "signature"]
     for system, lines in zip(table["systems"], zip(found[::2], found[1::2])):
         for line in lines:
             cell = system[line["metric"]]
             assert line["signature"] == table["signatures"][line["metric"]]
-            assert (line["score"], line["mean"], line["rank"]) == (
-                f"{cell['score']:.3f}", f"{cell['mean']:.3f}", cell["rank"])
+            assert (line["score"], line["mean"], line["rank"], line["cluster"]) == (
+                f"{cell['score']:.3f}", f"{cell['mean']:.3f}", cell["rank"], str(cell["cluster"]))
             assert line["p_value"] == ("" if cell["p_value"] is None else repr(cell["p_value"]))
 
 
@@ -471,18 +482,19 @@ def test_what_names_have_in_common_is_left_out_for_readers(corpus: Path) -> None
 def test_ranks_under_all_metrics_are_one_table(corpus: Path) -> None:
     found = output_of(["ref", "-i", "best", "bad", "poor", "-m", "bleu", "ter", "--rank", "-parn", "200", "-f",
                        "markdown"], corpus)
-    table = found.partition("| System | BLEU | Rank | TER | Rank |\n")[2].splitlines()
+    table = found.partition("| System | BLEU | Rank | Cluster | TER | Rank | Cluster |\n")[2].splitlines()
     assert [line.split(" | ")[0] for line in table[1:4]] == ["| Baseline: best", "| poor", "| bad"]
-    assert found.count("Rank |") == 2
+    assert found.count("| Rank |") == 2
 
 
-def printed_in_terminal(args: list[str], folder: Path, columns: int) -> str:
-    """What the command line prints in a terminal of this number of columns."""
+def printed_in_terminal(args: list[str], folder: Path, columns: int, with_errors: bool = False) -> str:
+    """What the command line prints in a terminal of this number of columns; also on standard error, if asked for."""
     pty, fcntl, termios = map(pytest.importorskip, ("pty", "fcntl", "termios"))
     own, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    process = subprocess.Popen([sys.executable, "-m", PACKAGE, *args], cwd=folder, stdout=other, env=environment)
+    process = subprocess.Popen([sys.executable, "-m", PACKAGE, *args], cwd=folder, stdout=other, env=environment,
+                               stderr=other if with_errors else None)
     os.close(other)
     found = b""
     try:
@@ -493,6 +505,15 @@ def printed_in_terminal(args: list[str], folder: Path, columns: int) -> str:
     os.close(own)
     assert process.wait() == 0
     return found.decode()
+
+
+@pytest.mark.parametrize(("options", "is_told"), [([], True), (["--holm"], False), (["--rank"], False)])
+def test_a_reader_is_told_that_p_values_are_not_corrected(corpus: Path, options: list[str], is_told: bool) -> None:
+    command = ["ref", "-i", "best", "bad", "poor", "--paired-ar", "-parn", "60", *options]
+    printed = printed_in_terminal(command, corpus, 200, with_errors=True)
+    told = "the p-values of these 2 tests are not corrected for their number: --holm corrects them"
+    assert (told in printed) == is_told
+    output_of(command, corpus)  # (which no program is told)
 
 
 def test_a_table_fits_the_terminal(corpus: Path) -> None:

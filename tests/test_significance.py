@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import load, output_of, part, run_cli, write_systems
+from .helpers import load, output_of, part, run_cli, sampled_results, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 packed = load("engines.resampling.packed")
 streams = load("engines.resampling.streams")
 intervals = load("engines.resampling.intervals")
-paired = load("significance.paired")
 significance = load("significance")
 Single = load("engines.resampling.single").Single
 Contract = load("metrics.contract").Contract
@@ -188,7 +187,7 @@ def test_samples_and_random_bits_are_uniform(stream: str) -> None:
 
 def test_the_p_value_of_randomization_is_that_of_all_ways_to_exchange() -> None:
     one, two = [3, 5, 1, 0, 4, 2], [4, 7, 1, 3, 4, 5]
-    results = paired.paired_randomization([rows_of(one), rows_of(two)], [Mean()], Exhaustive(6), 2 ** 6)
+    results = sampled_results("ar", [rows_of(one), rows_of(two)], [Mean()], Exhaustive(6), 2 ** 6)
     observed = abs(sum(one) - sum(two))
     exceeding = 0
     for coins in product([0, 1], repeat=6):
@@ -198,7 +197,7 @@ def test_the_p_value_of_randomization_is_that_of_all_ways_to_exchange() -> None:
 
 def test_the_p_value_of_the_bootstrap_is_that_of_all_resamples() -> None:
     one, two = [3, 5, 1, 0], [4, 7, 1, 3]
-    results = paired.paired_bootstrap([rows_of(one), rows_of(two)], [Mean()], Exhaustive(4), 4 ** 4)
+    results = sampled_results("bs", [rows_of(one), rows_of(two)], [Mean()], Exhaustive(4), 4 ** 4)
     differences = [abs(sum([two[place] - one[place] for place in draw])) / 4 for draw in product(range(4), repeat=4)]
     mean = sum(differences) / len(differences)
     exceeding = sum(difference - mean > 1.5 for difference in differences)
@@ -212,9 +211,9 @@ def test_sampled_p_values_come_close_to_exhaustive_ones(test: str, seed: int) ->
     one, two = [317, 523, 149, 36, 271], [430, 741, 118, 367, 240]  # so that no two differences are the same
     systems = [rows_of(one), rows_of(two)]
     count = 5 ** 5 if test == "bs" else 2 ** 5
-    exhaustive = paired.TESTS[test](systems, [Mean()], Exhaustive(5), count)[1][0].p_value
+    exhaustive = sampled_results(test, systems, [Mean()], Exhaustive(5), count)[1][0].p_value
     for stream in streams.STREAMS.values():
-        sampled = paired.TESTS[test](systems, [Mean()], stream(seed), 4000)[1][0].p_value
+        sampled = sampled_results(test, systems, [Mean()], stream(seed), 4000)[1][0].p_value
         # (With so few trials, the one that is added for what was observed counts for something.)
         exact = (exhaustive * (count + 1) - 1) / count
         assert abs(sampled - exact) < 5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000
@@ -225,8 +224,7 @@ def test_p_values_without_a_difference_are_uniform_or_larger() -> None:
     p_values = []
     for trial in range(200):
         one, two = ([source.randrange(20) for _ in range(30)] for _ in range(2))
-        results = paired.paired_randomization([rows_of(one), rows_of(two)], [Mean()],
-                                              streams.MersenneTwister(trial), 99)
+        results = sampled_results("ar", [rows_of(one), rows_of(two)], [Mean()], streams.MersenneTwister(trial), 99)
         p_values.append(results[1][0].p_value)
     for level in (0.05, 0.1, 0.5):
         share = sum(p_value <= level for p_value in p_values) / len(p_values)
@@ -370,8 +368,9 @@ def test_what_is_equal_compares_equal() -> None:
 
 def test_defaults_are_the_same_everywhere() -> None:
     options = load("cli.arguments.options").Options
-    assert {"bs": options.paired_bs_n, "ar": options.paired_ar_n} == load("significance.results").DEFAULT_SAMPLES
-    assert options.confidence_n == load("significance.results").DEFAULT_SAMPLES["bs"]
+    tests = load("significance.tests")
+    assert (options.paired_bs_n, options.paired_ar_n) == (tests.BOOTSTRAP.samples, tests.RANDOMIZATION.samples)
+    assert (options.confidence_n, options.paired_ar_n) == (tests.BOOTSTRAP.samples, tests.STRATIFIED.samples)
     assert list(load("cli.arguments.table").OPTIONS["rng"].choices) == list(streams.STREAMS)
 
 

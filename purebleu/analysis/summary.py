@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..significance.paired import SIGNIFICANT, resampled_scores
 from ..significance.results import Results, Sampling, results_of
+from ..significance.tests import BOOTSTRAP
+from ..significance.units import Units
 from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets
 from .ngrams import allowed_counts, matched_counts, most_different
 from .segments import decile_counts, outcome, segment_scores, sentence_metric
@@ -42,6 +43,8 @@ class Summary:
         metrics: what systems were scored with.
         results: of `results_of`.
         signatures: one for each metric, with the fields of resampling.
+        other_units: the results of the same tests on documents, where `results` are of segments, or the other way
+            round; `None` where the documents are not known.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         deciles: under each metric, for each system, `decile_counts` of these.
@@ -57,6 +60,7 @@ class Summary:
         self.metrics = metrics
         self.results = results
         self.signatures = signatures
+        self.other_units: Results | None = None
         self.resampled: list[list[list[float]]] = []
         self.segments: list[list[list[float]]] = []
         self.deciles: list[list[list[int]]] = []
@@ -69,7 +73,8 @@ class Summary:
 
 def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
                labels: Mapping[str, Sequence[str]], tokens: Tokens | None, *, test: str | None, samples: int,
-               resamples: int, rng: str, seed: Seed) -> Summary:
+               resamples: int, holm: bool = False, exact: bool = False, units: Units | None = None, rng: str,
+               seed: Seed) -> Summary:
     """The numbers of a report.
 
     Args:
@@ -79,19 +84,26 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
         labels: what the test set tells of each segment: `docid`, `origlang`, `domain`.
         tokens: of the segments; `None` where there is no text.
         test: the paired test, `bs` or `ar`; `None` for a single system.
-        samples: its resamples or trials.
+        samples: its resamples or trials, as `results_of` takes them.
         resamples: the number of bootstrap resamples for intervals.
+        holm, exact, units: as `results_of` takes them.
         rng: the random stream.
         seed: its seed.
     """
-    pairs = len(systems) * (len(systems) - 1) // 2
-    rank = test is not None and len(systems) > 2 and pairs / (samples + 1) <= SIGNIFICANT
     sampled: Any = {"rng": rng, "seed": seed}
-    results = results_of(systems, metrics, test=test, samples=samples, resamples=resamples, rank=rank, **sampled)
+    rank = test is not None and len(systems) > 2
+    compared: Any = {"test": test, "samples": samples, "resamples": resamples, **sampled}
+    results = results_of(systems, metrics, differences=resamples, rank=rank, holm=holm, exact=exact, units=units,
+                         **compared)
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
-    count = samples if test == "bs" else resamples
-    sampling = Sampling(None, 0, count, rng, seed)
-    resampled = results.resampled or resampled_scores(systems, metrics, sampling.stream(), count)
+    count = results.samples if test == BOOTSTRAP.name else resamples
+    sampling = Sampling(None, 0, count, rng, seed, units)
+    resampled = results.resampled or sampling.resampled(systems, metrics, count)
+    if test is not None and "docid" in labels and (units is None or units.documents is not None):
+        # (The verdicts of the other kind of units are told beside.)
+        others = Units(labels["docid"]) if units is None and len({*labels["docid"]}) > 1 else None
+        if others is not None or units is not None:
+            summary.other_units = results_of(systems, metrics, units=others, **compared)
     summary.resampled = [list(map(_as_floats, of_metric)) for of_metric in zip(*resampled)]
     _add_segments(summary, systems)
     _add_buckets(summary, systems, labels, tokens, {**sampled, "resamples": count})

@@ -158,6 +158,36 @@ def contents_of(path: str) -> Contents:
         return Contents(_described(archive))
 
 
+def examine_bundle(path: str) -> tuple[Contents, list[str]]:
+    """Verify all members of a bundle, also those of a program, however many of them are damaged.
+
+    Returns:
+        The contents that are as the description says, and an error about each member, or each entry, that is not.
+
+    Raises:
+        PurebleuError: the file can't be read, or is no bundle, or its description is damaged.
+    """
+    with _archive_of(path) as archive:
+        members = _Members(archive)
+        damage: tuple[type[Exception], ...] = (PurebleuError, *errors_of_archives(path))
+        whole: list[dict[str, Any]] = []
+        errors: list[str] = []
+        described = _described(archive)
+        for entry in described:
+            try:
+                (_verify_model if "model" in entry else _verify_pair)(members, entry)
+                whole.append(entry)
+            except damage as error:
+                errors.append(f"{_name(entry)}: {error}")
+        held = {CONTENTS, *[member for entry in described for member in _members_of(entry)]}
+        for name in [name for name in archive.namelist() if name not in held]:
+            try:
+                members.read_through(name)
+            except damage as error:
+                errors.append(f"{name}: {error}")
+    return Contents(whole), errors
+
+
 def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
     """Do what `read_bundle` does, but for the cache: nothing is put into it."""
     with _archive_of(path, checksum) as archive:
@@ -252,13 +282,22 @@ class _Members:
         with _open_member(self._archive, name) as stream:
             capped = Capped(stream, *limit)
             while chunk := capped.read(_CHUNK):
-                self._left -= len(chunk)
-                if self._left < 0:
-                    raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
+                self._take(len(chunk))
                 digest.update(chunk)
                 yield chunk
         if digest.hexdigest() != checksum:
             raise PurebleuError(f"{name} is damaged")
+
+    def read_through(self, name: str) -> None:
+        """Read a member that the description does not tell of, which the archive itself has a checksum for."""
+        with _open_member(self._archive, name) as stream:
+            while chunk := stream.read(_CHUNK):
+                self._take(len(chunk))
+
+    def _take(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
 
     def copy(self, name: str, checksum: str, file: IO[bytes]) -> None:
         """Write what a member holds to a file; raises `PurebleuError` if its SHA-256 sum is another."""
@@ -333,6 +372,13 @@ def _verify_model(members: _Members, entry: dict[str, Any]) -> None:
 def _store_model(members: _Members, entry: dict[str, Any]) -> None:
     name, checksum = entry["model"], entry["checksum"]
     store(model_path(name), partial(members.copy, _model_member(name), checksum))
+
+
+def _members_of(entry: dict[str, Any]) -> list[str]:
+    """The names of the members that an entry of the description is about."""
+    if "model" in entry:
+        return [_model_member(entry["model"])]
+    return [_member(entry["test_set"], entry["langpair"], field) for field in entry["fields"]]
 
 
 def _member(name: str, langpair: str, field: str) -> str:

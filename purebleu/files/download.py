@@ -16,7 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator
     from urllib.error import URLError
-    from urllib.request import AbstractHTTPHandler, OpenerDirector
+    from urllib.request import AbstractHTTPHandler, OpenerDirector, Request
+    from urllib.response import addinfourl
 
 #: Seconds without an answer, or without anything more of it, after which a server counts as dead.
 TIMEOUT = 30
@@ -117,18 +118,26 @@ def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
     raise PurebleuError("; ".join(reasons))
 
 
-def is_reachable(address: str, seconds: float = 5.0) -> bool:
-    """Whether the file at an address is there, as far as can be told in this number of seconds."""
+def obstacle_to(address: str, check: Callable[[IO[bytes]], None], seconds: float = 5.0) -> str | None:
+    """The reason why the file at an address can't be had, as far as can be told in this number of seconds, or `None`.
+
+    Args:
+        address: as `Source.addresses` tells it.
+        check: as `fetch` takes it. (A file of this machine is read; of others, it is asked whether they are there.)
+        seconds: the time that a server is given.
+    """
     try:
         from http.client import HTTPException
         from urllib.request import Request
-    except ImportError:
-        return False
+    except ImportError as error:
+        return f"this Python can't fetch anything ({error})"
     try:
-        _opener(_Patience()).open(Request(address, method="HEAD"), timeout=seconds).close()
-    except (HTTPException, OSError, ValueError):
-        return False
-    return True
+        with _opener(_Patience()).open(Request(address, method="HEAD"), timeout=seconds) as answer:
+            if address.startswith("file:"):
+                check(answer)
+    except (HTTPException, OSError, ValueError, PurebleuError) as error:
+        return str(getattr(error, "reason", None) or error)
+    return None
 
 
 def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str) -> None:
@@ -265,10 +274,20 @@ class _Watched(io.RawIOBase):
 def _opener(patience: _Patience) -> OpenerDirector:
     """What opens addresses (http, https, file; through proxies, if there are any), and has its answers watched."""
     from urllib import request
+    from urllib.error import URLError
+
+    class RegularFiles(request.FileHandler):
+        """Opens files, but no pipes and devices, which may never end."""
+
+        def open_local_file(self, req: Request) -> addinfourl:
+            path = request.url2pathname(req.selector)
+            if os.path.exists(path) and not os.path.isfile(path):
+                raise URLError("it is no regular file")
+            return super().open_local_file(req)
 
     opener = request.OpenerDirector()
     handlers = [request.ProxyHandler(), request.UnknownHandler(), request.HTTPDefaultErrorHandler(),
-                request.HTTPRedirectHandler(), request.HTTPErrorProcessor(), request.FileHandler(),
+                request.HTTPRedirectHandler(), request.HTTPErrorProcessor(), RegularFiles(),
                 _watched(request.HTTPHandler(), patience)]
     if hasattr(request, "HTTPSHandler"):  # not without ssl
         handlers.append(_watched(request.HTTPSHandler(), patience))

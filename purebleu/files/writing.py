@@ -31,9 +31,17 @@ _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
+def check_no_device(path: str) -> None:
+    """Raise `PurebleuError` for a device, such as /dev/zero, which never ends; `OSError` where there is nothing."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise PurebleuError(f"{path} is a device, not a file")
+
+
 def read_whole(path: str) -> bytes:
     """The content of a file; raises `PurebleuError` with its name where it can't be read."""
     try:
+        check_no_device(path)
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:

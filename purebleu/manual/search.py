@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 #: Pages of figures, whose rows say nothing without their heads.
 _OF_FIGURES = ("speed", "limits")
 
+#: Pages that are made from what `--help WORD` shows by itself.
+_OF_NAMES = ("options", "python")
+
 #: What words have besides letters and digits.
 _IN_WORDS = "-_+"
 
@@ -20,12 +23,15 @@ class Passages:
     """What the manual says of a word.
 
     Attributes:
+        headed: the first paragraphs under headings that have the word, or its plural, each with the page and the
+            heading; the shortest headings first.
         rows: the rows of tables whose first cell has the word, each with the page and the heading above it.
         texts: the paragraphs and the items of lists that have it, likewise.
         sections: the headings under which it stands anywhere, by the names of pages.
     """
 
     def __init__(self) -> None:
+        self.headed: list[tuple[str, str, str]] = []
         self.rows: list[tuple[str, str, Sequence[str]]] = []
         self.texts: list[tuple[str, str, str]] = []
         self.sections: dict[str, list[str]] = {}
@@ -40,10 +46,14 @@ def passages_with(word: str) -> Passages:
     """
     wanted, found = word.lower().strip("-"), Passages()
     for page in PAGES:
-        heading = page
+        heading, is_headed = page, False
         for block in blocks_of(page_text(page)):
             if isinstance(block, Heading):
                 heading = plain_text(block.text)
+                is_headed = page not in _OF_NAMES and any(_has(heading, form) for form in (wanted, f"{wanted}s"))
+            elif isinstance(block, Paragraph) and is_headed:
+                found.headed += [(page, heading, text) for text in texts_of(block)]
+                is_headed = False
             if isinstance(block, Table) and page not in _OF_FIGURES:
                 found.rows += [(page, heading, row) for row in block.rows if _has(plain_text(row[0]), wanted)]
             sections = found.sections.setdefault(page, [])
@@ -52,6 +62,7 @@ def passages_with(word: str) -> Passages:
                 sections.append(heading)
             if isinstance(block, (Items, Paragraph)):
                 found.texts += [(page, heading, text) for text in texts]
+    found.headed.sort(key=lambda passage: len(passage[1]))
     found.sections = {page: sections for page, sections in found.sections.items() if sections}
     return found
 

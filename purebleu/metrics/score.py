@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 #: The fields of a signature that come first, whatever the metric, in this order.
-LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "test", "lang", "origlang", "subset")
+LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 SHORT_KEYS = {
-    "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "test": "t", "lang": "l", "origlang": "o",
-    "subset": "S", "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
+    "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "test": "t", "lang": "l",
+    "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s", "space": "s", "order": "n", "version": "v",
 }
 
 
@@ -81,19 +81,22 @@ class Signature:
         self.info[key] = value
         self.info.setdefault("version", version)
 
-    def with_resampling(self, seed: int | None, stream: str | None, **samples: int) -> Signature:
+    def with_resampling(self, seed: int | None, stream: str | None, **fields: int | str) -> Signature:
         """A copy with the fields of resampling.
 
         Args:
             seed: of the random stream; `None` for another one every time.
             stream: the name of the random stream; `None` leaves it out.
-            samples: the number of bootstrap resamples (`bs`), of trials of randomization (`ar`), and of trials of
-                stratified randomization (`sar`).
+            fields: the number of bootstrap resamples (`bs`), of trials of randomization (`ar`), and of trials of
+                stratified randomization (`sar`), with `exact` for all trials that there are; the `unit` that is
+                resampled, and its `strata`. (Where nothing is sampled, there are no seed and no stream.)
         """
         from copy import copy
 
         signature = copy(self)
-        signature.info = {**self.info, **samples, "seed": str(seed).lower(), "rng": stream}
+        is_sampled = any(isinstance(value, int) for value in fields.values())
+        drawn = {"seed": str(seed).lower(), "rng": stream} if is_sampled else {}
+        signature.info = {**self.info, **fields, **drawn}
         return signature
 
     def __eq__(self, other: object) -> bool:

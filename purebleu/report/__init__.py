@@ -6,7 +6,7 @@ from functools import partial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
     from ..metrics.score import Score
 
@@ -28,7 +28,8 @@ GITHUB = "github"
 TABLE_FORMATS = (SIGNED_JSON, "html", "markdown", *DELIMITED_FORMATS, GITHUB)
 
 
-def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool) -> str:
+def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool,
+                   further: Sequence[Mapping[str, object]] = ()) -> str:
     """The scores of one system, one or more, as JSON or as text (which LaTeX is, too).
 
     Args:
@@ -38,11 +39,14 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
         score_only: leave nothing but the numbers.
         short: abbreviate the signatures, but not in JSON, whose members are named after their fields.
         color: set intervals off in text, for terminals.
+        further: of each score, members that its JSON has besides.
     """
     signatures = [score.signature.format(short and form != "json") for score in scores]
     if form == "json":
         objects = [score.format(width, score_only, signature, is_json=True)
                    for score, signature in zip(scores, signatures)]
+        if further:
+            objects = list(map(_with_members, objects, further))
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
     from .colors import colored
 
@@ -52,3 +56,12 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
     heads = [score.head(signature) for score, signature in zip(scores, signatures)]
     widest = max(map(len, heads))
     return "\n".join([f"{head:>{widest}} = {score.body(width, emphasize)}" for head, score in zip(heads, scores)])
+
+
+def _with_members(text: str, members: Mapping[str, object]) -> str:
+    """An object of JSON with further members."""
+    import json
+
+    from ..runtime.json_writer import to_json
+
+    return to_json({**json.loads(text), **members}, indent=1, ascii_only=False)

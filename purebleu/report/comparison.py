@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from ..significance.paired import SIGNIFICANT
+from ..significance.tests import TESTS
 from . import JSON_FORMATS, SIGNED_JSON
 from .colors import colored
 from .layouts import LAYOUTS, Section
 from .tables import fitted, json_table
+from .worth import (
+    NOTHING_WANTED,
+    difference_figures,
+    power_of_one_by_metric,
+    reviewer_sentence,
+    samples_text,
+    worth_sections,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Any, Mapping, Sequence
 
     from ..metrics.score import Signature
-    from ..significance.paired import Result
-    from ..significance.ranking import Groups
+    from ..significance.paired import Pair, Result
     from ..significance.results import Results
+    from ..significance.units import Units
     from .tables import Column
-
-_TESTS = {"bs": "Paired bootstrap resampling", "ar": "Paired approximate randomization",
-          "sar": "Stratified approximate randomization"}
-
-_EXPLANATIONS = {
-    "bs": "For each system: its score; in parentheses, the mean of its scores in {samples:,} bootstrap resamples "
-          "(each of as many segments, sampled with replacement) and half the width of their 95 % confidence interval; "
-          "then p.",
-    "ar": "For each system: its score; then p, from {samples:,} trials. In each trial, the outputs of the system and "
-          "of the baseline for each segment are swapped with probability 1/2.",
-    "sar": "p comes from {samples:,} trials. In each trial, the outputs for each segment, those of all runs of the "
-           "system and of the baseline, are dealt to the two at random. What is compared is the score of all runs of a "
-           "system as one corpus.",
-}
+    from .worth import Wanted
 
 _MEANING = (
     "p is the probability of a difference at least as large as the one observed under the null hypothesis, which says "
@@ -38,14 +34,21 @@ _MEANING = (
     "rejected: the systems differ significantly. Otherwise{red} the result is inconclusive. A small p does not say "
     "that the difference is large, that it would be found again, or that a system is better for its readers.")
 
-RANKING_EXPLAINED = (
-    "Systems are ordered by their scores. All pairs of them were tested; their p-values, corrected for the number of "
-    f"tests (Holm, 1979), decide whether the two differ significantly (p ≤ {SIGNIFICANT}). A new rank begins where "
-    "every system above differs from every system below; systems of the same rank can't be told apart in that way.")
+_CORRECTED = (
+    "The second p-value of each cell is corrected for all {tests} tests together (Holm, 1979): the probability that "
+    "one or more of those whose null hypothesis holds have a corrected p ≤ {threshold} is {threshold} at most. Only "
+    "corrected p-values are marked (*).")
+
+_RANKING = (
+    "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "
+    "for the number of tests under {family} (Holm, 1979). The ranks of a system are those that the tests leave open: "
+    "from 1 plus the number of systems that are significantly better (p ≤ {threshold}) to the number of all systems "
+    "minus those that are significantly worse. A new cluster begins where every system above differs significantly "
+    "from every system below.")
 
 
 def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str, width: int,
-               short: bool, color: bool, columns: int | None = None) -> str:
+               short: bool, color: bool, columns: int | None = None, wanted: Wanted = NOTHING_WANTED) -> str:
     """The results of several systems in one of `FORMATS`.
 
     Args:
@@ -57,11 +60,10 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
         short: abbreviate the signatures.
         color: for terminals.
         columns: the width of the terminal, for text; `None` where lines may have any length.
+        wanted: the figures of differences to be told, too.
     """
     if form in JSON_FORMATS:
-        signed = {metric: signature.format() for metric, signature in signatures.items()}
-        return json_table(_json_columns(names, results, list(signatures), width),
-                          signed if form == SIGNED_JSON else None)
+        return _as_json(names, results, signatures, form, width, wanted)
     color = color and form == "text"
     layout = LAYOUTS[form]
     limit = columns if form == "text" else None
@@ -69,26 +71,52 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
                                                limit)])]
     if results.test is not None:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
-        sections.append(explanation(results.test, results.samples, compared, color))
+        sections.append(explanation_of_test(results, compared, color))
     if results.rankings:
         ranking = ranking_table(names, results, list(signatures), width)
-        sections.append(Section("Ranking", [RANKING_EXPLAINED], [fitted(ranking, limit)]))
+        sections.append(Section("Ranking", [explanation_of_ranks(results)], [fitted(ranking, limit)]))
+    sections += worth_sections(names, results, signatures, wanted, width, limit)
     sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
                                                         for metric, signature in signatures.items()]))
     return layout.document([layout.section(section) for section in sections])
 
 
-def _json_columns(names: Sequence[str], results: Results, metrics: Sequence[str],
-                  width: int) -> dict[str, Sequence[object]]:
+def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str, width: int,
+             wanted: Wanted) -> str:
     columns: dict[str, Sequence[object]] = {"System": names}
-    for index, metric in enumerate(metrics):
-        column = [system[index] for system in results.systems]
-        columns[metric] = [_json_cell(result, results.test, width) for result in column]
-        if results.rankings:
-            ranks = ranks_of(results.rankings[index])
-            columns[metric] = [{**vars(result), "rank": ranks[system]} for system, result in enumerate(column)]
+    for index, (metric, signature) in enumerate(signatures.items()):
+        columns[metric] = [_json_cell(system[index], results.test, width) for system in results.systems]
+        if results.rankings or results.corrected or wanted:
+            columns[metric] = [members_of(names, results, index, system, signature, wanted)
+                               for system in range(len(names))]
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
-    return columns
+    if form != SIGNED_JSON:
+        return json_table(columns)
+    review = {"review": reviewer_sentence(results, list(signatures))} if wanted.worth else {}
+    return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, review)
+
+
+def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,
+               wanted: Wanted) -> dict[str, Any]:
+    """What JSON has of a system under a metric: its `Result`, and whatever else was asked for.
+
+    Of differences to the first system, that one itself has none; a single system has its figures of power. Where
+    systems are ranked, `pairs` has the differences to each other system, by its name.
+    """
+    members: dict[str, Any] = {**vars(results.systems[system][metric])}
+    if results.corrected:
+        members["p_holm"] = results.corrected[metric].get((0, system))
+    if results.rankings:
+        ranking = results.rankings[metric]
+        members.update(rank=ranking.rank(system), cluster=ranking.cluster(system))
+    if wanted.power is not None and len(names) == 1:
+        members["power_by_correlation"] = power_of_one_by_metric(results, wanted.power)[metric]
+    if wanted and system:
+        members.update(difference_figures(results, metric, signature, 0, system, wanted))
+    if wanted and results.rankings:
+        members["pairs"] = {name: difference_figures(results, metric, signature, other, system, wanted)
+                            for other, name in enumerate(names) if other != system}
+    return members
 
 
 def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
@@ -111,8 +139,10 @@ def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str
                    color: bool, limit: int | None) -> list[Column]:
     table: list[Column] = [("System", list(names))]
     for index, (metric, column) in enumerate(zip(metrics, zip(*results.systems))):
-        table.append((result_head(metric, column[0]), [result_cell(result, width, line_break, color)
-                                                       for result in column]))
+        corrected: Mapping[Pair, float] = results.corrected[index] if results.corrected else {}
+        table.append((result_head(metric, column[0]), [
+            result_cell(result, width, line_break, color, corrected.get((0, system)))
+            for system, result in enumerate(column)]))
         table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
     table = fitted(table, limit)
     if color:
@@ -131,50 +161,69 @@ def result_head(metric: str, result: Result) -> str:
     return metric + " (μ ± 95% CI)" * (result.mean is not None)
 
 
-def result_cell(result: Result, width: int, line_break: str, color: bool) -> str:
-    """A result in a table: the score, with interval and p-value where there are such."""
+def result_cell(result: Result, width: int, line_break: str, color: bool, corrected: float | None = None) -> str:
+    """A result in a table: the score, with interval, p-value and its corrected value where there are such."""
     cell = f"{result.score:.{width}f}"
     if result.mean is not None:
         cell += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"
-    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color)
+    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color, corrected)
 
 
-def p_value_text(p_value: float, color: bool) -> str:
-    """A p-value in a table, with an asterisk if it is significant; else, with `color`, in red."""
-    text = f"(p = {p_value:.4f})"
-    if p_value <= SIGNIFICANT:
+def p_value_text(p_value: float, color: bool, corrected: float | None = None) -> str:
+    """A p-value in a table, with an asterisk if it is significant; else, with `color`, in red.
+
+    Where there is a corrected p-value, it stands behind the other, and decides.
+    """
+    text = f"(p = {p_value:.4f})" if corrected is None else f"(p = {p_value:.4f}, Holm {corrected:.4f})"
+    if (p_value if corrected is None else corrected) <= SIGNIFICANT:
         return text + "*"
     return colored(text, "red") if color else text
 
 
-def explanation(test: str, samples: int, compared: str, color: bool) -> Section:
-    """What a test was, and what its p-values mean; `compared` says of what they are."""
-    heading = f"{_TESTS[test]}, {samples:,} {'resamples' if test == 'bs' else 'trials'}"
+def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
+    """What the test of results was, and what its p-values mean; `compared` says of what they are."""
+    assert results.test is not None, "there was a test"
+    return explanation(results.test, samples_text(results), results.units, compared, color, results.family)
+
+
+def explanation(test: str, samples: str, units: Units | None, compared: str, color: bool,
+                corrected: int = 0) -> Section:
+    """What a test was, and what its p-values mean.
+
+    Args:
+        test: its name.
+        samples: their number, in words.
+        units: what was resampled, as `Sampling.units`.
+        compared: of what the p-values are.
+        color: whether p-values that are not significant are red.
+        corrected: for how many tests p-values are corrected; 0: for none.
+    """
+    record = TESTS[test]
+    unit = units.name if units else "segment"
     meaning = _MEANING.format(threshold=SIGNIFICANT, red=" (red)" if color else "")
-    return Section(heading, [compared, _EXPLANATIONS[test].format(samples=samples), meaning])
+    said = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
+    if corrected:
+        said.append(_CORRECTED.format(tests=corrected, threshold=SIGNIFICANT))
+    return Section(f"{record.title}, {samples} {record.sampled}", said)
+
+
+def explanation_of_ranks(results: Results) -> str:
+    """What ranks and clusters mean."""
+    assert results.sampling is not None and results.test is not None, "there was a test"
+    number = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
+    family = "each metric"
+    if results.family:
+        is_of_one_pair = results.family == sum(map(len, results.corrected))
+        family = "all metrics together" if is_of_one_pair else "all metrics and language pairs together"
+    return _RANKING.format(samples=f"{number} {TESTS[results.test].sampled}", threshold=SIGNIFICANT, family=family)
 
 
 def ranking_table(names: Sequence[str], results: Results, metrics: Sequence[str], width: int) -> list[Column]:
-    """Scores and ranks under all metrics, in the order of the first one."""
-    order = [system for group in results.rankings[0] for system in group]
+    """Scores, ranks and clusters under all metrics, in the order of the first one."""
+    order = results.rankings[0].order
     table: list[Column] = [("System", [names[system] for system in order])]
-    for metric, groups, column in zip(metrics, results.rankings, zip(*results.systems)):
-        ranks = ranks_of(groups)
+    for metric, ranking, column in zip(metrics, results.rankings, zip(*results.systems)):
         table += [(metric, [f"{column[system].score:.{width}f}" for system in order]),
-                  ("Rank", [ranks[system] for system in order])]
+                  ("Rank", [ranking.rank(system) for system in order]),
+                  ("Cluster", [f"{ranking.cluster(system)}" for system in order])]
     return table
-
-
-def ranks_of(groups: Groups) -> dict[int, str]:
-    """The rank of each system by its index: of several that share it, the first and the last rank that they take.
-
-    >>> ranks_of([[2], [0, 1]])
-    {2: '1', 0: '2-3', 1: '2-3'}
-    """
-    ranks: dict[int, str] = {}
-    first = 1
-    for group in groups:
-        last = first + len(group) - 1
-        ranks.update(dict.fromkeys(group, f"{first}" if first == last else f"{first}-{last}"))
-        first = last + 1
-    return ranks

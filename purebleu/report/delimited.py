@@ -9,11 +9,10 @@ from itertools import repeat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Mapping, Sequence
+    from typing import Iterable, Iterator, Sequence
 
     from ..audit.results import Audit
     from ..metrics.score import Signature
-    from ..significance.results import Results
 
 #: The formats, and what is between the fields of each.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
@@ -38,37 +37,6 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
     writer.writerow(headings)
     writer.writerows(rows)
     return text.getvalue()[:-1]
-
-
-def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str,
-                         width: int) -> str:
-    """The results of systems: a line for each system under each metric, and for what stands beside its score.
-
-    Args:
-        names: of the systems.
-        results: of `significance.results_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        form: a key of `DELIMITERS`.
-        width: the number of decimal places of scores, means and intervals.
-    """
-    return delimited(form, ("system", "metric", "score", "mean", "ci", "p_value", "rank", "signature"),
-                     _compared(names, results, signatures, width))
-
-
-def _compared(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-              width: int) -> Iterator[Sequence[object]]:
-    from .comparison import beside, ranks_of
-
-    ranks = [ranks_of(groups) for groups in results.rankings]
-    for system, (name, column) in enumerate(zip(names, results.systems)):
-        for index, (metric, result) in enumerate(zip(signatures, column)):
-            numbers = [None if number is None else f"{number:.{width}f}"
-                       for number in (result.score, result.mean, result.ci)]
-            yield (name, metric, *numbers, result.p_value, ranks[index][system] if ranks else None,
-                   signatures[metric].format())
-            for _, called, numbers_beside in beside(results, index):
-                yield (name, f"{metric} {called}", numbers_beside[system], None, None, None, None,
-                       signatures[metric].format())
 
 
 def sentence_records(metric: str, signature: Signature, blocks: Iterable[Sequence[str]], numbers: Sequence[int],

@@ -26,7 +26,7 @@ def gate_name(verdict: Verdict) -> str:
     """What a gate is called: the option that asks for it, with the metric.
 
     >>> from purebleu.significance.gates import Gate, Verdict
-    >>> gate_name(Verdict(Gate("fail-under", 30.0, "bleu"), "out.txt", "BLEU", 29.96, None, False))
+    >>> gate_name(Verdict(Gate("fail-under", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
     '--fail-under BLEU=30'
     """
     gate = verdict.gate
@@ -45,9 +45,9 @@ def gate_sentence(verdict: Verdict, width: int) -> str:
         kind = "below" if verdict.gate.kind == UNDER else "above"
         return f"{found}, {'not ' * verdict.passed}{kind} the limit"
     found += (f", {difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
-              f"{difference.baseline:.{digits}f}")
+              f"{verdict.score - difference.value:.{digits}f}")
     if verdict.gate.kind == MUST_NOT_LOSE:
-        return f"{found} (p = {difference.p_value:.4f}), {'not ' * verdict.passed}significantly worse"
+        return f"{found} (p = {verdict.p_value:.4f}), {'not ' * verdict.passed}significantly worse"
     assert verdict.gate.kind == MARGIN
     return (f"{found} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
             f"{'within' if verdict.passed else 'not shown to be within'} the margin")

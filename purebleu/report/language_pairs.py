@@ -5,18 +5,27 @@ from __future__ import annotations
 from math import fsum
 
 from . import DELIMITED_FORMATS, JSON_FORMATS
-from .comparison import RANKING_EXPLAINED, explanation, ranking_table, ranks_of, result_cell, result_head
+from .comparison import (
+    explanation_of_ranks,
+    explanation_of_test,
+    members_of,
+    ranking_table,
+    result_cell,
+    result_head,
+)
 from .layouts import LAYOUTS, Section
 from .tables import fits, fitted
+from .worth import NOTHING_WANTED, samples_text, worth_sections
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
+    from typing import Any, Mapping, Sequence
 
     from ..metrics.score import Signature
     from ..significance.paired import Result
     from ..significance.results import Results
     from .tables import Column
+    from .worth import Wanted
 
 #: What the column of means is called, and the pair of lines that have them.
 MEAN = "mean"
@@ -50,11 +59,9 @@ class PairResults:
         """That of a system under a metric; `None` where it has no output for this pair."""
         return self.results.systems[self.names.index(name)][metric] if name in self.names else None
 
-    def ranks(self, metric: int) -> dict[str, str]:
-        """The rank of each system under a metric; none where there is no ranking."""
-        if not self.results.rankings:
-            return {}
-        return {self.names[system]: rank for system, rank in ranks_of(self.results.rankings[metric]).items()}
+    def corrected(self, name: str, metric: int) -> float | None:
+        """The corrected p-value of a system's difference to the first one of the pair; `None` where there is none."""
+        return self.results.corrected[metric].get((0, self.names.index(name))) if self.results.corrected else None
 
 
 def systems_of(pairs: Sequence[PairResults]) -> list[str]:
@@ -70,7 +77,7 @@ def mean_over_pairs(pairs: Sequence[PairResults], name: str, metric: int) -> flo
 
 
 def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: bool, color: bool,
-                 columns: int | None = None) -> str:
+                 columns: int | None = None, wanted: Wanted = NOTHING_WANTED) -> str:
     """The results of all pairs in one of `FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
@@ -80,14 +87,12 @@ def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: boo
         short: abbreviate the signatures.
         color: for terminals.
         columns: the width of the terminal, for text; `None` where lines may have any length.
+        wanted: the figures of differences to be told, too.
     """
     if form in JSON_FORMATS:
-        return _as_json(pairs)
+        return _pairs_as_json(pairs, wanted)
     if form in DELIMITED_FORMATS:
-        from .delimited import delimited
-
-        return delimited(form, ("system", "pair", "metric", "score", "mean", "ci", "p_value", "rank", "signature"),
-                         _delimited_lines(pairs, width))
+        return _pairs_as_lines(pairs, form, width, wanted)
     color = color and form == "text"
     layout = LAYOUTS[form]
     limit = columns if form == "text" else None
@@ -96,18 +101,37 @@ def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: boo
     tables = [table] if fits(table, limit) else [scores_table(pairs, [metric], width, layout.line_break, color)
                                                  for metric in metrics]
     sections = [Section(tables=[fitted(table, limit) for table in tables])]
-    first = pairs[0].results
-    if first.test is not None:
-        baselines = dict.fromkeys([pair.names[0] for pair in pairs])
-        sections.append(explanation(first.test, first.samples, _COMPARED.format(baselines=", ".join(baselines)), color))
-    if first.rankings:
-        sections.append(Section("Ranking", [RANKING_EXPLAINED]))
+    sections += _explanations_of_tests(pairs, color)
+    if pairs[0].results.rankings:
+        sections.append(Section("Ranking", [explanation_of_ranks(pairs[0].results)]))
         sections += [Section(pair.pair, tables=[fitted(ranking_table(pair.names, pair.results, list(pair.signatures),
                                                                      width), limit)]) for pair in pairs]
+    for pair in pairs:
+        for section in worth_sections(pair.names, pair.results, pair.signatures, wanted, width, limit):
+            section.heading = f"{section.heading}, {pair.pair}"
+            sections.append(section)
     sections.append(Section("Metric signatures", items=[
         (f"{metric}, {pair.pair}", signature.format(short))
         for metric in pairs[0].signatures for pair in pairs for signature in [pair.signatures[metric]]]))
     return layout.document([layout.section(section) for section in sections])
+
+
+def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
+    """What tests were, and what their p-values mean: once for all pairs with the same numbers of samples and tests."""
+    if pairs[0].results.test is None:
+        return []
+    alike: dict[object, list[PairResults]] = {}
+    for pair in pairs:
+        units = pair.results.units
+        key = samples_text(pair.results), units and units.name
+        alike.setdefault(key, []).append(pair)
+    sections: list[Section] = []
+    for those in alike.values():
+        compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in those])))
+        if len(alike) > 1:
+            compared = f"{', '.join([pair.pair for pair in those])}: {compared}"
+        sections.append(explanation_of_test(those[0].results, compared, color))
+    return sections
 
 
 def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: int, line_break: str = " ",
@@ -117,17 +141,18 @@ def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: in
     table: list[Column] = [("System", names)]
     for index, metric in [(index, list(pairs[0].signatures)[index]) for index in metrics]:
         for pair in pairs:
-            results = [pair.result(name, index) for name in names]
+            results = [(name, pair.result(name, index)) for name in names]
             head = result_head(f"{metric} {pair.pair}", pair.results.systems[0][index])
-            table.append((head, [_NO_OUTPUT if result is None else result_cell(result, width, line_break, color)
-                                 for result in results]))
+            table.append((head, [_NO_OUTPUT if result is None else result_cell(result, width, line_break, color,
+                                                                              pair.corrected(name, index))
+                                 for name, result in results]))
         if len(pairs) > 1:
             means = [mean_over_pairs(pairs, name, index) for name in names]
             table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{width}f}" for mean in means]))
     return table
 
 
-def _as_json(pairs: Sequence[PairResults]) -> str:
+def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted) -> str:
     from ..runtime.json_writer import to_json
 
     metrics = list(pairs[0].signatures)
@@ -135,8 +160,8 @@ def _as_json(pairs: Sequence[PairResults]) -> str:
     def of_pair(pair: PairResults, name: str) -> Mapping[str, object]:
         found: dict[str, object] = {}
         for index, metric in enumerate(metrics):
-            ranks = pair.ranks(index)
-            found[metric] = {**vars(pair.result(name, index)), **({"rank": ranks[name]} if ranks else {})}
+            found[metric] = members_of(pair.names, pair.results, index, pair.names.index(name), pair.signatures[metric],
+                                       wanted)
         return found
 
     systems = [{"system": name, "pairs": {pair.pair: of_pair(pair, name) for pair in pairs if name in pair.names},
@@ -147,17 +172,27 @@ def _as_json(pairs: Sequence[PairResults]) -> str:
     return to_json({"signatures": signatures, "systems": systems}, indent=1, ascii_only=False)
 
 
-def _delimited_lines(pairs: Sequence[PairResults], width: int) -> Iterator[Sequence[object]]:
-    """A line for each score, and, of several pairs, one for each mean over them."""
+def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted: Wanted) -> str:
+    """The results of systems on several language pairs: a line for each score, and one for each mean over all pairs.
+
+    Lines for the differences of other pairs of systems follow, and for the power of a single one, as in
+    `comparison_lines`.
+    """
+    from .comparison_lines import RESULT_COLUMNS, delimited_lines, further_columns, further_lines, line_of
+
+    lines: list[dict[str, Any]] = []
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
-            for pair in pairs:
-                result = pair.result(name, index)
-                if result is not None:
-                    numbers = [None if number is None else f"{number:.{width}f}"
-                               for number in (result.score, result.mean, result.ci)]
-                    yield (name, pair.pair, metric, *numbers, result.p_value, pair.ranks(index).get(name),
-                           pair.signatures[metric].format())
+            lines += [{"pair": pair.pair, **line_of(pair.names, pair.results, index, pair.names.index(name), metric,
+                                                  pair.signatures[metric], wanted)}
+                      for pair in pairs if name in pair.names]
             mean = mean_over_pairs(pairs, name, index)
             if len(pairs) > 1 and mean is not None:
-                yield (name, MEAN, metric, f"{mean:.{width}f}", None, None, None, None, None)
+                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
+    lines += [{"pair": pair.pair, **line} for pair in pairs
+              for line in further_lines(pair.names, pair.results, pair.signatures, wanted)]
+    first, *others = RESULT_COLUMNS
+    # (Of one pair, there may be a single system, of another one several.)
+    further = dict.fromkeys([column for pair in pairs for column in further_columns(pair.results, wanted)])
+    columns = (first, "pair", *others, *further, "signature")
+    return delimited_lines(form, columns, lines, width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..significance.tests import STRATIFIED
 from . import DELIMITED_FORMATS, JSON_FORMATS, SIGNED_JSON
 from .colors import colored
 from .comparison import explanation, p_value_text
@@ -39,14 +40,15 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
     """
     if form in JSON_FORMATS:
         table: dict[str, Sequence[object]] = {"System": names}
-        table.update(zip(signatures, [list(map(vars, column)) for column in zip(*results.systems)]))
+        table.update(zip(signatures, [list(column) for column in zip(*_members_of_runs(results))]))
         signed = {metric: signature.format() for metric, signature in signatures.items()}
         return json_table(table, signed if form == SIGNED_JSON else None)
     if form in DELIMITED_FORMATS:
         from .delimited import delimited
 
         return delimited(form, ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection",
-                                "p_value", "signature"), _lines_of_runs(names, results, signatures, width))
+                                "p_value", *["p_holm"] * bool(results.corrected), "signature"),
+                         _lines_of_runs(names, results, signatures, width))
     color = color and form == "text"
     layout = LAYOUTS[form]
     limit = columns if form == "text" else None
@@ -55,36 +57,51 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
                                                           if results.resamples else "")])]
     if results.samples:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
-        sections.append(explanation("sar", results.samples, compared, color))
+        tests = sum([p_value is not None for system in results.corrected for p_value in system])
+        samples = f"{'up to ' * results.exact}{results.samples:,}"
+        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, tests))
     sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
                                                         for metric, signature in signatures.items()]))
     return layout.document([layout.section(section) for section in sections])
+
+
+def _members_of_runs(results: RunsResults) -> list[list[dict[str, object]]]:
+    """What JSON has of each system under each metric."""
+    if not results.corrected:
+        return [list(map(vars, system)) for system in results.systems]
+    return [[{**vars(result), "p_holm": p_holm} for result, p_holm in zip(system, corrected)]
+            for system, corrected in zip(results.systems, results.corrected)]
 
 
 def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], line_break: str, width: int,
                 color: bool, limit: int | None) -> list[Column]:
     runs = [str(len(system[0].scores)) for system in results.systems]
     table: list[Column] = [("System", list(names)), ("Runs", runs)]
-    table += [(metric, [_runs_cell(result, width, line_break, color) for result in column])
-              for metric, column in zip(metrics, zip(*results.systems))]
+    corrected = results.corrected or [[None] * len(metrics) for _ in names]
+    table += [(metric, [_runs_cell(result, width, line_break, color, p_holm)
+                        for result, p_holm in zip(column, column_corrected)])
+              for metric, column, column_corrected in zip(metrics, zip(*results.systems), zip(*corrected))]
     return fitted(table, limit)
 
 
-def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool) -> str:
+def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool, corrected: float | None) -> str:
     """A result in a table, such as `33.1 (s = 0.4)`, with the p-value where there is one."""
     deviations = [f"{name} = {number:.{width}f}"
                   for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]
     cell = f"{result.mean:.{width}f}" + (f" ({', '.join(deviations)})" if deviations else "")
-    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color)
+    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color, corrected)
 
 
 def _lines_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
                    width: int) -> Iterator[Sequence[object]]:
     """A line for each system under each metric."""
-    for name, system in zip(names, results.systems):
-        for (metric, signature), result in zip(signatures.items(), system):
+    for index, (name, system) in enumerate(zip(names, results.systems)):
+        corrected: list[list[float | None]] = [[] for _ in system]
+        if results.corrected:
+            corrected = [[p_holm] for p_holm in results.corrected[index]]
+        for (metric, signature), result, p_holm in zip(signatures.items(), system, corrected):
             mean, deviation, lowest, highest, selection = [
                 None if number is None else f"{number:.{width}f}" for number in
                 (result.mean, result.deviation, min(result.scores), max(result.scores), result.selection)]
             yield (name, metric, len(result.scores), mean, deviation, lowest, highest, selection, result.p_value,
-                   signature.format())
+                   *p_holm, signature.format())

@@ -121,16 +121,18 @@ def html_table(columns: Sequence[Column]) -> str:
                       "<tbody>", *rows, "</tbody>", "</table>"])
 
 
-def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None) -> str:
+def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
+               further: Mapping[str, object] | None = None) -> str:
     """A list of an object for each system; `columns` has their names under "System", then a column for each metric.
 
-    With `signatures`, by the names of metrics, it is an object of these and the list.
+    With `signatures`, by the names of metrics, it is an object of these and the list, and of `further` members.
     """
     from ..runtime.json_writer import to_json
 
     rows = [{key.lower() if key == "System" else key: value for key, value in zip(columns, row)}
             for row in zip(*columns.values())]
-    return to_json(rows if signatures is None else {"signatures": dict(signatures), "systems": rows}, indent=4)
+    return to_json(rows if signatures is None else {"signatures": dict(signatures), "systems": rows, **(further or {})},
+                   indent=4)
 
 
 def _rule(widths: Sequence[int], marks: str) -> str:

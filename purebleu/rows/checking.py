@@ -8,6 +8,7 @@ from ..errors import PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES, metric_class
 from ..metrics.score import value_text
 from ..metrics.signatures import signature_pairs
+from .labels import LABELS, from_runs
 from .stored import NAMINGS, VERSION, Range, joined
 
 TYPE_CHECKING = False
@@ -114,6 +115,8 @@ def _problems_of(header: dict[str, Any]) -> Iterator[str]:
     checksums = [header["hypothesis_sha256"], *header["references_sha256"], header.get("ids_sha256", "")]
     if not all(map(_is_checksum, checksums)):
         yield "the header has a checksum that is none"
+    if "labels" in header and not _are_labels(header["labels"], header["segments"]):
+        yield "the header's 'labels' are not those of its segments"
     if "ranges" in header and not _are_ranges(header):
         yield "the header's 'ranges' are not those of its segments and checksums"
 
@@ -156,6 +159,18 @@ def _are_ranges(header: dict[str, Any]) -> bool:
     return bool(header["ranges"]) and joined(ranges_of(header["ranges"])) == (
         header["offset"], header["offset"] + header["segments"], header["hypothesis_sha256"],
         tuple(header["references_sha256"]), header["ids_sha256"])
+
+
+def _are_labels(labels: Any, segments: int) -> bool:
+    """Whether these are labels of so many segments, by the names of fields."""
+    try:
+        for name, runs in labels.items():
+            from_runs(runs, segments)
+            if name not in LABELS:
+                return False
+    except (PurebleuError, AttributeError):
+        return False
+    return True
 
 
 def _has_types(value: Any, types: Sequence[type]) -> bool:

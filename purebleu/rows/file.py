@@ -27,6 +27,7 @@ from .checking import (
     ranges_of,
     version_of,
 )
+from .labels import as_runs, from_runs
 from .stored import VERSION, StoredRows
 
 TYPE_CHECKING = False
@@ -107,11 +108,12 @@ def _opened_parts(parts: Sequence[StoredRows]) -> Iterator[bytes]:
 
 def _described(part: StoredRows) -> Iterator[bytes]:
     """The header and the rows of a part, each as a line."""
+    labels = {name: as_runs(of_segments) for name, of_segments in part.labels.items()}
     yield _json_line({
         "metric": part.metric, "options": part.options, "signature": part.signature, "columns": list(part.columns),
         "system": part.system, "naming": part.naming, "offset": part.offset, "segments": len(part.rows),
         "hypothesis_sha256": part.hypothesis_sha256, "references_sha256": part.references_sha256,
-        "ids_sha256": part.ids_sha256, "ranges": part.ranges,
+        "ids_sha256": part.ids_sha256, "ranges": part.ranges, **({"labels": labels} if labels else {}),
     })
     for row in part.rows:
         # (`repr` of a float is the shortest text that reads back as the same one.)
@@ -226,7 +228,8 @@ def _read_part(path: str, number: int, line: str, lines: NumberedLines, version:
             return StoredRows(header["system"], header["metric"], header["options"], header["signature"],
                               header["columns"], rows, header["offset"], header["hypothesis_sha256"],
                               header["references_sha256"], header["naming"], header.get("ids_sha256", ""),
-                              ranges_of(header.get("ranges", ())), version)
+                              ranges_of(header.get("ranges", ())), version,
+                              {name: from_runs(runs, len(rows)) for name, runs in header.get("labels", {}).items()})
         rows.append(checked_row(path, number, line, len(header["columns"])))
         checksum.update(_encoded(line))
     raise PurebleuError(f"{path}: the file is cut off after line {number}, in the rows of {header['system']}")

@@ -97,7 +97,9 @@ def _merged(group: Sequence[Named]) -> StoredRows:
     # (Checksums of version 1 do not add up.)
     whole = joined(ranges) if version > 1 else Range(0, previous.end, "", (), "")
     return StoredRows(first.system, first.metric, first.options, signature, first.columns, rows, 0,
-                      whole.hypothesis_sha256, whole.references_sha256, first.naming, whole.ids_sha256, ranges, version)
+                      whole.hypothesis_sha256, whole.references_sha256, first.naming, whole.ids_sha256, ranges, version,
+                      {name: [label for part, _ in ordered for label in part.labels[name]]
+                       for name in first.labels if all(name in part.labels for part, _ in ordered)})
 
 
 def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
@@ -153,6 +155,9 @@ def _check_systems(merged: Sequence[Named]) -> None:
         _check_fields(same_metric, same_metric_name, part, name, ("options", "columns"))
         _check_fields(first, first_name, part, name, ("end",))
         _check_checksums(first, first_name, part, name, ("references_sha256", "ids_sha256"))
+        for label, of_segments in first.labels.items():
+            if part.labels.get(label, of_segments) != of_segments:
+                raise PurebleuError(f"{first_name} and {name} differ in the {label} of segments")
         same_system, same_system_name = of_system.setdefault(part.system, (part, name))
         _check_texts(same_system, same_system_name, part, name)
         if same_metric.signature != part.signature:

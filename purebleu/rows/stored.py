@@ -70,12 +70,15 @@ class StoredRows:
         ids_sha256: that of the ids by which segments were put in order; an empty string where there are none.
         ranges: the runs of segments that these rows were put together from, with the checksums of each.
         version: that of the form of the file that the rows were read from.
+        labels: the documents (`docid`) and strata (`domain`, `origlang`, `file`) of the segments, as far as they were
+            stored: for each of these, a `label_digests` for each segment.
     """
 
     def __init__(self, system: str, metric: str, options: Mapping[str, Any], signature: str, columns: Sequence[str],
                  rows: Sequence[Row], offset: int = 0, hypothesis_sha256: str = "",
                  references_sha256: Sequence[str] = (), naming: Naming = "files", ids_sha256: str = "",
-                 ranges: Sequence[Range] = (), version: int = VERSION) -> None:
+                 ranges: Sequence[Range] = (), version: int = VERSION,
+                 labels: Mapping[str, Sequence[str]] | None = None) -> None:
         self.system = system
         self.naming: Naming = naming
         self.metric = metric
@@ -90,6 +93,7 @@ class StoredRows:
         self.ranges = list(ranges) or [
             Range(offset, self.end, hypothesis_sha256, tuple(references_sha256), ids_sha256)]
         self.version = version
+        self.labels = {name: list(of_segments) for name, of_segments in (labels or {}).items()}
 
     @classmethod
     def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],

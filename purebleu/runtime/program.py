@@ -43,18 +43,27 @@ def own_file(path: str) -> bytes:
     """The content of a file of this package, such as `report/page/page.js`, also where the package is in an archive.
 
     Raises:
-        PurebleuError: this copy of the package was made without it.
+        PurebleuError: this copy of the package was made without it, or the archive that it is in is damaged.
     """
-    from pkgutil import get_data
-
-    try:
-        content = get_data(_PACKAGE, path)
-    except OSError:
-        content = None
+    content = _own_file_if_any(path)
     if content is None:
         raise PurebleuError(f"this copy of purebleu lacks its file {path}, which was left out of a wheel, say: see "
                             "--doctor")
     return content
+
+
+def _own_file_if_any(path: str) -> bytes | None:
+    """What `own_file` returns; `None` where there is no such file."""
+    from pkgutil import get_data
+
+    try:
+        return get_data(_PACKAGE, path)
+    except OSError:
+        return None
+    except Exception as error:  # of many kinds, as the archive is damaged
+        if own_archive() is None:
+            raise
+        raise PurebleuError(f"{own_archive()}: its file {path} is damaged ({error})") from error
 
 
 def missing_files() -> list[str]:
@@ -71,10 +80,9 @@ def missing_files() -> list[str]:
 
 def _has_file(path: str) -> bool:
     try:
-        own_file(path)
+        return _own_file_if_any(path) is not None
     except PurebleuError:
-        return False
-    return True
+        return True  # it is damaged, which `--doctor` finds in another way
 
 
 def own_archive() -> str | None:
@@ -91,6 +99,8 @@ def carries(name: str) -> bool:
         globals()["__loader__"].get_data(os.path.join(archive, name))
     except OSError:
         return False
+    except Exception:  # of many kinds
+        return True  # it is there, but damaged, which the one that reads it will tell
     return True
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .runs import RunsResult as RunsResult
     from .runs import RunsResults as RunsResults
     from .runs import runs_of as runs_of
+    from .units import Units as Units
 
 #: The names that this package has, and the modules that hold them, which are imported when one of them is first used.
 #: (Were they imported here, two threads that import the package and one of its modules could wait for each other.)
@@ -22,6 +23,7 @@ _MODULES = {
     "Results": "results",
     "RunsResult": "runs",
     "RunsResults": "runs",
+    "Units": "units",
     "_compute_p_value": "paired",
     "estimate_ci": "paired",
     "results_of": "results",

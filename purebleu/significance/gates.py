@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 
 from ..errors import warn
-from .paired import difference_intervals
+from .differences import Difference, resampled_difference
 from .trials import share_of_trials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..engines.resampling.streams import RandomStream
     from ..metrics.base import Metric
     from ..metrics.score import Score
-    from .paired import Result, SystemRows
+    from .paired import SystemRows
+    from .results import Results
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "fail-under", "fail-over", "must-not-lose", "margin"
 
@@ -39,28 +39,6 @@ class Gate:
         self.metric = metric
 
 
-class Difference:
-    """How a system differs from the baseline.
-
-    Attributes:
-        baseline: the baseline's score.
-        value: the system's score minus that.
-        low, high: the ends of its 95 % interval, from the same bootstrap resamples of both.
-        p_value: of the paired test.
-    """
-
-    def __init__(self, baseline: float, value: float, interval: tuple[float, float], p_value: float) -> None:
-        self.baseline = baseline
-        self.value = value
-        self.low, self.high = interval
-        self.p_value = p_value
-
-    @property
-    def half_width(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2
-
-
 class Verdict:
     """What a gate says of a system under a metric.
 
@@ -69,18 +47,20 @@ class Verdict:
         system: what the system is called.
         metric: the name of the score.
         score: the system's.
-        difference: to the baseline, for gates in `PAIRED_GATES`.
         passed: whether the system may pass.
+        difference: to the baseline, for gates in `PAIRED_GATES`.
+        p_value: of the paired test against the baseline, for these gates.
     """
 
-    def __init__(self, gate: Gate, system: str, metric: str, score: float, difference: Difference | None,
-                 passed: bool) -> None:
+    def __init__(self, gate: Gate, system: str, metric: str, score: float, passed: bool,
+                 difference: Difference | None = None, p_value: float = 1.0) -> None:
         self.gate = gate
         self.system = system
         self.metric = metric
         self.score = score
-        self.difference = difference
         self.passed = passed
+        self.difference = difference
+        self.p_value = p_value
 
 
 def keeps_limit(gate: Gate, score: float) -> bool:
@@ -92,21 +72,21 @@ def keeps_limit(gate: Gate, score: float) -> bool:
     return score >= gate.limit if gate.kind == UNDER else score <= gate.limit
 
 
-def keeps_up(gate: Gate, difference: Difference, lower_is_better: bool) -> bool:
+def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better: bool) -> bool:
     """Whether a system keeps up with the baseline, as `must-not-lose` or `margin` asks.
 
     Example:
         A system that is worse by 1, significantly, and by no more than 1.5:
 
-        >>> difference = Difference(30.0, -1.0, (-1.5, -0.5), 0.01)
-        >>> keeps_up(Gate(MUST_NOT_LOSE, 0.05), difference, False), keeps_up(Gate(MARGIN, 2.0), difference, False)
-        (False, True)
+        >>> difference = Difference(-1.0, -1.5, -0.5, 0.25)
+        >>> [keeps_up(gate, difference, 0.01, False) for gate in (Gate(MUST_NOT_LOSE, 0.05), Gate(MARGIN, 2.0))]
+        [False, True]
     """
     gain, lowest = difference.value, difference.low
     if lower_is_better:
         gain, lowest = -gain, -difference.high
     if gate.kind == MUST_NOT_LOSE:
-        return not (gain < 0 and difference.p_value <= gate.limit)
+        return not (gain < 0 and p_value <= gate.limit)
     return lowest > -gate.limit
 
 
@@ -120,15 +100,14 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
         metrics: the names of the metrics in the registry, in lower case.
         scores: for each system, its score under each metric.
     """
-    return [Verdict(gate, name, score.name, score.score, None, keeps_limit(gate, score.score))
+    return [Verdict(gate, name, score.name, score.score, keeps_limit(gate, score.score))
             for gate in gates if gate.kind not in PAIRED_GATES
             for name, of_system in zip(names, scores)
             for metric, score in zip(metrics, of_system) if metric == gate.metric]
 
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
-                    systems: Sequence[SystemRows], results: Sequence[Sequence[Result]], stream: RandomStream,
-                    samples: int, resamples: int) -> list[Verdict]:
+                    systems: Sequence[SystemRows], results: Results, resamples: int) -> list[Verdict]:
     """What comparisons say of all systems but the first, which is the baseline.
 
     Args:
@@ -136,25 +115,26 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         names: of the systems.
         metrics: what the rows are of.
         systems: for each system, its rows under each metric.
-        results: of a paired test, as `Results.systems` has them.
-        stream: where random numbers come from, at its beginning.
-        samples: the number of resamples or trials of the test.
+        results: of a paired test.
         resamples: the number of bootstrap resamples for the interval of the difference.
     """
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
     if not gates:
         return []
+    sampling = results.sampling
+    assert sampling is not None, "there was a test"
     for gate in gates:
-        if gate.kind == MUST_NOT_LOSE and share_of_trials(0, samples) > gate.limit:
-            warn(f"with {samples} samples, no p-value is as low as {gate.limit:g}, so that no system can fail: at "
-                 f"least {math.ceil(1 / gate.limit) - 1} are needed")
-    intervals = difference_intervals(systems, metrics, stream, resamples)
+        if gate.kind == MUST_NOT_LOSE and not sampling.exact and share_of_trials(0, sampling.samples) > gate.limit:
+            warn(f"with {sampling.samples} samples, no p-value is as low as {gate.limit:g}, so that no system can "
+                 f"fail: at least {math.ceil(1 / gate.limit) - 1} are needed")
+    resampled = sampling.resampled(systems, metrics, resamples)
     verdicts: list[Verdict] = []
     for gate in gates:
-        for name, of_system, of_intervals in zip(names[1:], results[1:], intervals):
-            for metric, result, baseline, interval in zip(metrics, of_system, results[0], of_intervals):
+        for name, of_system, scores in zip(names[1:], results.systems[1:], resampled[1:]):
+            for metric, result, baseline, *both in zip(metrics, of_system, results.systems[0], scores, resampled[0]):
                 assert result.p_value is not None, "there was a test"
-                difference = Difference(baseline.score, result.score - baseline.score, interval, result.p_value)
-                verdicts.append(Verdict(gate, name, type(metric).__name__, result.score, difference,
-                                        keeps_up(gate, difference, metric.LOWER_IS_BETTER)))
+                difference = resampled_difference(result.score - baseline.score, *both)
+                passed = keeps_up(gate, difference, result.p_value, metric.LOWER_IS_BETTER)
+                verdicts.append(Verdict(gate, name, type(metric).__name__, result.score, passed, difference,
+                                        result.p_value))
     return verdicts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, interval_ends, pairwise_mean
+from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
 from ..metrics.contract import sum_statistics
 from ..metrics.score import ROUNDING
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Callable, Mapping, Sequence, Tuple
 
     from ..engines.resampling.intervals import Mean, Values
+    from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream
     from ..metrics.contract import Contract, Row
     from ..metrics.score import Score
@@ -112,27 +113,19 @@ class Result:
         return ",".join([f"{name}={value}" for name, value in vars(self).items()])
 
 
-def paired_bootstrap(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream,
-                     count: int) -> list[list[Result]]:
-    """Test each system against the first one by paired bootstrap resampling (Koehn, 2004); also estimates intervals.
+def bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
+    """The scores of each system under each metric, as results without intervals and p-values."""
+    return [[Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)] for system in systems]
+
+
+def add_bootstrap_tests(results: Sequence[Sequence[Result]], resampled: Resampled, roundings: Sequence[float]) -> None:
+    """Test each system against the first one by paired bootstrap resampling (Koehn, 2004); set intervals and p-values.
 
     Args:
-        systems: the rows of each system under each metric, the baseline first.
-        metrics: what the rows are of.
-        stream: where random numbers come from.
-        count: the number of resamples.
-
-    Returns:
-        The results of each system under each metric.
+        results: of each system under each metric, the baseline first.
+        resampled: the scores of the systems in the same bootstrap resamples.
+        roundings: of each metric, as `rounding_of` has it.
     """
-    resampled = resampled_scores(systems, metrics, stream, count)
-    return bootstrap_results(systems, metrics, resampled, [rounding_of(metric, stream) for metric in metrics])
-
-
-def bootstrap_results(systems: Sequence[SystemRows], metrics: Metrics, resampled: Resampled,
-                      roundings: Sequence[float]) -> list[list[Result]]:
-    """What `paired_bootstrap` returns, from the scores in resamples; with what `rounding_of` says of each metric."""
-    results = _bare_results(systems, metrics)
     for index, (system, scores_of_system) in enumerate(zip(results, resampled)):
         for result, baseline, scores, baseline_scores, rounding in zip(system, results[0], scores_of_system,
                                                                        resampled[0], roundings):
@@ -140,87 +133,65 @@ def bootstrap_results(systems: Sequence[SystemRows], metrics: Metrics, resampled
             if index > 0:
                 difference = abs(baseline.score - result.score)
                 result.p_value = bootstrap_p_value(scores, baseline_scores, difference, rounding)
-    return results
 
 
-def paired_randomization(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream,
-                         count: int) -> list[list[Result]]:
-    """Test each system against the first one by approximate randomization (Riezler and Maxwell, 2005).
-
-    Args and result are those of `paired_bootstrap`; `count` is the number of trials. Intervals are not estimated.
-    """
-    pairs = [(0, index) for index in range(1, len(systems))]
-    return randomization_results(systems, metrics, randomization_p_values(systems, metrics, pairs, stream, count))
-
-
-def randomization_results(systems: Sequence[SystemRows], metrics: Metrics,
-                          p_values: Sequence[Mapping[Pair, float]]) -> list[list[Result]]:
-    """What `paired_randomization` returns, from the p-values of pairs under each metric."""
-    results = _bare_results(systems, metrics)
+def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping[Pair, float]]) -> None:
+    """Set the p-values of results under each metric, from those of the pairs with the first system."""
     for index, system in enumerate(results[1:], 1):
         for result, of_pairs in zip(system, p_values):
             result.p_value = of_pairs[0, index]
-    return results
 
 
 def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
-                           stream: RandomStream, count: int) -> list[dict[Pair, float]]:
+                           stream: RandomStream | None, count: int) -> list[dict[Pair, float]]:
     """The p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
-    Under the null hypothesis, it makes no difference which of the two a segment's output comes from. So those trials
-    are counted whose difference is larger than the observed one: p is that number plus 1, over all trials plus 1.
-    (Trials whose difference is the same do not count: so it is in sacreBLEU and in multeval, too.)
+    Under the null hypothesis, it makes no difference which of the two a unit's output comes from. So those trials are
+    counted whose difference is larger than the observed one: p is that number plus 1, over all trials plus 1. (Trials
+    whose difference is the same do not count: so it is in sacreBLEU and in multeval, too.)
+
+    Without a stream, all trials are made, the systems as they are among them. Then p is the share of those whose
+    difference is at least the observed one: the p-value of the exact test, which is never 0.
 
     Args:
         systems: the rows of each system under each metric.
         metrics: what the rows are of.
         pairs: which systems are compared, by their indices.
-        stream: where random numbers come from.
+        stream: where random numbers come from, or `None`.
         count: the number of trials.
 
     Returns:
         Under each metric, a probability above 0, at most 1, for each pair.
     """
-    counts = [{pair: TrialCounts(metric, group, rounding_of(metric, stream)) for pair in pairs}
-              for group, metric in enumerate(metrics)]
+    counts = [{pair: TrialCounts(metric, group, ROUNDING if stream is None else rounding_of(metric, stream))
+               for pair in pairs} for group, metric in enumerate(metrics)]
     if pairs:
         for pair, one, other in randomization_totals(systems, pairs, stream, count):
             for of_metric in counts:
                 of_metric[pair].add(one, other)
+    if stream is None:
+        return [{pair: (counted.larger + counted.equal) / count for pair, counted in of_metric.items()}
+                for of_metric in counts]
     return [{pair: share_of_trials(counted.larger, count) for pair, counted in of_metric.items()}
             for of_metric in counts]
 
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
-                       stream: RandomStream, count: int, mean: Mean = pairwise_mean) -> None:
+                       stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
     """Set the mean and the interval of each system's result under each metric, from `count` bootstrap resamples."""
-    add_intervals([result for system in results for result in system], *_groups(systems, metrics), stream, count, mean)
-
-
-def difference_intervals(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream,
-                         count: int) -> list[list[tuple[float, float]]]:
-    """The 95 % interval of the difference between each system and the first one, by paired bootstrap resampling.
-
-    Args are those of `paired_bootstrap`.
-
-    Returns:
-        For each system but the first, under each metric, the ends of the interval, as `interval_ends` has them.
-    """
-    resampled = resampled_scores(systems, metrics, stream, count)
-    return [[interval_ends([float(score) - float(baseline) for score, baseline in zip(scores, baseline_scores)])
-             for scores, baseline_scores in zip(system, resampled[0])]
-            for system in resampled[1:]]
+    add_intervals([result for system in results for result in system], *_groups(systems, metrics), stream, count, mean,
+                  strata)
 
 
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
                                    metrics: Metrics, stream: RandomStream, new_stream: Callable[[], RandomStream],
-                                   count: int) -> None:
+                                   count: int, strata: Strata = None) -> None:
     """`estimate_intervals` after a randomization test, whose trials have been sampled from `stream`."""
     # The number of systems, the baseline first, whose resamples are sampled from the beginning of the stream.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
-    estimate_intervals(results[:afresh], systems[:afresh], metrics, new_stream(), count)
+    estimate_intervals(results[:afresh], systems[:afresh], metrics, new_stream(), count, strata=strata)
     if systems[afresh:]:
-        estimate_intervals(results[afresh:], systems[afresh:], metrics, stream, count)
+        estimate_intervals(results[afresh:], systems[afresh:], metrics, stream, count, strata=strata)
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
@@ -229,18 +200,16 @@ def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Seque
     return [rows for system in systems for rows in system], values
 
 
-def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream, count: int) -> Resampled:
+def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream, count: int,
+                     strata: Strata = None) -> Resampled:
     """The scores of each system under each metric in the same bootstrap resamples.
 
-    Args are those of `paired_bootstrap`.
+    Args:
+        systems: the rows of each system under each metric.
+        metrics: what the rows are of.
+        stream: where random numbers come from.
+        count: the number of resamples.
+        strata: each resample has as many units of each stratum as there are.
     """
-    scores = iter(bootstrap_scores(*_groups(systems, metrics), stream, count))
+    scores = iter(bootstrap_scores(*_groups(systems, metrics), stream, count, strata))
     return [[next(scores) for _ in metrics] for _ in systems]
-
-
-def _bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
-    return [[Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)] for system in systems]
-
-
-#: The tests by their names in signatures.
-TESTS = {"bs": paired_bootstrap, "ar": paired_randomization}

@@ -7,8 +7,8 @@ from functools import partial
 from ..engines.resampling.streams import resolved_rng, resolved_seed
 from ..errors import OptionError
 from ..runtime.workers import number_of_workers, spread
-from .paired import TESTS
-from .results import DEFAULT_SAMPLES, results_of
+from .results import results_of
+from .tests import BOOTSTRAP, TESTS, check_paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,11 +72,10 @@ class PairedTest:
     def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric[Score]],
                  references: Sequence[Sequence[Segment | None]] | None, test_type: str = "ar", n_samples: int = 0,
                  n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "environment") -> None:
-        if test_type not in TESTS:
-            raise OptionError(f"unknown test {test_type!r}; there are {', '.join(TESTS)}")
+        check_paired_test(test_type)
         self.test_type = test_type
-        self.n_samples = n_samples or DEFAULT_SAMPLES[test_type]
-        self.n_ar_confidence = n_ar_confidence or DEFAULT_SAMPLES["bs"]
+        self.n_samples = n_samples or TESTS[test_type].samples
+        self.n_ar_confidence = n_ar_confidence or BOOTSTRAP.samples
         if self.n_samples < 1 or self.n_ar_confidence < -1:
             raise OptionError("the number of samples must be at least 1")
         self.n_jobs = n_jobs

@@ -1,9 +1,9 @@
-"""The order of systems by their scores, and which of them can be told apart."""
+"""The order of systems by their scores, the ranks that tests leave open, and p-values corrected for their number."""
 
 from __future__ import annotations
 
 import math
-from itertools import combinations, product
+from itertools import product
 
 from ..errors import warn
 from ..metrics.score import ROUNDING
@@ -15,31 +15,83 @@ if TYPE_CHECKING:
 
     from .paired import Metrics, Pair, Resampled, Result
 
-    #: Systems by their indices, the best first; those of a group can't be told apart.
-    Groups = Sequence[Sequence[int]]
+    #: p-values of pairs of systems under each metric.
+    PValues = Sequence[Mapping[Pair, float]]
 
-def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, p_values: Sequence[Mapping[Pair, float]],
-                 samples: int) -> list[Groups]:
-    """The ranking of the systems under each metric, by the paired test between any two of them.
+#: Ranks come from this many times the samples that corrected p-values need to be significant at all.
+_TIMES_NEEDED = 10
+
+
+class Ranking:
+    """The order of systems under a metric, and the ranks that the tests between any two of them leave open.
+
+    Args:
+        scores: of the systems.
+        lower_is_better: whether a lower score is a better one.
+        p_values: of each pair of systems, corrected for the number of tests.
+
+    Attributes:
+        order: the systems by their indices, the best score first.
+        ranges: for each system, by its index, its first and its last possible rank: 1 plus the number of systems that
+            are significantly better, and the number of all systems minus those that are significantly worse.
+        clusters: the order, split where every system above differs significantly from every system below, as in the
+            findings of WMT.
+        p_values: as given.
+
+    Example:
+        Systems 0 and 1 both differ from 2, but not from each other:
+
+        >>> ranking = Ranking([20.0, 19.0, 30.0], False, {(0, 1): 0.4, (0, 2): 0.01, (1, 2): 0.02})
+        >>> ranking.order, ranking.ranges, ranking.clusters
+        ([2, 0, 1], [(2, 3), (2, 3), (1, 1)], [[2], [0, 1]])
+        >>> ranking.rank(0), ranking.rank(2), ranking.cluster(0)
+        ('2-3', '1', 2)
+    """
+
+    def __init__(self, scores: Sequence[float], lower_is_better: bool, p_values: Mapping[Pair, float]) -> None:
+        self.order = sorted(range(len(scores)), key=scores.__getitem__, reverse=not lower_is_better)
+        self.p_values = dict(p_values)
+        self._different = {pair for pair, p_value in p_values.items()
+                           if p_value <= SIGNIFICANT and not is_same_score(*[scores[system] for system in pair])}
+        place = {system: index for index, system in enumerate(self.order)}
+        self.ranges: list[tuple[int, int]] = []
+        for system in range(len(scores)):
+            others = [other for other in place if other != system and self.differ(system, other)]
+            better = sum([place[other] < place[system] for other in others])
+            self.ranges.append((1 + better, len(scores) - len(others) + better))
+        self.clusters: list[list[int]] = [[]]
+        for index, system in enumerate(self.order):
+            if index and all(self.differ(*pair) for pair in product(self.order[:index], self.order[index:])):
+                self.clusters.append([])
+            self.clusters[-1].append(system)
+
+    def differ(self, one: int, other: int) -> bool:
+        """Whether two systems differ significantly, after the correction."""
+        return (min(one, other), max(one, other)) in self._different
+
+    def rank(self, system: int) -> str:
+        """The possible ranks of a system, such as `2` or `1-3`."""
+        first, last = self.ranges[system]
+        return f"{first}" if first == last else f"{first}-{last}"
+
+    def cluster(self, system: int) -> int:
+        """The number of the cluster that a system is in, from 1."""
+        return next(number for number, cluster in enumerate(self.clusters, 1) if system in cluster)
+
+    def __repr__(self) -> str:
+        return f"Ranking({[(system, self.rank(system)) for system in self.order]!r})"
+
+
+def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, corrected: PValues) -> list[Ranking]:
+    """The ranking of the systems under each metric.
 
     Args:
         results: of each system.
         metrics: what they are scored under.
-        p_values: under each metric, that of each pair of systems.
-        samples: the number of resamples or trials that these come from.
+        corrected: under each metric, the p-value of each pair of systems, corrected for the number of tests.
     """
-    pairs = len(p_values[0])
-    if pairs / (samples + 1) > SIGNIFICANT:
-        warn(f"with {samples} samples, no p-value can be low enough for {pairs} tests: at least "
-             f"{math.ceil(pairs / SIGNIFICANT) - 1} are needed")
-    ranked: list[Groups] = []
-    for index, (metric, of_pairs) in enumerate(zip(metrics, p_values)):
-        adjusted = dict(zip(of_pairs, holm(list(of_pairs.values()))))
-        scores = [system[index].score for system in results]
-        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=not metric.LOWER_IS_BETTER)
-        ranked.append(groups(order, {pair: p_value <= SIGNIFICANT and not is_same_score(*map(scores.__getitem__, pair))
-                                     for pair, p_value in adjusted.items()}))
-    return ranked
+    return [Ranking([system[index].score for system in results], metric.LOWER_IS_BETTER, p_values)
+            for index, (metric, p_values) in enumerate(zip(metrics, corrected))]
 
 
 def is_same_score(one: float, other: float) -> bool:
@@ -51,17 +103,17 @@ def is_same_score(one: float, other: float) -> bool:
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
 
-def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled,
-                       roundings: Sequence[float]) -> list[dict[Pair, float]]:
-    """Under each metric, the p-value of each pair of systems, from their scores in the same bootstrap resamples.
+def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled, roundings: Sequence[float],
+                       pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
+    """Under each metric, the p-value of each of these pairs of systems, from scores in the same bootstrap resamples.
 
-    `roundings` are those of `bootstrap_results`.
+    `roundings` are those of `add_bootstrap_tests`.
 
     (A test of its own of each pair would draw the very same resamples.)
     """
     return [{(one, two): bootstrap_p_value(resampled[two][metric], resampled[one][metric],
                                            abs(results[one][metric].score - results[two][metric].score), rounding)
-             for one, two in combinations(range(len(results)), 2)}
+             for one, two in pairs}
             for metric, rounding in enumerate(roundings)]
 
 
@@ -82,17 +134,58 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def groups(order: Sequence[int], differ: Mapping[Pair, bool]) -> Groups:
-    """Systems in this order, split where each one before differs from each one after.
+def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) -> list[dict[Pair, float]]:
+    """p-values of pairs of systems, with 1 for pairs that have the same score.
 
-    By hand: systems 0 and 1 both differ from 2, but not from each other:
-
-    >>> groups([2, 0, 1], {(0, 1): False, (0, 2): True, (1, 2): True})
-    [[2], [0, 1]]
+    (The tests count larger differences alone: systems with the same outputs would have the lowest p-value of all.)
     """
-    grouped: list[list[int]] = [[]]
-    for index, system in enumerate(order):
-        if index and all(differ[min(pair), max(pair)] for pair in product(order[:index], order[index:])):
-            grouped.append([])
-        grouped[-1].append(system)
-    return grouped
+    return [{(one, two): 1.0 if is_same_score(results[one][metric].score, results[two][metric].score) else p_value
+             for (one, two), p_value in of_pairs.items()} for metric, of_pairs in enumerate(p_values)]
+
+
+def corrected_by_metric(p_values: PValues) -> list[dict[Pair, float]]:
+    """p-values, corrected for the number of tests under each metric by itself (Holm)."""
+    return [dict(zip(of_pairs, holm(list(of_pairs.values())))) for of_pairs in p_values]
+
+
+def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
+    """p-values, corrected for the number of tests under all metrics together (Holm).
+
+    >>> corrected_together([{(0, 1): 0.02}, {(0, 1): 0.5}])
+    [{(0, 1): 0.04}, {(0, 1): 0.5}]
+    """
+    adjusted = iter(holm([p_value for of_pairs in p_values for p_value in of_pairs.values()]))
+    return [{pair: next(adjusted) for pair in of_pairs} for of_pairs in p_values]
+
+
+def samples_needed(tests: int) -> int:
+    """The number of samples below which no p-value can be significant after the correction for so many tests.
+
+    (Of n samples, the lowest p-value is 1 / (n + 1). By hand: 55 / 1100 is 0.05.)
+
+    >>> samples_needed(55)
+    1099
+    """
+    return math.ceil(tests / SIGNIFICANT) - 1
+
+
+def samples_for_ranks(usual: int, tests: int) -> int:
+    """The number of samples that ranks come from where nobody asks for another one."""
+    return max(usual, _TIMES_NEEDED * samples_needed(tests))
+
+
+def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
+    """Warn where no p-value can be significant after the correction for so many tests.
+
+    Args:
+        samples: the number of trials or resamples.
+        tests: the number of tests.
+        as_extreme: of an exact test, how many of its trials are as extreme as the observed one in any case: 2, that one
+            and the one with all outputs swapped, or 1, where the systems have different numbers of runs. 0: trials or
+            resamples are sampled.
+    """
+    if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
+        warn(f"with {samples} trials, which are all that there are, no p-value can be low enough for {tests} tests")
+    elif not as_extreme and samples < samples_needed(tests):
+        warn(f"with {samples} samples, no p-value can be low enough for {tests} tests: at least "
+             f"{samples_needed(tests)} are needed")

@@ -1,38 +1,48 @@
-"""From rows to results: scores, intervals, p-values and ranks of systems. One function for whoever has rows."""
+"""From rows to results: scores, intervals, p-values, differences and ranks of systems. One way for whoever has rows."""
 
 from __future__ import annotations
 
 from itertools import chain, combinations
 
 from ..engines.resampling.intervals import pairwise_mean
+from ..engines.resampling.packed import number_of_swaps
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics.contract import sum_statistics
+from .differences import differences_of, standard_deviation
 from .paired import (
-    TESTS,
     Result,
-    bootstrap_results,
+    add_bootstrap_tests,
+    add_p_values,
+    bare_results,
     estimate_intervals,
     intervals_beside_randomization,
     randomization_p_values,
-    randomization_results,
     resampled_scores,
 )
-from .ranking import bootstrap_p_values, rank_systems
-from .trials import rounding_of
+from .ranking import (
+    bootstrap_p_values,
+    corrected_by_metric,
+    corrected_together,
+    p_values_to_correct,
+    rank_systems,
+    samples_for_ranks,
+    warn_of_few_samples,
+)
+from .tests import BOOTSTRAP, TESTS, check_paired_test
+from .trials import check_enumeration, is_enumerated, rounding_of
+from .units import Units, sums_of_units, warn_of_few_documents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
     from ..engines.resampling.intervals import Mean
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Score, Signature
-    from .paired import Metrics, Resampled, SystemRows
-    from .ranking import Groups
-
-#: The numbers of samples that are usual, by the name of the test.
-DEFAULT_SAMPLES = {"bs": 1000, "ar": 10_000}
+    from .differences import Difference
+    from .paired import Metrics, Pair, Resampled, SystemRows
+    from .ranking import PValues, Ranking
 
 
 class Sampling:
@@ -41,50 +51,54 @@ class Sampling:
     Attributes:
         test: the test between systems, `bs` or `ar`; `None`: none.
         samples: the number of its resamples or trials; 0 where there is none.
-        resamples: the number of bootstrap resamples for intervals; 0 where those of the test give them, or none do.
+        resamples: the number of bootstrap resamples for intervals and differences; 0 where those of the test give
+            them, or none do.
+        units: documents or strata; `None`: segments, in one stratum.
+        exact: whether the trials are not sampled, but all that there are.
 
     Raises:
-        OptionError: for an unknown test.
+        OptionError: for an unknown test, and for an exact one that is not `ar`, or takes too many trials.
     """
 
-    def __init__(self, test: str | None, samples: int, resamples: int, rng: str, seed: Seed) -> None:
-        if test is not None and test not in TESTS:
-            raise OptionError(f"unknown test {test!r}; there are {', '.join(TESTS)}")
+    def __init__(self, test: str | None, samples: int, resamples: int, rng: str, seed: Seed,
+                 units: Units | None = None, exact: bool = False, segments: int = 0) -> None:
+        if test is not None:
+            check_paired_test(test)
+        if exact and test != "ar":
+            raise OptionError("an exact test is one by randomization (ar)", option="exact")
         self.test = test
-        self.samples = (samples or DEFAULT_SAMPLES[test]) if test else 0
-        self.resamples = 0 if test == "bs" else resamples
+        self.samples = (samples or TESTS[test].samples) if test else 0
+        self.resamples = 0 if test == BOOTSTRAP.name else resamples
+        self.units = units
+        self.exact = False
         self._seed = resolved_seed(seed)
         self._rng = resolved_rng(rng)
+        if test == "ar" and segments:
+            trials = number_of_swaps(units.count if units else segments)
+            if is_enumerated(exact, units, trials, self.samples):
+                check_enumeration(trials, units)
+                self.exact, self.samples = True, trials
 
     def stream(self) -> RandomStream:
         """The random stream, at its beginning."""
         return make_stream(self._rng, self._seed)
 
-    def tested(self, systems: Sequence[SystemRows], metrics: Metrics, rank: bool) -> Results:
-        """The results of the test, with intervals and a ranking as far as asked for, but without scores."""
-        stream = self.stream()
-        resampled: Resampled
-        if self.test == "bs":
-            resampled = resampled_scores(systems, metrics, stream, self.samples)
-            roundings = [rounding_of(metric, stream) for metric in metrics]
-            results = bootstrap_results(systems, metrics, resampled, roundings)
-            p_values = bootstrap_p_values(results, resampled, roundings) if rank else []
-        else:
-            resampled = ()
-            pairs = [pair for pair in combinations(range(len(systems)), 2) if rank or pair[0] == 0]
-            p_values = randomization_p_values(systems, metrics, pairs, stream, self.samples)
-            results = randomization_results(systems, metrics, p_values)
-            if self.resamples:
-                intervals_beside_randomization(results, systems, metrics, stream, self.stream, self.resamples)
-        rankings = rank_systems(results, metrics, p_values, self.samples) if rank else []
-        return Results([], results, rankings, self, resampled)
+    @property
+    def strata(self) -> Sequence[Sequence[int]] | None:
+        """The units of each stratum, by their indices; `None` where there is one."""
+        return self.units.strata if self.units else None
+
+    def resampled(self, systems: Sequence[SystemRows], metrics: Metrics, count: int) -> Resampled:
+        """The scores of each system under each metric in bootstrap resamples of its units."""
+        return resampled_scores(sums_of_units(systems, self.units), metrics, self.stream(), count, self.strata)
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling added."""
-        counts = {self.test: self.samples} if self.test else {}
+        counts: dict[str, int | str] = {self.test: "exact" if self.exact else self.samples} if self.test else {}
         if self.resamples:
             counts["bs"] = self.resamples
-        return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts)
+        return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE,
+                                         **counts, **(self.units.fields if self.units else {}))
 
 
 class Results:
@@ -94,20 +108,35 @@ class Results:
         scores: for each system, its score under each metric, with the interval where it was asked for. (They have no
             signature, because rows do not tell it: see `signed`.)
         systems: for each system, its `Result` under each metric.
-        rankings: for each metric, the systems by their indices, the best first, in groups that can't be told apart;
-            empty where no ranking was asked for.
+        rankings: for each metric, a `Ranking` of the systems; empty where none was asked for.
+        rank_samples: the number of samples that the rankings come from; 0 where there are none.
+        corrected: for each metric, by pairs of systems, p-values that are corrected for the number of all tests (Holm);
+            empty where that was not asked for.
+        tested: the p-values that `corrected` was made from.
+        family: the number of tests that were corrected together; 0 where none were.
+        differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty where they
+            were not asked for.
+        standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
         sampling: how rows were resampled; `None` where they were not.
         resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`; empty
             where there were none.
+        segments: the number of segments; 0 where nothing was resampled.
     """
 
-    def __init__(self, scores: list[list[Score]], systems: list[list[Result]], rankings: Sequence[Groups] = (),
-                 sampling: Sampling | None = None, resampled: Resampled = ()) -> None:
+    def __init__(self, scores: list[list[Score]], systems: list[list[Result]],
+                 sampling: Sampling | None = None) -> None:
         self.scores = scores
         self.systems = systems
-        self.rankings = rankings
+        self.rankings: Sequence[Ranking] = ()
+        self.rank_samples = 0
+        self.corrected: PValues = ()
+        self.tested: PValues = ()
+        self.family = 0
+        self.differences: Sequence[Mapping[Pair, Difference]] = ()
+        self.standard_errors: Sequence[Sequence[float]] = ()
         self.sampling = sampling
-        self.resampled = resampled
+        self.resampled: Resampled = ()
+        self.segments = 0
 
     @property
     def test(self) -> str | None:
@@ -118,6 +147,11 @@ class Results:
     def samples(self) -> int:
         """The number of resamples or trials of the test; 0 where there was none."""
         return self.sampling.samples if self.sampling else 0
+
+    @property
+    def units(self) -> Units | None:
+        """The documents or strata that were resampled; `None`: segments, in one stratum."""
+        return self.sampling.units if self.sampling else None
 
     def signed(self, signature: Signature) -> Signature:
         """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""
@@ -150,8 +184,9 @@ def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool)
 
 
 def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | None = None, samples: int = 0,
-               resamples: int = 0, rank: bool = False, rng: str = "environment", seed: Seed = "environment",
-               mean: Mean = pairwise_mean) -> Results:
+               resamples: int = 0, differences: int = 0, rank: bool = False, holm: bool = False, exact: bool = False,
+               units: Units | None = None, rng: str = "environment",
+               seed: Seed = "environment", mean: Mean = pairwise_mean) -> Results:
     """The results of systems, from nothing but their rows.
 
     Args:
@@ -160,17 +195,26 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
         metrics: what the rows are of, in the same order.
         test: of each system against the baseline: `bs`, paired bootstrap resampling, or `ar`, paired approximate
             randomization; `None`: none.
-        samples: the number of resamples or trials of the test (0: 1000 or 10000).
+        samples: the number of resamples or trials of the test (0: 1000 or 10000, and for ranks at least ten times as
+            many as the correction for the number of pairs needs).
         resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none; with `bs`,
             those of the test serve).
-        rank: whether to rank the systems, by the test between any two of them.
+        differences: the number of bootstrap resamples for the differences between any two systems, and for standard
+            errors (0: none; with `bs`, those of the test serve, with `resamples`, as many).
+        rank: whether to rank the systems, by the test between any two of them, corrected (Holm) for their number: under
+            each metric by itself, or with `holm`, under all metrics together.
+        holm: whether to correct the p-values of the test, of all systems and metrics together (Holm, 1979); with
+            `rank`, those of any two systems.
+        exact: whether to make all trials of `ar`, in place of samples. (Where there are few documents, all are made
+            anyway.)
+        units: the documents of segments, or strata; `None`: each segment is resampled by itself.
         rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
         mean: the mean of resampled scores.
 
     Raises:
-        OptionError: for an unknown test or random stream, a number of samples that is none, and a ranking without a
-            test.
+        OptionError: for an unknown test or random stream, a number of samples that is none, a ranking or a correction
+            without a test, and an exact test that is not `ar` or takes too many trials.
         PurebleuError: there is no system, a system has rows under more or fewer metrics than there are, or (where they
             are resampled) systems have different numbers of segments.
 
@@ -183,21 +227,102 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
         >>> [[(result.score, result.p_value) for result in system] for system in results.systems]
         [[(25.0, None)], [(37.5, 0.1782178217821782)]]
     """
-    if rank and test is None:
-        raise OptionError("a ranking needs a test")
+    if test is None and (rank or holm or exact):
+        raise OptionError(f"{'a ranking' if rank else 'a correction' if holm else 'an exact test'} needs a test")
     check_samples(samples, resamples)
-    check_rows(systems, metrics, resampled=bool(test or resamples))
+    is_resampled = bool(test or resamples or differences)
+    check_rows(systems, metrics, is_resampled)
     scores = [[metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)] for system in systems]
     results = Results(scores, [[Result(score.score) for score in scores_of_system] for scores_of_system in scores])
-    if test is None and not resamples:
+    if not is_resampled:
         return results
-    sampling = Sampling(test, samples, resamples, rng, seed)
-    if test is None:
-        results.sampling = sampling
-        estimate_intervals(results.systems, systems, metrics, sampling.stream(), resamples, mean)
-    else:
-        results = sampling.tested(systems, metrics, rank)
-        results.scores = scores
+    results.segments = len(systems[0][0])
+    drawn = resamples or differences
+    results.sampling = Sampling(test, samples, drawn, rng, seed, units, exact, results.segments)
+    if test is not None:
+        _add_tests(results, systems, metrics, bool(resamples), rank, holm, bool(samples))
+    elif resamples:
+        estimate_intervals(results.systems, sums_of_units(systems, units), metrics, results.sampling.stream(),
+                           resamples, mean, results.sampling.strata)
+    if differences:
+        resampled = results.resampled or results.sampling.resampled(systems, metrics, drawn)
+        results.differences = differences_of(results.systems, resampled)
+        results.standard_errors = [[standard_deviation(list(map(float, scores))) or 0.0 for scores in of_system]
+                                   for of_system in resampled]
+    if units is not None and (results.resampled or drawn):
+        warn_of_few_documents(units, systems, metrics)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
         score.mean, score.ci = result.mean, result.ci
     return results
+
+
+
+def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics, intervals: bool, rank: bool,
+               holm: bool, keeps_samples: bool) -> None:
+    """Add what the test of `results.sampling` says; `keeps_samples`: also ranks come from the number of samples there.
+    """
+    sampling = results.sampling
+    assert sampling is not None, "there is a test"
+    results.systems = bare_results(systems, metrics)
+    sums = sums_of_units(systems, sampling.units)
+    with_baseline = [(0, index) for index in range(1, len(systems))]
+    pairs = list(combinations(range(len(systems)), 2)) if rank else with_baseline
+    tests = len(pairs) * (len(metrics) if holm else 1)
+    samples = sampling.samples
+    if rank and not (keeps_samples or sampling.exact):
+        samples = samples_for_ranks(samples, tests)
+    if rank or holm:
+        warn_of_few_samples(samples, tests, 2 if sampling.exact else 0)
+    if sampling.test == BOOTSTRAP.name:
+        stream = sampling.stream()
+        resampled = resampled_scores(sums, metrics, stream, samples, sampling.strata)
+        results.resampled = [[scores[:sampling.samples] for scores in of_system] for of_system in resampled]
+        roundings = [rounding_of(metric, stream) for metric in metrics]
+        add_bootstrap_tests(results.systems, results.resampled, roundings)
+        p_values = bootstrap_p_values(results.systems, resampled, roundings, pairs) if rank or holm else []
+    else:
+        first = pairs if samples == sampling.samples else with_baseline
+        p_values = _randomized(results, sums, metrics, first, intervals)
+        if samples > sampling.samples:
+            p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples)
+    if rank or holm:
+        p_values = p_values_to_correct(p_values, results.systems)
+        corrected = (corrected_together if holm else corrected_by_metric)(p_values)
+        if holm:
+            results.tested, results.corrected, results.family = p_values, corrected, tests
+        if rank:
+            results.rankings = rank_systems(results.systems, metrics, corrected)
+            results.rank_samples = samples
+
+
+def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
+    """Correct the p-values of several results together (Holm), those of language pairs in one table, say.
+
+    Args:
+        parts: results with `corrected`, which is made anew, and so are ranks; each with its metrics.
+    """
+    corrected = iter(corrected_together([of_pairs for results, _ in parts for of_pairs in results.tested]))
+    family = sum([len(of_pairs) for results, _ in parts for of_pairs in results.tested])
+    for results, metrics in parts:
+        results.corrected, results.family = [next(corrected) for _ in results.tested], family
+        if results.rankings:
+            results.rankings = rank_systems(results.systems, metrics, results.corrected)
+    tested = [results for results, _ in parts if results.tested]
+    if len(tested) > 1:
+        fewest = min(tested, key=lambda results: results.rank_samples or results.samples)
+        assert fewest.sampling is not None, "it was tested"
+        warn_of_few_samples(fewest.rank_samples or fewest.samples, family, 2 if fewest.sampling.exact else 0)
+
+
+def _randomized(results: Results, sums: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
+                intervals: bool) -> list[dict[Pair, float]]:
+    """The p-values of pairs by randomization; those with the first system, and intervals if asked for, are added."""
+    sampling = results.sampling
+    assert sampling is not None, "there is a test"
+    stream = sampling.stream()
+    p_values = randomization_p_values(sums, metrics, pairs, None if sampling.exact else stream, sampling.samples)
+    add_p_values(results.systems, p_values)
+    if intervals:
+        intervals_beside_randomization(results.systems, sums, metrics, stream, sampling.stream, sampling.resamples,
+                                       sampling.strata)
+    return p_values

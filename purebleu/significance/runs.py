@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from math import fsum, sqrt
-
 from ..engines.resampling.intervals import bootstrap_scores, exact_mean
-from ..engines.resampling.packed import stratified_totals
+from ..engines.resampling.packed import number_of_deals, stratified_totals
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import PurebleuError
 from ..metrics.contract import sum_statistics
+from .differences import standard_deviation
+from .ranking import corrected_together, warn_of_few_samples
 from .results import check_rows, check_samples
-from .trials import TrialCounts, share_of_trials
+from .tests import BOOTSTRAP, STRATIFIED
+from .trials import TrialCounts, check_enumeration, is_enumerated, share_of_trials
+from .units import sums_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
+    from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Signature
     from .paired import Metrics, SystemRows
+    from .units import Units
 
     #: For each run of a system, its rows under each metric.
     RunRows = Sequence[SystemRows]
@@ -58,58 +62,53 @@ class RunsResults:
 
     Attributes:
         systems: for each system, its `RunsResult` under each metric.
-        samples: the number of trials of the test; 0 where there was none.
+        samples: the number of trials of the test (where all are made, the largest one); 0 where there was none.
         resamples: the number of bootstrap resamples; 0 where there were none.
+        units: the documents of segments, or strata; `None`: segments, in one stratum.
+        exact: whether all trials were made.
+        corrected: for each system, under each metric, the p-value corrected for the number of tests (Holm); `None` for
+            the baseline. Empty where that was not asked for.
     """
 
-    def __init__(self, systems: list[list[RunsResult]], samples: int, resamples: int, rng: str,
-                 seed: int | None) -> None:
+    def __init__(self, systems: list[list[RunsResult]], samples: int, resamples: int, rng: str, seed: int | None,
+                 units: Units | None = None, exact: bool = False) -> None:
         self.systems = systems
         self.samples = samples
         self.resamples = resamples
+        self.units = units
+        self.exact = exact
+        self.corrected: list[list[float | None]] = []
         self._rng = rng
         self._seed = seed
 
     def signed(self, signature: Signature) -> Signature:
         """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""
-        counts = {"bs": self.resamples, "sar": self.samples}
+        counts: dict[str, int | str] = {BOOTSTRAP.name: self.resamples,
+                                        STRATIFIED.name: "exact" if self.exact else self.samples}
         counts = {name: count for name, count in counts.items() if count}
         if not counts:
             return signature
-        return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts)
+        return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts,
+                                         **(self.units.fields if self.units else {}))
 
     def __repr__(self) -> str:
         return f"RunsResults({self.systems!r})"
 
 
-def standard_deviation(numbers: Sequence[float]) -> float | None:
-    """The standard deviation of a sample, which divides by the number of its items less one; `None` for one item.
-
-    Example:
-        By hand: the mean is 3, the squares of the differences to it are 4, 1 and 9, and 14 / 2 = 7.
-
-        >>> standard_deviation([1.0, 2.0, 6.0]) == 7 ** 0.5
-        True
-    """
-    if len(numbers) < 2:
-        return None
-    mean = exact_mean(numbers)
-    return sqrt(fsum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))
-
-
-def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metrics, stream: RandomStream,
+def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metrics, stream: RandomStream | None,
                              count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
     A trial deals all outputs of a segment, those of the runs of both systems, to the two anew. What is compared is the
     score of all runs of a system as one corpus, as in multeval. p is the number of trials whose difference is at least
-    the observed one, plus 1, over all trials plus 1: so systems that are the same have a p of 1.
+    the observed one, plus 1, over all trials plus 1: so systems that are the same have a p of 1. Where all trials are
+    made, it is the share of those, the systems as they are among them.
 
     Args:
         baseline: the rows of its runs under each metric.
         system: likewise; it may have more or fewer runs.
         metrics: what the rows are of.
-        stream: where random numbers come from, at its beginning.
+        stream: where random numbers come from, at its beginning; `None`: all trials are made.
         count: the number of trials.
 
     Returns:
@@ -122,11 +121,14 @@ def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metric
     for of_baseline, of_system in stratified_totals([*baseline, *system], len(baseline), stream, count):
         for counted in counts:
             counted.add(of_system, of_baseline)
+    if stream is None:
+        return [(counted.larger + counted.equal) / count for counted in counts]
     return [share_of_trials(counted.larger + counted.equal, count) for counted in counts]
 
 
 def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_000, resamples: int = 0,
-            rng: str = "environment", seed: Seed = "environment") -> RunsResults:
+            holm: bool = False, exact: bool = False, units: Units | None = None, rng: str = "environment",
+            seed: Seed = "environment") -> RunsResults:
     """Means and standard deviations over the runs of systems, and a test of each system against the first one.
 
     Args:
@@ -135,6 +137,9 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
         metrics: what the rows are of, in the same order.
         samples: the number of trials of `stratified_randomization`, for two systems or more (0: no test).
         resamples: the number of bootstrap resamples for `RunsResult.selection`, at least 2 (0: none).
+        holm: whether to correct the p-values, of all systems and metrics together (Holm, 1979).
+        exact: whether to make all trials, in place of samples. (Where there are few documents, all are made anyway.)
+        units: the documents of segments, or strata; `None`: each segment is resampled by itself.
         rng: the random stream, a key of `STREAMS`, at whose beginning each test and the resampling starts;
             `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
@@ -142,7 +147,8 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
     Raises:
         PurebleuError: a system has no runs, a run has rows under more or fewer metrics than there are, the runs have
             different numbers of segments, or what `stratified_randomization` raises.
-        OptionError: for an unknown random stream, and a number of samples that is none.
+        OptionError: for an unknown random stream, a number of samples that is none, and an exact test of too many
+            trials.
 
     Example:
         Two systems with two runs each:
@@ -162,23 +168,46 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
     seed, rng = resolved_seed(seed), resolved_rng(rng)
     results = RunsResults([[RunsResult([metric.value(sum_statistics(rows)) for rows in of_metric])
                             for metric, of_metric in zip(metrics, zip(*runs))] for runs in systems],
-                          samples if len(systems) > 1 else 0, resamples, rng, seed)
+                          samples if len(systems) > 1 else 0, resamples, rng, seed, units)
+    sums = [sums_of_units(runs, units) for runs in systems]
     if resamples:
-        _add_selection(results.systems, systems, metrics, make_stream(rng, seed), resamples)
+        strata = units.strata if units else None
+        _add_selection(results.systems, sums, metrics, make_stream(rng, seed), resamples, strata)
     if results.samples:
-        for of_system, runs in zip(results.systems[1:], systems[1:]):
-            p_values = stratified_randomization(systems[0], runs, metrics, make_stream(rng, seed), samples)
+        deals = [number_of_deals(len(sums[0][0][0]), len(sums[0]), len(runs)) for runs in sums[1:]]
+        results.exact = is_enumerated(exact, units, max(deals), samples)
+        for of_system, runs, trials in zip(results.systems[1:], sums[1:], deals):
+            if results.exact:
+                check_enumeration(trials, units)
+                p_values = stratified_randomization(sums[0], runs, metrics, None, trials)
+            else:
+                p_values = stratified_randomization(sums[0], runs, metrics, make_stream(rng, seed), samples)
             for result, p_value in zip(of_system, p_values):
                 result.p_value = p_value
+        if results.exact:
+            results.samples = max(deals)
+        if holm:
+            has_mirror = all(len(runs) == len(systems[0]) for runs in systems)
+            _add_corrected(results, (2 if has_mirror else 1) if results.exact else 0)
     return results
 
 
+def _add_corrected(results: RunsResults, as_extreme: int) -> None:
+    """Add the corrected p-values; `as_extreme` is that of `warn_of_few_samples`."""
+    p_values = [result.p_value for system in results.systems[1:] for result in system if result.p_value is not None]
+    warn_of_few_samples(results.samples, len(p_values), as_extreme)
+    by_system = corrected_together([{(0, index): p_value for index, p_value in enumerate(p_values)}])
+    adjusted = iter(by_system[0].values())
+    results.corrected = [[None if result.p_value is None else next(adjusted) for result in system]
+                         for system in results.systems]
+
+
 def _add_selection(results: Sequence[Sequence[RunsResult]], systems: Sequence[RunRows], metrics: Metrics,
-                   stream: RandomStream, count: int) -> None:
+                   stream: RandomStream, count: int, strata: Strata) -> None:
     """Set the `selection` of results; all runs of all systems are scored in the same resamples."""
     groups = [rows for runs in systems for run in runs for rows in run]
     values = [metric.values for metric in metrics] * sum(map(len, systems))
-    resampled = iter(bootstrap_scores(groups, values, stream, count))
+    resampled = iter(bootstrap_scores(groups, values, stream, count, strata))
     for of_system, runs in zip(results, systems):
         deviations = [[standard_deviation(list(map(float, next(resampled)))) or 0.0 for _ in metrics] for _ in runs]
         for result, of_runs in zip(of_system, zip(*deviations)):

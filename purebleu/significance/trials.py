@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from operator import sub
 
+from ..errors import OptionError
 from ..metrics import MODULES
 from ..metrics.score import ROUNDING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..engines.resampling.streams import RandomStream
     from ..metrics.contract import Contract
     from ..metrics.score import Score
+    from .units import Units
 
 #: Differences of scores that are ratios of sums are compared exactly if they are this close.
 _CLOSE = 1e-9
@@ -97,6 +99,30 @@ class TrialCounts:
         if ratio is None or other_ratio is None:
             return None
         return abs(ratio[0] * other_ratio[1] - other_ratio[0] * ratio[1]), ratio[1] * other_ratio[1]
+
+
+#: Limit of the trials that are made one by one, where none is sampled: those of 20 segments that are swapped or not.
+MAX_ENUMERATED = 1 << 20
+
+
+def check_enumeration(trials: int, units: Units | None) -> None:
+    """Raise `OptionError` where there are too many trials to make all of them."""
+    if trials > MAX_ENUMERATED:
+        digits = f"{trials:,}" if trials < 1 << 60 else "far more"
+        raise OptionError(f"of these {units.plural if units else 'segments'}, there are {digits} trials, too many for "
+                          f"an exact test: the limit is {MAX_ENUMERATED:,}", option="exact")
+
+
+def is_enumerated(exact: bool, units: Units | None, trials: int, samples: int) -> bool:
+    """Whether all trials are made: where that is asked for, and where documents allow for no more trials than samples.
+
+    Args:
+        exact: whether it is asked for.
+        units: documents or segments.
+        trials: the number of all trials.
+        samples: the number of those that would be sampled.
+    """
+    return exact or (units is not None and units.documents is not None and trials <= samples)
 
 
 def share_of_trials(counted: int, trials: int) -> float:

@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 
 from .errors import Failed, Skipped
-from .measuring import CHECKOUT, Bench, Side, python_of, version_of
+from .measuring import CHECKOUT, Bench, Side, python_of, version_of, versions_of
+from .page import page_row, with_rows
 from .table import HEADINGS, markdown, table_row, target_cell
 from .tasks import TASKS
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from .tasks import Task
+
+#: The page that `--write` puts rows into.
+PAGE = CHECKOUT / "purebleu" / "manual" / "speed.md"
 
 TARGETS_SET_AGAINST = "2.6.0"
 
@@ -31,6 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--python", metavar="PYTHON", help="interpreter for purebleu (the oracle's)")
     parser.add_argument("-n", "--runs", type=int, metavar="RUNS", default=7, help="pairs of runs for each task (7)")
     parser.add_argument("--only", metavar="SUBSTRING", default="", help="only tasks with this in their name")
+    parser.add_argument("--write", action="store_true", help="also put the rows into the manual's page of speed")
     parser.add_argument("--list", action="store_true", help="print the names of the tasks and stop")
     return parser
 
@@ -71,8 +76,25 @@ def print_heading(bench: Bench) -> None:
     print(markdown(["---"] * len(HEADINGS)), flush=True)
 
 
-def print_rows(bench: Bench, tasks: Sequence[Task]) -> bool:
-    """Measure tasks and print their rows as they come; returns whether all went well and all results were equal."""
+def machine_text(bench: Bench) -> str:
+    """A sentence on what was measured: the programs, the interpreters, the machine. Raises `Failed`."""
+    ours, theirs = bench.sides["purebleu"], bench.sides["sacrebleu"]
+    rivals = versions_of(theirs, sorted({task.rival for task in TASKS} - set(bench.sides)))
+    return (f"Measured with purebleu {version_of(ours)} on {python_of(ours)}, {platform.system()} "
+            f"{platform.machine()}, {os.cpu_count()} processors, against sacreBLEU {bench.oracle_version} "
+            f"({python_of(theirs)})"
+            + "".join([f", {name} {version}" for name, version in rivals.items()])
+            + f"; {bench.runs} pairs of runs of each task, fewer of long ones.")
+
+
+def print_rows(bench: Bench, tasks: Sequence[Task], writes: bool = False) -> bool:
+    """Measure tasks and print their rows as they come; returns whether all went well and all results were equal.
+
+    Args:
+        bench: what measures.
+        tasks: what is measured.
+        writes: whether the manual's page of speed gets the rows of equal results.
+    """
     well = True
     for task in tasks:
         try:
@@ -88,6 +110,10 @@ def print_rows(bench: Bench, tasks: Sequence[Task]) -> bool:
         if measurement.difference:
             complain(f"results differ in {task.name!r}: {measurement.difference}")
             well = False
+        elif writes:
+            page = with_rows(PAGE.read_text(encoding="utf-8"), {task.name: page_row(task, measurement)},
+                             machine_text(bench))
+            PAGE.write_text(page, encoding="utf-8")
     return well
 
 
@@ -99,7 +125,7 @@ def print_table(ours: Side, theirs: Side, options: argparse.Namespace, tasks: Se
         if bench.oracle_version != TARGETS_SET_AGAINST:
             complain(f"the targets were set against sacreBLEU {TARGETS_SET_AGAINST}, not {bench.oracle_version}")
         print_heading(bench)
-        return 0 if print_rows(bench, tasks) else 1
+        return 0 if print_rows(bench, tasks, options.write) else 1
     except Failed as reason:
         complain(f"cannot start: {reason}")
         return 2

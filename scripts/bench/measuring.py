@@ -115,6 +115,15 @@ def python_of(side: Side) -> str:
     return run(side, ["-c", program]).result.decode().strip()
 
 
+def versions_of(side: Side, packages: Sequence[str]) -> dict[str, str]:
+    """The versions of those packages that a side's environment has. Raises `Failed`."""
+    program = ("import importlib.metadata as m, json, sys; there = {d.metadata['Name'].lower().replace('-', '_'): "
+               "d.version for d in m.distributions()}; "
+               "print(json.dumps({name: there[name] for name in sys.argv[1:] if name in there}))")
+    found: dict[str, str] = json.loads(run(side, ["-c", program, *packages]).result)
+    return found
+
+
 def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path | None = None,
             start: Sequence[str] = ()) -> Sample:
     """Do `work` once on a side, with the options `work.ours` where `ours`, else `work.theirs`.

@@ -66,7 +66,7 @@ from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
 from purebleu.metrics.ter_alignment import TERAlignment
 from purebleu.metrics.wer_alignment import WERAlignment
-from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults
+from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults, Units
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barked"]
 REFERENCES: list[list[str | None]] = [["the cat sat on a mat", "a dog barked"], ["a cat sat on the mat", None]]
@@ -150,6 +150,9 @@ def check_rows() -> None:
     scores: list[list[Score]] = results.scores
     p_values: list[float | None] = [result.p_value for result in found[1]]
     signature = results.signed(signature)
+    units: Units = purebleu.significance.Units(["a", "b"], strata=None)
+    results = purebleu.results_of(rows, metrics, test="ar", samples=10, holm=True, exact=True, units=units)
+    assert units.count == len(units.sums(rows[0][0])) and units.name + units.plural and units.strata is None
     signatures, table = PairedTest([("A", HYPOTHESES), ("B", STREAMS[0])], {"BLEU": BLEU()}, STREAMS, "bs", 10)()
     signed: Signature = signatures["BLEU"]
     names: list[str] = table["System"]

@@ -36,8 +36,9 @@ def help_on(name: str | None) -> str:
 def _help_on_word(word: str) -> str:
     """A page of the manual, the list of pages, or what options, registries and pages say of a word."""
     pages = _pages()
-    if word in pages or (word == TOPICS and pages):
-        return shown_page(word)
+    page = word.lower().replace(" ", "-")
+    if page in pages or (page == TOPICS and pages):
+        return shown_page(page)
     parts = [*_of_options(word), *_of_registries(word), *_of_manual(word)]
     if not parts:
         groups = [group.name for group in GROUPS]
@@ -139,18 +140,22 @@ def _first_sentence(documented: object) -> str:
 
 
 def _of_manual(word: str) -> Iterator[str]:
-    """The rows of tables that are about a word, and the pages that have it."""
+    """Sections and rows of tables that are about a word, and the pages that have it."""
     try:
         from ...manual.markdown import plain_text
         from ...manual.search import passages_with
     except LeftOutError:
         return
     found = passages_with(word)
+    headed = found.headed[:_FEW_TEXTS]
+    for page, heading, text in headed:
+        yield f"{page}, {heading}:\n  {text}"
     for page, heading, row in found.rows:
         yield f"{page}, {heading}:\n  {': '.join([plain_text(cell) for cell in row if cell])}"
     if len(found.texts) <= _FEW_TEXTS:
         for page, heading, text in found.texts:
-            yield f"{page}, {heading}:\n  {text}"
+            if (page, heading, text) not in headed:
+                yield f"{page}, {heading}:\n  {text}"
     if found.sections:
         pages = [f"  {page}: {', '.join(headings)}" for page, headings in found.sections.items()]
         yield "\n".join([f"pages of the manual (--help PAGE) that have {word!r}, and their sections:", *pages])

@@ -18,6 +18,9 @@ _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name 
 
 _NO_DEFAULT = object()
 
+#: The fields of test sets that `--strata` takes.
+STRATA_FIELDS = ("domain", "origlang")
+
 
 class Options:
     """What the command line was told, and what follows from it.
@@ -86,6 +89,13 @@ class Options:
     confidence_n: int = 1000
     test: str | None = None
     rank: bool = False
+    holm: bool = False
+    exact: bool = False
+    worth: bool = False
+    power: float | None = None
+    unit: str | None = None
+    docs: str = ""
+    strata: str = ""
     paired_bs_n: int = 1000
     paired_ar_n: int = 10_000
     seed: Seed = "environment"
@@ -146,7 +156,7 @@ class Options:
     splits_last_input: bool = False
     #: Systems that are left out, since they are the baseline.
     left_out: list[str] = []
-    #: The number of trials or resamples of the test.
+    #: The number of trials or resamples of the test, where it is given; else 0.
     samples: int = 0
     gates: list[Gate] = []
     #: Whether the baseline is a file of rows.
@@ -160,6 +170,31 @@ class Options:
         """The selection, in modes that always have one."""
         assert self.selection is not None
         return self.selection
+
+    @property
+    def by_documents(self) -> bool:
+        """Whether documents are resampled, not segments."""
+        return self.unit == "doc" or bool(self.docs)
+
+    @property
+    def has_units(self) -> bool:
+        """Whether units are asked for: documents, or strata."""
+        return self.by_documents or bool(self.strata)
+
+    @property
+    def strata_file(self) -> str:
+        """The file of strata; empty where these are a field of the test set."""
+        return "" if self.strata in STRATA_FIELDS and self.test_set else self.strata
+
+    @property
+    def files_beside(self) -> list[str]:
+        """The files of what is known of segments besides their text."""
+        return [name for name in (self.ids, self.source, self.docs, self.strata_file) if name]
+
+    def samples_of(self, test: str | None) -> int:
+        """The number of resamples or trials of a test, where it is given; else 0."""
+        given = vars(self)
+        return int(given.get("paired_bs_n" if test == "bs" else "paired_ar_n", 0)) if test else 0
 
     def replace(self, **changes: object) -> Options:
         """The options with other values of some of them."""

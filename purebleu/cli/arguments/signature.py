@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .options import Options
 
 #: Fields that a score has only where options ask for what they tell of.
-_ASKED_FOR = ("bs", "ar", "rng", "order")
+_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "order")
 
 #: The options of test sets, by the fields that tell them.
 _TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
@@ -36,6 +36,7 @@ def with_signature(given: Options, signature: str) -> Options:
     arguments = [f"{option}={read.fields[field]}" for field, option in _TEST_SET_OPTIONS.items()
                  if field in read.fields]
     arguments += _resampling(read.fields, given.test == "bs")
+    arguments += _units(read.fields, given)
     # Parsed as what is given is, so that it is checked in the same way.
     settings: dict[str, Any] = {**{option_of(metric, name): value for name, value in options.items()},
                                 "metrics": [metric], **vars(parse_arguments(arguments))}
@@ -60,7 +61,8 @@ def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
     """The arguments for the resampling that fields tell of; `bs` is that of the paired test, if this was asked for."""
     arguments: list[str] = []
     if "ar" in fields:
-        arguments += ["--paired-ar", f"--paired-ar-n={fields['ar']}"]
+        number = fields["ar"]
+        arguments += ["--paired-ar", "--exact" if number == "exact" else f"--paired-ar-n={number}"]
     if "bs" in fields:
         number = fields["bs"]
         arguments += [f"--paired-bs-n={number}"] if is_paired else ["--confidence", f"--confidence-n={number}"]
@@ -69,6 +71,24 @@ def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
         arguments.append(f"--rng={fields.get('rng', 'numpy')}")
         if "seed" in fields:
             arguments.append(f"--seed={fields['seed']}")
+    return arguments
+
+
+def _units(fields: Mapping[str, str], given: Options) -> list[str]:
+    """The arguments for the units of resampling that fields tell of, but for files, which no signature names.
+
+    Raises:
+        OptionError: the strata are those of a file that is not given.
+    """
+    arguments: list[str] = []
+    if "unit" in fields:
+        arguments.append(f"--unit={fields['unit']}")
+    strata = fields.get("strata")
+    if strata == "file":
+        if not given.strata:
+            raise OptionError("the signature says strata:file: give this file by --strata FILE", option="strata")
+    elif strata is not None:
+        arguments.append(f"--strata={strata}")
     return arguments
 
 

@@ -15,6 +15,7 @@ from .values import (
     not_negative_number,
     port,
     positive,
+    positive_number,
     probability,
     resamples,
     seed_or_none,
@@ -33,6 +34,10 @@ ONE, SEVERAL, EACH, OPTIONAL, SWITCH, POSITIONAL, ANSWER = (
 
 #: What `--buckets` takes: what is known of segments and words (`analysis.bucket_scores`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
+
+#: Options by which something is resampled; and those that use its units.
+_SAMPLING = ("confidence", "test", "rank", "runs", "report", "must_not_lose", "margin", "worth", "power")
+_RESAMPLING = (*_SAMPLING, "save_rows")
 
 #: What `--format` takes.
 ALL_FORMATS = (*FORMATS, *DELIMITED_FORMATS, GITHUB)
@@ -262,18 +267,39 @@ GROUPS = (
                more="of each system against the first one"),
         Option("--rank", form=SWITCH,
                help="rank three systems or more",
-               more="orders them by score, and groups those that do not differ significantly: tests all pairs "
-                    "(--paired-ar unless --paired-bs is given), with Holm's correction"),
+               more="orders them by score, and tells the ranks that tests of all pairs (--paired-ar unless --paired-bs "
+                    "is given), with Holm's correction, leave open to each; from more samples than the test against "
+                    "the first system, where the correction needs them"),
+        Option("--holm", form=SWITCH, needs=("test", "rank", "runs"),
+               help="correct p-values for the number of tests (Holm)",
+               more="of all systems and metrics together; with --rank, of all pairs and metrics"),
+        Option("--exact", form=SWITCH, needs=("test", "rank", "runs"),
+               help="with --paired-ar, --rank or --runs: make all trials, in place of samples",
+               more="for up to 20 segments or documents"),
+        Option("--worth", form=SWITCH,
+               help="tell how often people agree with such differences in score",
+               more="where that is known: under BLEU, chrF and spBLEU; also intervals of differences, and what a "
+                    "reviewer asks of a comparison; of each system with the first one, with --rank, of all pairs"),
+        Option("--power", convert=positive_number, metavar="D",
+               help="tell the smallest difference that the test set can show, and the segments needed for a difference "
+                    "of D"),
+        Option("--unit", choices=("segment", "doc"), needs=_RESAMPLING,
+               help="resample and swap segments, or whole documents of a test set (default: segment)"),
+        Option("--docs", convert=unmarked, metavar="FILE", needs=_RESAMPLING,
+               help="the id of each segment's document, a line or a column, for --unit doc, which it implies"),
+        Option("--strata", convert=unmarked, metavar="FILE", needs=_RESAMPLING,
+               help="resample within strata: the stratum of each segment, a line or a column, or 'domain' or "
+                    "'origlang' of a test set"),
         Option("--paired-bs-n", "-pbsn", convert=resamples, metavar="N",
                help="number of resamples of --paired-bs (default: 1000)"),
         Option("--paired-ar-n", "-parn", convert=positive, metavar="N",
                help="number of trials of --paired-ar and --runs (default: 10000)"),
         Option("--seed", convert=seed_or_none, metavar="N",
-               needs=("confidence", "test", "rank", "runs", "report", "must_not_lose", "margin"),
+               needs=_SAMPLING,
                help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the environment, "
                     "else 12345)"),
         Option("--rng", choices=("mt19937", "numpy"),
-               needs=("confidence", "test", "rank", "runs", "report", "must_not_lose", "margin"),
+               needs=_SAMPLING,
                help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses (default: "
                     "PUREBLEU_RNG in the environment, else mt19937)"),
     )),

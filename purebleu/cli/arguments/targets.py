@@ -18,7 +18,8 @@ TARGETS = {"save_rows": "--save-rows", "report": "--report", "junit": "--junit",
 
 #: The options that name files to read, likewise.
 _SOURCES = {"references": "the references", "input": "-i", "rows": "--rows", "baseline": "--baseline", "ids": "--ids",
-            "source": "--source", "manifest": "--manifest", "counts": "--counts",
+            "source": "--source", "docs": "--docs", "strata": "--strata", "manifest": "--manifest",
+            "counts": "--counts",
             "nonbreaking_prefixes": "--nonbreaking-prefixes"}
 
 

@@ -110,6 +110,13 @@ def not_negative_number(text: str) -> float:
     return number
 
 
+def positive_number(text: str) -> float:
+    number = _finite(text)
+    if number <= 0:
+        raise _wrong(f"{text!r} is not above 0")
+    return number
+
+
 def _finite(text: str) -> float:
     try:
         number = float(text)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ..arguments.options import Options
     from ..scoring.texts import CorpusTexts
-    from ..scoring.types import System
+    from ..scoring.types import Scored
 
 #: The metrics that are alignments, in the order in which an error names them.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
@@ -62,14 +62,15 @@ def _of_several_systems(ending: str, systems: int) -> OptionError:
                        "ends in .json")
 
 
-def write_alignments(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
-                     inputs: Sequence[str], texts: CorpusTexts) -> None:
+def write_alignments(options: Options, scored: Scored) -> None:
     """Write the alignments of systems to the file that the options name, in the form that its name tells."""
+    texts = scored.texts
+    assert texts is not None, "alignments are of text"
     ending = ending_of(options.alignments) or ""
     found: list[AlignedSystem] = []
     references = [options.selection.name] if options.selection else options.references
-    for name, (evaluations, _), lines in zip(inputs, systems, texts.outputs_of(len(systems))):
-        for metric, evaluation in zip(metrics, evaluations):
+    for name, (evaluations, _), lines in zip(scored.inputs, scored.systems, texts.outputs_of(len(scored.systems))):
+        for metric, evaluation in zip(scored.metrics, evaluations):
             aligned = _aligned(metric)
             if lines is not None and aligned and (aligned.IS_TERCOMS or ending not in TERCOM_FORMS):
                 found.append(AlignedSystem(name, references, type(metric).__name__,

@@ -59,12 +59,17 @@ def run_with_carried(options: Options, run: Callable[[Options], Result]) -> Resu
 
 def carried_contents() -> Contents | None:
     """The contents of the bundle that this program was imported from; `None` where it is in none."""
-    archive = own_archive()
-    if archive is None or not carries(CONTENTS):
+    archive = bundle_of_program()
+    if archive is None:
         return None
     from ...datasets.bundle import contents_of
 
     return contents_of(archive)
+
+
+def bundle_of_program() -> str | None:
+    """The path of the bundle that this program was imported from; `None` where it is in none."""
+    return own_archive() if carries(CONTENTS) else None
 
 
 def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:

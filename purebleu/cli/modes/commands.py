@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ..scoring.corpus import evaluate_systems
+from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import naming_of, shown_names, system_inputs
+from ..scoring.types import Scored
 from .outputs import told_and_written
 from .results import NOTHING_LEFT
 
@@ -127,7 +128,7 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> str:
     if options.left_out:
         warn(f"{options.left_out[0]} is the baseline, and left out of the systems that are compared with it")
     references_sha256: list[str] = []
-    texts, see, listed = None, None, None
+    texts, see, listed = None, None, list_of_units(options)
     if options.report or options.views or options.alignments:
         from ..scoring.texts import CorpusTexts, keep_warnings
 
@@ -147,4 +148,9 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> str:
 
         systems = with_baseline(options.baseline, metrics, systems, references_sha256)
         inputs, naming = named_with_baseline(options, inputs, naming)
-    return told_and_written(options, metrics, systems, shown_names(options, inputs, naming), naming, texts)
+    scored = Scored(metrics, systems, shown_names(options, inputs, naming), naming, texts)
+    if options.has_units:
+        from ..scoring.units import units_of
+
+        scored.units = units_of(options, listed)
+    return told_and_written(options, scored)

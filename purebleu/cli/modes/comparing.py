@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from ...errors import warn
 from ...report import DELIMITED_FORMATS, GITHUB
 from ...report.comparison import comparison
 from ...report.names import short_names, system_names
+from ...report.worth import Wanted
 from ...significance.results import results_of
 from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import warn_of_doubts
@@ -15,25 +17,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from ...metrics.base import Metric
-    from ...metrics.score import Score, Signature
-    from ...rows.stored import Naming
+    from ...metrics.score import Signature
     from ...significance.gates import Verdict
     from ...significance.results import Results
     from ..arguments.options import Options
-    from ..scoring.types import System
+    from ..scoring.types import Scored
 
 #: Formats that are read by people alone.
 _FOR_READERS = ("html", "markdown", GITHUB)
 
 
-def compare_systems(options: Options, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
-                    naming: Naming, formats: Sequence[str]) -> list[str]:
+def compare_systems(options: Options, scored: Scored, formats: Sequence[str]) -> list[str]:
     """A table of systems, with intervals, a test of each against the first one, a ranking, and gates if asked for.
 
     There is one in each of these formats.
     """
-    results, signatures = compared(options, metrics, systems, inputs if len(systems) > 1 else [""])
+    results, signatures = compared(options, scored, scored.names_in_warnings)
     if options.signature:
         from ..arguments.signature import warn_of_differences
 
@@ -42,8 +41,8 @@ def compare_systems(options: Options, metrics: list[Metric[Score]], systems: lis
     if options.gates:
         from .gates import verdicts_of
 
-        verdicts = verdicts_of(options, metrics, systems, inputs, results)
-    texts = [_table_text(options, form, inputs, naming, results, signatures, verdicts) for form in formats]
+        verdicts = verdicts_of(options, scored, results)
+    texts = [_table_text(options, form, scored, results, signatures, verdicts) for form in formats]
     if options.gates:
         from .gates import gated
 
@@ -51,34 +50,53 @@ def compare_systems(options: Options, metrics: list[Metric[Score]], systems: lis
     return texts
 
 
-def compared(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
-             warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
+def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
     """The results of systems, which warnings call like this, and their signatures by the names of scores."""
     rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
-            for evaluations, rows_of_system in systems]
-    results = results_of(rows, metrics, test=options.test, samples=options.samples, rank=options.rank,
-                         resamples=options.confidence_n if options.confidence else 0, rng=options.rng,
+            for evaluations, rows_of_system in scored.systems]
+    results = results_of(rows, scored.metrics, test=options.test, samples=options.samples,
+                         resamples=options.confidence_n if options.confidence else 0,
+                         differences=options.confidence_n if wanted_of(options) else 0, rank=options.rank,
+                         holm=options.holm, exact=options.exact, units=scored.units, rng=options.rng,
                          seed=options.seed)
-    warn_of_doubts(systems, warned_as)
+    warn_of_doubts(scored.systems, warned_as)
+    _tell_of_several_tests(options, results)
     return results, {score.name: results.signed(evaluation.signature())
-                     for score, evaluation in zip(results.scores[0], systems[0][0])}
+                     for score, evaluation in zip(results.scores[0], scored.systems[0][0])}
 
 
-def _table_text(options: Options, form: str, inputs: Sequence[str], naming: Naming, results: Results,
-                signatures: Mapping[str, Signature], verdicts: Sequence[Verdict]) -> str:
+def _tell_of_several_tests(options: Options, results: Results) -> None:
+    """Tell a reader in a terminal that the p-values of a table are not corrected, where they are several.
+
+    (The tables themselves are sacreBLEU's, which say nothing of it; programs that read them need no reminder.)
+    """
+    tests = (len(results.systems) - 1) * len(results.scores[0])
+    if results.test and tests > 1 and not (options.holm or options.rank) and is_terminal(sys.stderr):
+        warn(f"the p-values of these {tests} tests are not corrected for their number: --holm corrects them")
+
+
+def wanted_of(options: Options) -> Wanted:
+    """The figures of differences that the options ask for."""
+    return Wanted(options.worth, options.power)
+
+
+def _table_text(options: Options, form: str, scored: Scored, results: Results, signatures: Mapping[str, Signature],
+                verdicts: Sequence[Verdict]) -> str:
+    inputs, wanted = scored.inputs, wanted_of(options)
     if form in DELIMITED_FORMATS:
-        from ...report.delimited import delimited_comparison
+        from ...report.comparison_lines import delimited_comparison
 
-        return delimited_comparison(inputs, results, signatures, form, options.width)
-    shown = short_names(inputs) if naming == "files" and _is_for_readers(form) else inputs
-    names = system_names(shown, bool(options.test), naming == "numbers")
+        return delimited_comparison(inputs, results, signatures, form, options.width, wanted)
+    shown = short_names(inputs) if scored.naming == "files" and _is_for_readers(form) else inputs
+    names = system_names(shown, bool(options.test), scored.naming == "numbers")
     if form == GITHUB:
         from .gates import github_text
 
-        table = comparison(names, results, signatures, "markdown", options.width, options.short, False)
+        table = comparison(names, results, signatures, "markdown", options.width, options.short, False,
+                           wanted=wanted)
         return github_text(options, inputs, results, signatures, verdicts, table)
     return comparison(names, results, signatures, form, options.width, options.short, options.color,
-                      columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+                      columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted)
 
 
 def _is_for_readers(form: str) -> bool:

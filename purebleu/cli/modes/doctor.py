@@ -9,15 +9,15 @@ from functools import partial
 from ...errors import LeftOutError, OptionError, PurebleuError
 from ...metrics import BLEU, metric_class
 from ...runtime.json_writer import to_json
-from ...runtime.program import missing_files, own_archive
+from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import __version__
 from ..process.terminal import columns_of, is_terminal, takes_colors
-from .carried import carried_contents, name_is_at_hand
+from .carried import bundle_of_program, name_is_at_hand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator
+    from typing import IO, Callable, Iterator, Sequence
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
@@ -45,6 +45,9 @@ DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": 
 #: The width of lines where standard output is no terminal.
 _USUAL_WIDTH = 100
 
+#: Limit of the errors about a bundle that are shown.
+_MAX_ERRORS = 5
+
 
 class Finding:
     """One thing that was looked at.
@@ -65,6 +68,38 @@ class Finding:
         self.asked = asked
 
 
+class Carried:
+    """What this program's own archive has, where that is a bundle, once all of it is verified.
+
+    Attributes:
+        contents: those that are whole; `None` where it is no bundle, or has no description that could be read.
+    """
+
+    def __init__(self) -> None:
+        self.contents: Contents | None = None
+        self._archive = bundle_of_program()
+        self._errors: list[str] = []
+        if self._archive is None:
+            return
+        try:
+            from ...datasets.bundle import examine_bundle
+
+            self.contents, self._errors = examine_bundle(self._archive)
+        except PurebleuError as error:
+            self._errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
+
+    def findings(self) -> Iterator[Finding]:
+        """Whether the bundle is as it was written; nothing where there is none."""
+        if self._errors:
+            more = len(self._errors) - _MAX_ERRORS
+            shown = [*self._errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
+            yield Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
+                          "copy it here again, and compare its SHA-256 sum with the one that --bundle printed",
+                          asked=True)
+        elif self._archive is not None:
+            yield Finding("bundle", True, f"all that it holds is as it was written: {self.contents}")
+
+
 class Unfit(str):
     """The answer where something that is asked for would not work."""
 
@@ -73,7 +108,8 @@ class Unfit(str):
 
 def doctor(options: Options, run: Run) -> str:
     """All findings, as text or JSON; `run` is what runs a mode."""
-    findings = [*_machine(), *_data(), *_asked(options, run)]
+    carried = Carried()
+    findings = [*_machine(), *carried.findings(), *_data(carried.contents), *_asked(options, run, carried.contents)]
     fine = all(finding.fine for finding in findings if finding.asked)
     if options.doctor == "json":
         text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -152,10 +188,10 @@ def _program() -> Finding:
 # What it has of test sets, models and dictionaries
 
 
-def _data() -> Iterator[Finding]:
-    """The cache, where it is filled from, and what is there."""
-    for subject, examine in (("cache", _cache), ("fetching", _fetching), ("test sets", _test_sets),
-                             ("models", _models)):
+def _data(carried: Contents | None) -> Iterator[Finding]:
+    """The cache, where it is filled from, and what is there, or in this program's own archive."""
+    for subject, examine in (("cache", _cache), ("fetching", _fetching), ("test sets", partial(_test_sets, carried)),
+                             ("models", partial(_models, carried))):
         try:
             yield examine(subject)
         except LeftOutError as error:
@@ -176,20 +212,18 @@ def _cache(subject: str) -> Finding:
     return Finding(subject, fine, found, "" if fine else f"name a folder that can be written in {VARIABLES[0]}")
 
 
-def _test_sets(subject: str) -> Finding:
+def _test_sets(carried: Contents | None, subject: str) -> Finding:
     from ..scoring.selection import pairs_at_hand
 
-    carried = carried_contents()
     held = [" ".join(pair) for pair in carried.pairs] if carried else []
     there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]
     return Finding(subject, True, ", ".join(["sample", *[f"{name} (in this bundle)" for name in held],
                                              *[name for name in there if name not in held]]))
 
 
-def _models(subject: str) -> Finding:
+def _models(carried: Contents | None, subject: str) -> Finding:
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
 
-    carried = carried_contents()
     held = carried.models if carried else []
     models = [f"{name} (in this bundle)" if name in held else name for name in MODELS
               if name in held or _holds(partial(model_is_at_hand, name))]
@@ -239,13 +273,13 @@ def _dictionary(name: str) -> Finding:
 # What other options ask for
 
 
-def _asked(options: Options, run: Run) -> Iterator[Finding]:
+def _asked(options: Options, run: Run, carried: Contents | None) -> Iterator[Finding]:
     """Whether what other options ask for would work: test sets and models first, and then what the mode itself does."""
     selection = None if options.mode in ("list", "citation") else options.selection
-    needed = [_test_set(test_set, pair) for test_set, pair in (selection.pairs() if selection else ())]
-    needed += [_model(name) or Finding(name, True, "") for name in (selection.models if selection else ())]
+    needed = [_test_set(test_set, pair, carried) for test_set, pair in (selection.pairs() if selection else ())]
+    needed += [_model(name, carried) or Finding(name, True, "") for name in (selection.models if selection else ())]
     if options.bleu_tokenize is not None:
-        needed.append(_tokenizer(options.bleu_tokenize))
+        needed.append(_tokenizer(options.bleu_tokenize, carried))
     yield from needed
     scores = options.references or options.test_set or options.input or options.metrics != ["bleu"]
     for name in options.metrics if scores else ():
@@ -274,7 +308,7 @@ def _asked(options: Options, run: Run) -> Iterator[Finding]:
             yield Finding(subject, False, f"this Python lacks the module {error.name!r}", asked=True)
 
 
-def _test_set(test_set: TestSet, pair: str) -> Finding:
+def _test_set(test_set: TestSet, pair: str, carried: Contents | None) -> Finding:
     subject = f"{test_set.name} {pair}"
     if not test_set.archives:
         return Finding(subject, True, "part of purebleu", asked=True)
@@ -282,37 +316,39 @@ def _test_set(test_set: TestSet, pair: str) -> Finding:
 
     if is_at_hand(test_set, pair):
         return Finding(subject, True, "in the cache", asked=True)
-    carried = carried_contents()
     if carried and (test_set.name, pair) in carried.pairs:
         return Finding(subject, True, "in this program's own archive", asked=True)
     if carried and not _mirror():
         return _not_carried(subject, carried)
-    return _to_be_fetched(subject, [url for url, _ in test_set.archives_of(pair)], f"{test_set.name} -l {pair}")
+    from ...files.download import check_file
+
+    archives = [(url, partial(check_file, registered=checksum)) for url, checksum in test_set.archives_of(pair)]
+    return _to_be_fetched(subject, archives, f"{test_set.name} -l {pair}")
 
 
-def _tokenizer(name: str) -> Finding:
+def _tokenizer(name: str, carried: Contents | None) -> Finding:
     try:
-        return _model(name) or Finding(name, True, f"a tokenizer that works (tok:{_signature(name)})", asked=True)
+        return _model(name, carried) or Finding(name, True, f"a tokenizer that works (tok:{_signature(name)})",
+                                                asked=True)
     except (PurebleuError, OSError) as error:
         return Finding(name, False, str(error), asked=True)
 
 
-def _model(name: str) -> Finding | None:
+def _model(name: str, carried: Contents | None) -> Finding | None:
     """What is known of the published model of a tokenizer; `None` where it has none."""
     if not name.startswith(("flores", "spBLEU")):
         return None  # (the module that knows better may be left out)
-    from ...engines.sentencepiece.published import MODELS, model_is_at_hand
+    from ...engines.sentencepiece.published import MODELS, check_model, model_is_at_hand
 
     if name not in MODELS:
         return None
     if _holds(partial(model_is_at_hand, name)):
         return Finding(name, True, "its model is in the cache", asked=True)
-    carried = carried_contents()
     if carried and name in carried.models:
         return Finding(name, True, "its model is in this program's own archive", asked=True)
     if carried and not _mirror():
         return _not_carried(name, carried)
-    return _to_be_fetched(name, [MODELS[name]], name)
+    return _to_be_fetched(name, [(MODELS[name], check_model)], name)
 
 
 def _mirror() -> str | None:
@@ -327,15 +363,28 @@ def _not_carried(subject: str, carried: Contents) -> Finding:
                    "where there is a network, --download fetches it", asked=True)
 
 
-def _to_be_fetched(subject: str, urls: list[str], name: str) -> Finding:
-    """What is not at hand: whether it could be fetched now, to judge by the first answer of a server."""
+def _to_be_fetched(subject: str, archives: Sequence[tuple[str, Callable[[IO[bytes]], None]]], name: str) -> Finding:
+    """What is not at hand: whether it could be fetched now, to judge by the first answer of a server.
+
+    Args:
+        subject: what it is.
+        archives: the addresses that it is published under, each with what verifies the file.
+        name: what `--download` takes.
+    """
     from ...files.cache import cache_is_writable
-    from ...files.download import chosen_source, is_reachable
+    from ...files.download import chosen_source, obstacle_to
 
     advice = f"fetch it where there is a network (--download {name}, or --bundle for another machine)"
-    for url in urls:
-        if not any(map(is_reachable, chosen_source().addresses(url))):
-            return Finding(subject, False, f"not at hand, and {url} can not be reached", advice, asked=True)
+    for url, check in archives:
+        obstacles: list[str] = []
+        for address in chosen_source().addresses(url):
+            obstacle = obstacle_to(address, check)
+            if obstacle is None:
+                break
+            obstacles.append(f"{address} can't be had ({obstacle})")
+        else:
+            found = "; ".join(obstacles) or f"--offline forbids to fetch {url}"
+            return Finding(subject, False, f"not at hand, and {found}", advice, asked=True)
     if not cache_is_writable():
         return Finding(subject, False, "not at hand, and the cache, into which it would be fetched, can't be written",
                        asked=True)

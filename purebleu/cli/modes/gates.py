@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...significance.gates import Verdict
     from ...significance.results import Results
     from ..arguments.options import Options
-    from ..scoring.types import System
+    from ..scoring.types import Scored, System
 
 #: The variable that names the file which GitHub shows on the page of a run.
 _SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -128,19 +128,18 @@ def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged:
                       f"{name}|{signature}")
 
 
-def verdicts_of(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
-                inputs: Sequence[str], results: Results | None) -> list[Verdict]:
+def verdicts_of(options: Options, scored: Scored, results: Results | None) -> list[Verdict]:
     """What the gates say; `results` are those of systems where there are several."""
     _warn_of_directions(options.gates)
+    metrics, inputs = scored.metrics, scored.inputs
     first = 1 if options.baseline else 0
     scores = [[metric.score(evaluation.totals()) for metric, evaluation in zip(metrics, evaluations)]
-              for evaluations, _ in systems[first:]]
+              for evaluations, _ in scored.systems[first:]]
     names = [type(metric).__name__.lower() for metric in metrics]
     verdicts = limit_verdicts(options.gates, inputs[first:], names, scores)
     if results is not None and results.sampling is not None:
         resamples = results.samples if results.test == "bs" else options.confidence_n
-        verdicts += paired_verdicts(options.gates, inputs, metrics, [rows for _, rows in systems], results.systems,
-                                    results.sampling.stream(), results.samples, resamples)
+        verdicts += paired_verdicts(options.gates, inputs, metrics, scored.rows, results, resamples)
     return verdicts
 
 

@@ -7,23 +7,23 @@ import sys
 from ...errors import OptionError
 from ...files.manifest import read_manifest
 from ...report.language_pairs import PairResults, pairs_report
+from ...significance.results import correct_together
 from ..arguments.targets import check_targets
 from ..process.terminal import columns_of, is_terminal
-from ..scoring.corpus import evaluate_systems
+from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
-from .comparing import compared
+from ..scoring.types import Scored
+from ..scoring.units import units_of
+from .comparing import compared, wanted_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
     from ...files.manifest import ManifestPair
-    from ...metrics.base import Metric
-    from ...metrics.score import Score
     from ...report.page.document import Page
     from ..arguments.options import Options
     from ..scoring.texts import CorpusTexts
-    from ..scoring.types import System
 
 
 def score_manifest(options: Options) -> str:
@@ -31,8 +31,11 @@ def score_manifest(options: Options) -> str:
     pairs = _read_pairs(options)
     scored = _scored_for_report(options, pairs) if options.report else [
         _scored(_options_of(options, pair), pair)[0] for pair in pairs]
+    if options.holm:
+        metrics = make_metrics(options)
+        correct_together([(pair.results, metrics) for pair in scored])
     return pairs_report(scored, options.format, options.width, options.short, options.color,
-                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted_of(options))
 
 
 def options_of_pairs(options: Options) -> list[Options]:
@@ -59,18 +62,22 @@ def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[
     for number, pair in enumerate(pairs, 1):
         texts = CorpusTexts(kept_warnings)
         pair_options = _options_of(options, pair)
-        of_pair, metrics, systems = _scored(pair_options, pair, texts)
+        of_pair, scored = _scored(pair_options, pair, texts)
         results.append(of_pair)
-        pages.append(page_of(pair_options, metrics, systems, pair.names, "given", texts, f"p{number}-"))
+        pages.append(page_of(pair_options, scored, f"p{number}-"))
+    if options.holm:
+        correct_together([(page.summary.results, page.summary.metrics) for page in pages])
     write_page(options, pairs_text(results, pages, options.width))
     return results
 
 
 def _check_systems(options: Options, pair: ManifestPair) -> None:
-    """Raise `OptionError` where a pair has fewer systems than a test takes."""
-    least = 3 if options.rank else 2 if options.test else 1
+    """Raise `OptionError` where a pair has fewer systems than a test or `--worth` takes."""
+    least = 3 if options.rank else 2 if options.test or options.worth else 1
     if len(pair.names) < least:
-        test = "--rank orders three systems or more" if options.rank else "a paired test compares two systems or more"
+        test = ("--rank orders three systems or more" if options.rank else
+                "a paired test compares two systems or more" if options.test else
+                "--worth is of differences between systems")
         raise OptionError(f"{options.manifest}: {test}, but of {pair.pair}, there is {', '.join(pair.names)}")
 
 
@@ -84,10 +91,12 @@ def _options_of(options: Options, pair: ManifestPair) -> Options:
 
 
 def _scored(options: Options, pair: ManifestPair,
-            texts: CorpusTexts | None = None) -> tuple[PairResults, list[Metric[Score]], list[System]]:
+            texts: CorpusTexts | None = None) -> tuple[PairResults, Scored]:
     """The results of a pair, with what they come from; `texts` takes in the corpus."""
     metrics = make_metrics(options)
-    systems = evaluate_systems(options, metrics, texts.see if texts else None, texts.listed if texts else None)
-    results, signatures = compared(options, metrics, systems, [f"{name} on {pair.pair}" for name in pair.names])
+    listed = texts.listed if texts else list_of_units(options)
+    systems = evaluate_systems(options, metrics, texts.see if texts else None, listed)
+    scored = Scored(metrics, systems, pair.names, "given", texts, units_of(options, listed))
+    results, signatures = compared(options, scored, [f"{name} on {pair.pair}" for name in pair.names])
     lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
-    return PairResults(pair.pair, pair.names, results, signatures, lower_is_better), metrics, systems
+    return PairResults(pair.pair, pair.names, results, signatures, lower_is_better), scored

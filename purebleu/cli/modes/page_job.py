@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 #: The options that a request may have, besides those of metrics: none that names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence", "confidence-n", "paired-bs",
-          "paired-ar", "rank", "paired-bs-n", "paired-ar-n", "seed", "rng", "width", "report-segments")
+          "paired-ar", "rank", "paired-bs-n", "paired-ar-n", "holm", "exact", "worth", "power", "unit", "strata",
+          "seed", "rng", "width", "report-segments")
 
 #: Those whose default is no value that could stand in a field.
 _LEFT_EMPTY = ("report-segments",)
@@ -162,6 +163,8 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
     from ..scoring.metrics import make_metrics
     from ..scoring.naming import naming_of, shown_names, system_inputs
     from ..scoring.texts import CorpusTexts
+    from ..scoring.types import Scored
+    from ..scoring.units import units_of
     from .report import page_of
     from .results import NOTHING_LEFT, results_texts
 
@@ -176,6 +179,7 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
         raise OptionError(NOTHING_LEFT)
     naming = naming_of(options)
     inputs = shown_names(options, system_inputs(options, len(systems)), naming)
+    scored = Scored(metrics, systems, inputs, naming, corpus, units_of(options, corpus.listed))
     formats = [form for form in _FORMATS if form in outputs]
     answer: dict[str, Any] = {"scores": list(_scores(systems, inputs))}
     if "details" in outputs:
@@ -183,14 +187,13 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
 
         answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
     # (Also where no format is asked for: options are checked against the number of systems.)
-    answer.update(zip(formats, [text + "\n" for text in results_texts(options, metrics, systems, inputs, naming,
-                                                                     formats)]))
+    answer.update(zip(formats, [text + "\n" for text in results_texts(options, scored, formats)]))
     if "report" in outputs:
-        answer["report"] = page_text(page_of(options, metrics, systems, inputs, naming, corpus))
+        answer["report"] = page_text(page_of(options, scored))
     if "rows" in outputs:
         from ...rows.file import lines_of
 
-        parts = stored_parts(options, metrics, systems, checksums)
+        parts = stored_parts(options, metrics, systems, checksums, corpus.listed)
         answer["rows"] = b"".join(lines_of(parts)).decode("ascii")
     return answer
 

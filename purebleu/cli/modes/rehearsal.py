@@ -11,8 +11,9 @@ from ...files.forms import column_of
 from ...files.text import aligned_blocks
 from ...files.writing import can_write_into
 from ..arguments.targets import targets_of
-from ..scoring.corpus import open_files, read_blocks
+from ..scoring.corpus import list_of_units, open_files, read_blocks
 from ..scoring.metrics import make_metrics
+from ..scoring.units import units_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _try_manifest(options: Options, run: Run) -> str:
 
 def _read_all(options: Options) -> str:
     """Read all input but standard input, as the mode reads it."""
-    files = [*options.input, *options.references, *[name for name in (options.ids, options.source) if name]]
+    files = [*options.input, *options.references, *options.files_beside]
     is_whole = bool(options.input and (options.references or options.test_set or options.mode == "mbr"))
     if not is_whole or any(column_of(name).path is None for name in files):
         others = [name for name in files if column_of(name).path is not None]
@@ -133,8 +134,10 @@ def _read_all(options: Options) -> str:
 
             count = sum([1 for _ in read_segments(options, [])])
         else:
-            for systems, _ in read_blocks(options):
+            listed = list_of_units(options)
+            for systems, _ in read_blocks(options, listed):
                 count += len(systems[0])
+            units_of(options, listed)
     return f"{count:,} segments can be read"
 
 
@@ -148,13 +151,12 @@ def _rehearse(options: Options, run: Run) -> str:
         return "works"
     references = [f"reference {index + 1}" for index in range(max(1, len(options.references)))]
     systems = options.input or options.names or ["system"]
-    beside = [name for name in (options.ids, options.source) if name]
+    texts = dict.fromkeys([*references, *systems, *options.files_beside], _TINY)
     tiny = _without_targets(options).replace(
-        texts=dict.fromkeys([*references, *systems, *beside], _TINY), references=references, input=systems, test_set=[],
-        selection=None, origlang=None, subset=None, detail=False, num_refs=1, jobs=1, samples=2, confidence_n=2,
-        splits_last_input=False, stored_baseline=False, signature="", baseline="",
-        gates=[gate for gate in options.gates if gate.metric is not None],
-        arguments=options.arguments, quiet=True)
+        texts=texts, references=references, input=systems, test_set=[], selection=None, origlang=None, subset=None,
+        detail=False, num_refs=1, jobs=1, samples=2, confidence_n=2, unit=None, strata=options.strata_file,
+        exact=False, splits_last_input=False, stored_baseline=False, signature="", baseline="",
+        gates=[gate for gate in options.gates if gate.metric is not None], arguments=options.arguments, quiet=True)
     _run_quietly(tiny, run)
     return "works"
 

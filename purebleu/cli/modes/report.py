@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from ...report.layouts import Section
     from ...report.page.document import InputFile
     from ...report.page.shift_marks import StoredShifts
-    from ...rows.stored import Naming
     from ..arguments.options import Options
     from ..scoring.texts import CorpusTexts
-    from ..scoring.types import System
+    from ..scoring.types import Scored, System
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20
@@ -35,12 +34,11 @@ _MAX_SYSTEMS = 20
 _READ_AT_ONCE = 1 << 20
 
 
-def write_report(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
-                 naming: Naming, texts: CorpusTexts | None) -> None:
-    """Write the page to the file that the options name; the arguments are those of `page_of`."""
+def write_report(options: Options, scored: Scored) -> None:
+    """Write the page to the file that the options name."""
     from ...report.page.whole import page_text
 
-    write_page(options, page_text(page_of(options, metrics, systems, inputs, naming, texts)))
+    write_page(options, page_text(page_of(options, scored)))
 
 
 def write_page(options: Options, text: str) -> None:
@@ -51,20 +49,24 @@ def write_page(options: Options, text: str) -> None:
     write_named(options.report, lambda file: file.write(content))
 
 
-def page_of(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
-            naming: Naming, texts: CorpusTexts | None, prefix: str = "") -> Page:
+def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
     """The page of a corpus.
 
-    The arguments are those of `told_and_written`; `prefix` is what the ids of its parts start with, where it is one of
-    several pages in a file.
+    Args:
+        options: those of the command line.
+        scored: its systems.
+        prefix: what the ids of its parts start with, where it is one of several pages in a file.
 
     Raises:
         PurebleuError: there are too many systems.
     """
+    metrics, systems, inputs, texts = scored.metrics, scored.systems, scored.inputs, scored.texts
     if len(systems) > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {len(systems)}")
-    names = list(inputs) if naming != "files" else short_names(inputs if options.paths else _without_folders(inputs))
-    summary = _summary(options, metrics, systems, texts)
+    names = list(inputs)
+    if scored.naming == "files":
+        names = short_names(inputs if options.paths else _without_folders(inputs))
+    summary = _summary(options, scored)
     page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
@@ -103,15 +105,15 @@ def _shifts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequenc
     return found
 
 
-def _summary(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
-             texts: CorpusTexts | None) -> Summary:
+def _summary(options: Options, scored: Scored) -> Summary:
     """The numbers of the page."""
+    metrics, systems, texts = scored.metrics, scored.systems, scored.texts
     test = (options.test or "bs") if len(systems) > 1 else None
-    samples = options.samples or {"bs": options.paired_bs_n, "ar": options.paired_ar_n}.get(test or "", 0)
     tokens = None if texts is None else tokens_of_corpus(bleu_of(options, metrics), texts, len(systems))
-    return summary_of([rows for _, rows in systems], metrics,
-                      [evaluation.signature() for evaluation in systems[0][0]], labels_of(texts), tokens, test=test,
-                      samples=samples, resamples=options.confidence_n, rng=options.rng, seed=options.seed)
+    return summary_of(scored.rows, metrics, [evaluation.signature() for evaluation in systems[0][0]], labels_of(texts),
+                      tokens, test=test, samples=options.samples_of(test), resamples=options.confidence_n,
+                      holm=options.holm and test is not None, exact=options.exact, units=scored.units, rng=options.rng,
+                      seed=options.seed)
 
 
 def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
@@ -159,7 +161,7 @@ def _last_component(argument: str) -> str:
 
 def _input_files(options: Options) -> list[InputFile]:
     """What is read, as far as it is files: their names, their SHA-256 sums and numbers of lines."""
-    names: list[str] = [*options.references, *(options.input or []), *([options.source] if options.source else []),
+    names: list[str] = [*options.references, *(options.input or []), *options.files_beside,
                         *(options.rows or []), *([options.manifest] if options.manifest else [])]
     if options.texts is not None:
         return [_input_file(options, name, BytesIO(options.texts[name].encode("utf-8"))) for name in names]

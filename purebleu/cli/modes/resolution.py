@@ -64,8 +64,8 @@ def _notes(options: Options) -> Iterator[str]:
         yield "--width is for text and tables: JSON has all digits here"
     if options.confidence and options.test == "bs" and not options.margin:
         yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
-    if options.confidence_n != type(options).confidence_n and not (options.confidence or options.report
-                                                                    or options.margin):
+    if options.confidence_n != type(options).confidence_n and not (
+            options.confidence or options.report or options.margin or options.worth or options.power is not None):
         yield "--confidence-n counts for nothing without --confidence"
     if options.paired_bs_n != type(options).paired_bs_n and options.test != "bs" and not options.report:
         yield "--paired-bs-n counts for nothing without --paired-bs"
@@ -193,7 +193,7 @@ def _of_runs(given: Options) -> Options:
     runs = files_of_runs(given.runs)
     is_sampled = bool(given.confidence or len(runs) > 1)
     resolved = resolved.replace(run_files=runs, input=[path for _, paths in runs for path in paths],
-                                metrics=resolved.metrics_as_given, samples=given.paired_ar_n,
+                                metrics=resolved.metrics_as_given,
                                 **_random_stream(given, is_sampled))
     check_targets(resolved)
     return resolved
@@ -216,14 +216,19 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
         check_alignments(given, as_given)
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
+    if given.exact and test == "bs":
+        raise OptionError("--exact makes all trials of --paired-ar, --rank or --runs: those of the bootstrap are far "
+                          "too many", option="exact")
+    if given.docs and given.unit == "segment":
+        raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out", option="docs")
     if (given.test or given.rank) and len(given.input) == 1 and not given.baseline:
         raise OptionError("a paired test compares systems: give more than one to -i", option="input")
-    needs_stream = bool(test or given.confidence or given.report)
+    needs_stream = bool(test or given.confidence or given.report or given.worth or given.power is not None)
     resolved = given.replace(
         test=test, metrics_as_given=as_given, gates=gates, stored_baseline=stored_baseline,
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
         metrics=as_given if test else sorted(as_given),
-        samples={"bs": given.paired_bs_n, "ar": given.paired_ar_n}.get(test or "", 0),
+        samples=given.samples_of(test),
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and given.format == "json" else given.format,
         color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),

@@ -10,37 +10,33 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...metrics.base import Metric
-    from ...metrics.contract import Row
-    from ...metrics.evaluation import Evaluation
     from ...metrics.score import Score
-    from ...rows.stored import Naming
+    from ...significance.results import Results
     from ..arguments.options import Options
-    from ..scoring.types import System
+    from ..scoring.types import Scored
 
 NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
-def results_text(options: Options, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
-                 naming: Naming) -> str:
-    """The results of one system, or a table of several; the arguments are those of `results_texts`."""
-    return results_texts(options, metrics, systems, inputs, naming, [options.format])[0]
+def results_text(options: Options, scored: Scored) -> str:
+    """The results of one system, or a table of several."""
+    return results_texts(options, scored, [options.format])[0]
 
 
-def results_texts(options: Options, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str],
-                  naming: Naming, formats: Sequence[str]) -> list[str]:
+def results_texts(options: Options, scored: Scored, formats: Sequence[str]) -> list[str]:
     """The results of one system, or a table of several, in each of these formats.
 
     Args:
         options: those of the command line.
-        metrics: in the order of the results.
-        systems: one or more.
-        inputs: what each system is called.
-        naming: where these names come from: as `StoredRows` has it.
+        scored: the systems.
         formats: what `--format` takes.
     """
-    if options.test and len(systems) == 1:
-        raise OptionError("a paired test compares systems, but there is only one", option="test")
+    systems = scored.systems
+    if len(systems) == 1:
+        if options.test:
+            raise OptionError("a paired test compares systems, but there is only one", option="test")
+        if options.worth:
+            raise OptionError("--worth is of differences between systems, but there is only one", option="worth")
     if options.rank and len(systems) < 3:
         raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}", option="rank")
     tables = [form for form in formats if len(systems) > 1 or form in TABLE_FORMATS]
@@ -51,21 +47,21 @@ def results_texts(options: Options, metrics: list[Metric[Score]], systems: list[
     if tables:
         from .comparing import compare_systems
 
-        texts.update(zip(tables, compare_systems(options, metrics, systems, inputs, naming, tables)))
+        texts.update(zip(tables, compare_systems(options, scored, tables)))
     if others:
-        texts.update(zip(others, score_system(options, metrics, *systems[0], others)))
+        texts.update(zip(others, score_system(options, scored, others)))
         if options.gates:
             from .gates import gated, verdicts_of
 
-            verdicts = verdicts_of(options, metrics, systems, inputs, None)
+            verdicts = verdicts_of(options, scored, None)
             texts.update([(form, gated(options, texts[form], verdicts)) for form in others])
     return [texts[form] for form in formats]
 
 
-def score_system(options: Options, metrics: list[Metric[Score]], evaluations: list[Evaluation[Score]],
-                 rows: list[list[Row]], formats: Sequence[str]) -> list[str]:
+def score_system(options: Options, scored: Scored, formats: Sequence[str]) -> list[str]:
     """The scores of one system, with intervals, and with those of subsets of the test set, if asked for."""
-    warn_of_doubts([(evaluations, rows)])
+    warn_of_doubts(scored.systems)
+    [(evaluations, rows)], metrics = scored.systems, scored.metrics
     scores = [evaluation.score() for evaluation in evaluations]
     of_subsets = ""
     if options.detail:
@@ -75,17 +71,36 @@ def score_system(options: Options, metrics: list[Metric[Score]], evaluations: li
         rows, scores = of_selected(options.chosen, metrics, rows, scores)
         if not rows[0]:
             raise OptionError(NOTHING_LEFT)
-    if options.confidence:
+    results: Results | None = None
+    if options.confidence or options.power is not None:
         from ...engines.resampling.intervals import exact_mean
         from ...significance.results import results_of
 
-        results = results_of([rows], metrics, resamples=options.confidence_n, rng=options.rng, seed=options.seed,
-                             mean=exact_mean)
+        results = results_of([rows], metrics, resamples=options.confidence_n if options.confidence else 0,
+                             differences=options.confidence_n if options.power is not None else 0, rng=options.rng,
+                             seed=options.seed, mean=exact_mean, units=scored.units)
         for score, result in zip(scores, results.systems[0]):
             score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
     if options.signature:
         from ..arguments.signature import warn_of_differences
 
         warn_of_differences(options.signature, scores[0].signature)
-    return [system_results(scores, form, options.width, options.score_only, options.short, options.color) + of_subsets
-            for form in formats]
+    if options.power is None or results is None:
+        return [system_results(scores, form, options.width, options.score_only, options.short, options.color)
+                + of_subsets for form in formats]
+    return [_with_power(options, scores, results, form) + of_subsets for form in formats]
+
+
+def _with_power(options: Options, scores: Sequence[Score], results: Results, form: str) -> str:
+    """The scores of one system, with the power of its test set."""
+    from ...report.layouts import LAYOUTS
+    from ...report.worth import power_of_one_by_metric, power_of_one_section
+
+    assert options.power is not None, "it was asked for"
+    figures = power_of_one_by_metric(results, options.power)
+    if form == "json":
+        return system_results(scores, form, options.width, False, options.short, False,
+                              [{"power_by_correlation": of_metric} for of_metric in figures])
+    text = system_results(scores, form, options.width, options.score_only, options.short, options.color)
+    section = power_of_one_section([score.name for score in scores], figures, options.power, options.width)
+    return f"{text}\n\n{LAYOUTS[form].section(section)}"

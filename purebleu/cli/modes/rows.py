@@ -6,6 +6,7 @@ from ...errors import OptionError
 from ...rows.file import read
 from ...rows.merging import check_pairing, merge
 from ..scoring.naming import shown_names, system_inputs
+from ..scoring.types import Scored
 from .outputs import told_and_written
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ def results_of_rows(options: Options) -> str:
     wanted = _wanted_metrics(options, parts)
     chosen = [(part, name) for part, name in zip(parts, names) if part.metric.lower() in wanted]
     merged = merge(*map(list, zip(*chosen)))
-    if options.test or options.report or options.views:
+    if options.test or options.report or options.views or options.worth or options.power is not None:
         check_pairing(*map(list, zip(*chosen)))
     metrics, systems = _by_system(merged, wanted)
     inputs, naming = _named(options, merged)
@@ -38,7 +39,14 @@ def results_of_rows(options: Options) -> str:
 
         systems = with_baseline(options.baseline, metrics, systems, merged[0].references_sha256)
         inputs, naming = named_with_baseline(options, inputs, naming)
-    return told_and_written(options, metrics, systems, shown_names(options, inputs, naming), naming, None)
+    units = None
+    if options.has_units:
+
+        from ..scoring.units import stored_units
+
+        units = stored_units(options, merged)
+    scored = Scored(metrics, systems, shown_names(options, inputs, naming), naming, None, units)
+    return told_and_written(options, scored)
 
 
 def list_of_rows(paths: Sequence[str]) -> str:

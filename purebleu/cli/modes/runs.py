@@ -10,8 +10,9 @@ from ...files.forms import column_of
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
 from ..process.terminal import columns_of, is_terminal
-from ..scoring.corpus import evaluate_systems, warn_of_doubts
+from ..scoring.corpus import evaluate_systems, list_of_units, warn_of_doubts
 from ..scoring.metrics import make_metrics
+from ..scoring.units import units_of
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
@@ -66,13 +67,15 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
 def score_runs(options: Options) -> str:
     """The results of systems with several runs, as a table."""
     metrics = make_metrics(options)
-    evaluated = evaluate_systems(options, metrics)
+    listed = list_of_units(options)
+    evaluated = evaluate_systems(options, metrics, listed=listed)
     if not evaluated:
         raise OptionError(NOTHING_LEFT)
     rows = iter([rows for _, rows in evaluated])
     systems = [[next(rows) for _ in paths] for _, paths in options.run_files]
-    results = runs_of(systems, metrics, samples=options.samples, rng=options.rng, seed=options.seed,
-                      resamples=options.confidence_n if options.confidence else 0)
+    results = runs_of(systems, metrics, samples=options.paired_ar_n, rng=options.rng, seed=options.seed,
+                      resamples=options.confidence_n if options.confidence else 0, holm=options.holm,
+                      exact=options.exact, units=units_of(options, listed))
     warn_of_doubts(evaluated, options.input)
     signatures = [(metric.score(evaluation.totals()).name, evaluation.signature())
                   for metric, evaluation in zip(metrics, evaluated[0][0])]

@@ -59,7 +59,8 @@ _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS
 _CORPUS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
            "mirror", "jobs", "signature", *_METRICS)
 _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
-_TESTING = ("test", "rank", "paired_bs_n", "paired_ar_n", *_INTERVALS)
+_UNITS = ("unit", "docs", "strata")
+_TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
 _GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
 _REPORT = ("report", "report_segments", "paths")
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
@@ -87,7 +88,7 @@ MODES = (
     Mode("manifest", ("manifest",), ("jobs", "encoding", "mirror", "width", "short", *_METRICS, *_TESTING, *_REPORT),
          _TABLES),
     Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_INTERVALS,
-                             "paired_ar_n", "width", "short"), _TABLES),
+                             *_UNITS, "holm", "exact", "paired_ar_n", "width", "short"), _TABLES),
     Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
                            *_METRICS), _LINES),
     Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], "nonbreaking_prefixes", "counts",

@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score, Signature
     from ...report.view import View
-    from ...rows.stored import Naming
     from ...significance.paired import SystemRows
     from ..arguments.options import Options
     from ..scoring.texts import CorpusTexts
-    from ..scoring.types import System
+    from ..scoring.types import Scored, System
 
 #: The formats in which systems keep their whole names.
 _NOT_FOR_READERS = (*JSON_FORMATS, *DELIMITED_FORMATS, "latex")
@@ -46,18 +45,20 @@ _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
              "compare": "Segments in which systems differ most ({metric})"}
 
 
-def views_text(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System], inputs: Sequence[str],
-               naming: Naming, texts: CorpusTexts | None) -> str:
-    """The views that the options ask for; the arguments are those of `told_and_written`.
+def views_text(options: Options, scored: Scored) -> str:
+    """The views that the options ask for.
 
     Raises:
         OptionError: nothing tells what segments are to be grouped by.
     """
-    names = short_names(inputs) if naming == "files" and options.format not in _NOT_FOR_READERS else inputs
-    warn_of_doubts(systems, inputs if len(systems) > 1 else [""])
+    metrics, systems, texts = scored.metrics, scored.systems, scored.texts
+    names = scored.inputs
+    if scored.naming == "files" and options.format not in _NOT_FOR_READERS:
+        names = short_names(names)
+    warn_of_doubts(systems, scored.names_in_warnings)
     scores = [evaluation.score() for evaluation in systems[0][0]]
     shown = _Views(options, metrics, [score.name for score in scores], [score.signature for score in scores],
-                   [rows for _, rows in systems], names, texts)
+                   scored.rows, names, texts)
     views: list[View] = []
     for kind in dict.fromkeys(options.buckets):
         views += shown.of_buckets(kind)

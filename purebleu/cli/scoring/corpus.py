@@ -40,7 +40,7 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     """
     metrics, blocks = weighted_metrics(options, metrics, listed)
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
-                     or options.views or options.runs)
+                     or options.views or options.runs or options.worth or options.power is not None)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed, blocks):
         systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
@@ -139,6 +139,11 @@ class SegmentList:
             self.columns.setdefault(name, []).extend(compress(column, kept))
 
 
+def list_of_units(options: Options) -> SegmentList | None:
+    """A list that takes in the documents and strata of segments; `None` where the options ask for none."""
+    return SegmentList() if options.has_units else None
+
+
 def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator[Block]:
     """The corpus, block by block; `listed` takes in which segments these are."""
     if not options.input and is_terminal(sys.stdin):
@@ -172,13 +177,15 @@ def open_streams(options: Options) -> tuple[list[Any], list[Any], dict[str, Any]
     """The streams of hypotheses, of references (from files or test sets), and further ones by the names of columns."""
     inputs: list[str | None] = [*options.input] or [None]
     references: list[str] = [] if options.selection else options.references
-    further: dict[str, str] = {key: name for key, name in (("id", options.ids), ("src", options.source)) if name}
+    further: dict[str, str] = {key: name for key, name in (
+        ("id", options.ids), ("src", options.source), ("document", options.docs),
+        ("stratum", options.strata_file)) if name}
     streams = _open(options, inputs, references, further)
     of_references = streams[len(inputs):len(inputs) + len(references)]
     others = dict(zip(further, streams[len(streams) - len(further):]))
     if options.selection:
         of_references = options.selection.references()
-        if options.report or options.views:
+        if options.report or options.views or options.has_units:
             others = {**options.selection.descriptions(), **others}
     return streams[:len(inputs)], of_references, others
 

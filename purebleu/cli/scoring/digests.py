@@ -7,6 +7,7 @@ from ...rows.file import write
 from ...rows.stored import StoredRows
 from .corpus import evaluate_systems
 from .naming import naming_of, system_inputs
+from .units import labels_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..arguments.options import Options
     from .corpus import SegmentList
     from .types import Block, System
+
 
 class TextChecksums:
     """The checksums of the text that passes through `see`, whose first segment has the index `offset`.
@@ -55,13 +57,14 @@ def evaluate_with_digests(options: Options, metrics: Sequence[Metric[Score]], se
 
     systems = evaluate_systems(options, metrics, see_too, listed)
     if systems and options.save_rows:
-        write(options.save_rows, stored_parts(options, metrics, systems, checksums))
+        write(options.save_rows, stored_parts(options, metrics, systems, checksums, listed))
     return systems, checksums.references
 
 
 def stored_parts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
-                 checksums: TextChecksums) -> Iterator[StoredRows]:
+                 checksums: TextChecksums, listed: SegmentList | None) -> Iterator[StoredRows]:
     """The rows of each system under each metric; `metrics` are in the order of `options.metrics`."""
+    labels = labels_of_units(options, listed)
     inputs = system_inputs(options, len(systems))
     # (In the order given, as tables of a paired test have them.)
     order: list[int] = [options.metrics.index(name) for name in options.metrics_as_given]
@@ -69,4 +72,5 @@ def stored_parts(options: Options, metrics: Sequence[Metric[Score]], systems: Se
         for index in order:
             yield StoredRows.of_evaluation(name, metrics[index], evaluations[index].signature(), rows[index],
                                            offset=options.offset, hypothesis_sha256=checksum,
-                                           references_sha256=checksums.references, naming=naming_of(options))
+                                           references_sha256=checksums.references, naming=naming_of(options),
+                                           labels=labels)

@@ -64,10 +64,13 @@ class CorpusTexts:
 
 
 def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
-    """What the test set tells of each segment that segments can be grouped by."""
+    """What the test set (or a file of documents) tells of each segment that segments can be grouped by."""
     if texts is None:
         return {}
-    return {name: column for name, column in texts.listed.columns.items() if name in ("docid", "origlang", "domain")}
+    columns = texts.listed.columns
+    labels: dict[str, Sequence[str]] = {name: column for name, column in columns.items()
+                                        if name in ("docid", "origlang", "domain")}
+    return {**labels, "docid": columns["document"]} if "document" in columns else labels
 
 
 def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens:

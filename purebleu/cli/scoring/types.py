@@ -6,9 +6,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List, Sequence, Tuple
 
+    from ...metrics.base import Metric
     from ...metrics.contract import Row
     from ...metrics.evaluation import Evaluation
     from ...metrics.score import Score
+    from ...rows.stored import Naming
+    from ...significance.units import Units
+    from .texts import CorpusTexts
 
     #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
     #: segment has no such reference).
@@ -16,3 +20,35 @@ if TYPE_CHECKING:
 
     #: A system's evaluation under each metric, and its rows under each metric.
     System = Tuple[List[Evaluation[Score]], List[List[Row]]]
+
+
+class Scored:
+    """Systems with their scores, from text or from stored rows.
+
+    Attributes:
+        metrics: in the order of the results.
+        systems: one or more.
+        inputs: the names of the systems.
+        naming: where these names come from: as `StoredRows` has it.
+        texts: of the corpus; `None` where there are only rows, or where nobody needs it.
+        units: the documents of segments, or strata; `None` where nobody asks for them.
+    """
+
+    def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str], naming: Naming,
+                 texts: CorpusTexts | None = None, units: Units | None = None) -> None:
+        self.metrics = metrics
+        self.systems = systems
+        self.inputs = inputs
+        self.naming: Naming = naming
+        self.texts = texts
+        self.units = units
+
+    @property
+    def rows(self) -> list[list[list[Row]]]:
+        """The rows of each system under each metric."""
+        return [rows for _, rows in self.systems]
+
+    @property
+    def names_in_warnings(self) -> Sequence[str]:
+        """The names of the systems in warnings: none of a single one."""
+        return self.inputs if len(self.systems) > 1 else [""]

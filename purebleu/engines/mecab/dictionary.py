@@ -8,6 +8,7 @@ from struct import Struct
 from struct import error as StructError
 
 from ...errors import PurebleuError
+from ...files.writing import check_no_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -168,6 +169,7 @@ class Dictionary:
 def _contents(path: str) -> memoryview:
     """A file, mapped into memory where the system can do that."""
     try:
+        check_no_device(path)
         with open(path, "rb") as file:
             try:
                 from mmap import ACCESS_READ, mmap

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Protocol, Sequence
 
-    from .packed import Rows, Sums
+    from .packed import Rows, Strata, Sums
     from .streams import RandomStream
 
     #: From the column sums of rows, in several resamples, to a metric's value in each.
@@ -77,8 +77,8 @@ def exact_mean(numbers: Sequence[float]) -> float:
     return type(numbers[0])(total / (denominator * len(numbers)))
 
 
-def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: RandomStream,
-                     count: int) -> list[list[float]]:
+def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: RandomStream, count: int,
+                     strata: Strata = None) -> list[list[float]]:
     """The scores of groups of rows in the same bootstrap resamples.
 
     Args:
@@ -86,6 +86,7 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
         values: for each group, the function from column sums to scores; it calculates with the `NUMBER` of the stream.
         stream: where random numbers come from.
         count: the number of resamples.
+        strata: each resample has as many segments of each stratum as there are.
 
     Returns:
         For each group, its score in each resample.
@@ -95,7 +96,7 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
         values = [values_of if _is_fixed_point(rows) else _with_numbers(values_of, number)
                   for values_of, rows in zip(values, groups)]
     scores: list[list[float]] = [[] for _ in groups]
-    for of_groups in bootstrap_totals(groups, stream, count):
+    for of_groups in bootstrap_totals(groups, stream, count, strata):
         for of_group, values_of, sums in zip(scores, values, of_groups):
             of_group += values_of(sums)
     return scores
@@ -112,12 +113,12 @@ def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:
 
 
 def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Values],
-                  stream: RandomStream, count: int, mean: Mean = pairwise_mean) -> None:
+                  stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
     """Set `mean` and `ci` of each score, from the rows of its group; other arguments are those of `bootstrap_scores`.
 
     sacreBLEU-compat: of a single system, it takes the `exact_mean`, in tables NumPy's. (fixtures: command_lines)
     """
-    for score, resampled in zip(scores, bootstrap_scores(groups, values, stream, count)):
+    for score, resampled in zip(scores, bootstrap_scores(groups, values, stream, count, strata)):
         score.mean, score.ci = estimate_ci(resampled, mean)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import compress, islice, repeat
+from itertools import combinations, compress, islice, product, repeat
 from math import gcd
 from operator import add, sub
 
@@ -17,7 +17,7 @@ from ...runtime.progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, Sequence
+    from typing import Callable, Iterator, Sequence, Union
 
     from .streams import RandomStream
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     #: For each column of rows, its sum in each of several resamples or trials.
     Sums = Sequence[Sequence[float]]
+
+    #: The rows of each stratum, by their indices; `None` where there is one stratum.
+    Strata = Union[Sequence[Sequence[int]], None]
 
     def _item(table: list[int], index: int) -> int: ...
 else:
@@ -46,6 +49,9 @@ _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
 _UNPACKED_AT_ONCE = 250
+
+#: Limit of the sums that `_all_totals` holds.
+_SUMMED_BEFORE = 1 << 12
 
 #: Limit of the bytes that tables of partial sums take.
 _MAX_BYTES = 1 << 26
@@ -249,13 +255,15 @@ def _in_order(numbers: array[int]) -> array[int]:
     return numbers
 
 
-def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -> Iterator[list[Sums]]:
+def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
+                     strata: Strata = None) -> Iterator[list[Sums]]:
     """The column sums of each group in bootstrap resamples: as many segments, sampled with replacement.
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
         stream: where random numbers come from.
         count: the number of resamples.
+        strata: each resample has as many segments of each stratum as there are.
 
     Returns:
         For some resamples after others, and each group, the sums of its columns.
@@ -263,21 +271,25 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int) -
     columns = _Columns(groups)
     segments = len(groups[0])
     packed = _Packed(columns.columns, lambda column: max(map(abs, column)) * segments)
-    for totals in _in_blocks(_resampled_totals(packed, stream, count)):
+    for totals in _in_blocks(_resampled_totals(packed, stream, count, strata or [range(segments)])):
         yield columns.by_group(packed.unpack(totals))
 
 
-def _resampled_totals(packed: _Packed, stream: RandomStream, count: int) -> Iterator[int]:
+def _resampled_totals(packed: _Packed, stream: RandomStream, count: int,
+                      strata: Sequence[Sequence[int]]) -> Iterator[int]:
     """The sums of a packed corpus in resamples."""
-    segments = len(packed.integers)
     # Above all fields, the segments themselves are counted: a stream may sample fewer at a time than it is asked for.
     one = 1 << 8 * packed.size
-    sample = stream.sampler([integer + one for integer in packed.integers])
+    samplers = [(len(stratum), stream.sampler([packed.integers[index] + one for index in stratum]))
+                for stratum in strata]
     for _ in tracked("resampling", range(count), count):
         total = 0
-        while missing := segments - packed.count_above(total):
-            total += sum(sample(missing))
-        yield total - segments * one
+        sampled = 0
+        for size, sample in samplers:
+            sampled += size
+            while missing := sampled - packed.count_above(total):
+                total += sum(sample(missing))
+        yield total - sampled * one
 
 
 def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
@@ -285,7 +297,8 @@ def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
         yield block
 
 
-def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tuple[int, int]], stream: RandomStream,
+def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tuple[int, int]],
+                         stream: RandomStream | None,
                          count: int) -> Iterator[tuple[tuple[int, int], TrialSums, TrialSums]]:
     """The column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
@@ -294,7 +307,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     Args:
         systems: for each system, its groups: rows of the same segments.
         pairs: which systems are compared, by their indices.
-        stream: where random bits come from.
+        stream: where random bits come from; `None`: trials are not sampled, but all `number_of_swaps` are made.
         count: the number of trials.
 
     Returns:
@@ -312,14 +325,12 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     differences = [[number - before for number, before in zip(column, of_baseline)]
                    for columns in all_columns[1:] for column, of_baseline in zip(columns.columns, baseline.columns)]
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
-    select = _selection(packed.integers, packed.size)
     unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
     width = len(baseline.columns)
     as_they_are = [TrialSums(baseline, [[total] for total in of_system]) for of_system in unmoved]
     for one, two in pairs:
         yield (one, two), as_they_are[one], as_they_are[two]
-    trials = tracked("randomizing", range(count), count)
-    for totals in _in_blocks(select(stream.bits(len(packed.integers))) for _ in trials):
+    for totals in _in_blocks(tracked("randomizing", _swapped_totals(packed, stream, count), count)):
         sums = packed.unpack(totals)
         # By how much each system differs from the first one, in all segments that are swapped.
         moved: list[list[Sequence[int]]] = [[]]
@@ -333,11 +344,53 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
                                         for total, column in zip(unmoved[two], between)]))
 
 
+def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
+    """The sums of the segments that are swapped, in `count` random trials, or without a stream, in all that there are.
+    """
+    if stream is None:
+        return _all_totals([(0, integer) for integer in packed.integers])
+    select = _selection(packed.integers, packed.size)
+    return (select(stream.bits(len(packed.integers))) for _ in range(count))
+
+
+def number_of_swaps(segments: int) -> int:
+    """The number of ways in which outputs of two systems can be swapped.
+
+    >>> number_of_swaps(3)
+    8
+    """
+    return 1 << segments
+
+
+def number_of_deals(segments: int, of_baseline: int, of_system: int) -> int:
+    """The number of ways in which the outputs of all runs of two systems can be dealt to the two anew.
+
+    By hand: of two runs and one, either of three outputs is the one, in each of two segments.
+
+    >>> number_of_deals(2, 2, 1)
+    9
+    """
+    subsets = 1
+    for index in range(of_baseline):
+        subsets = subsets * (of_system + 1 + index) // (index + 1)
+    return subsets ** segments  # type: ignore[no-any-return]  # a power of integers
+
+
+def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
+    """The sums of one integer of each of `choices`, in all ways."""
+    lows, others = [0], list(choices)
+    while others and len(lows) * len(others[-1]) <= _SUMMED_BEFORE:
+        lows = [total + choice for choice in others.pop() for total in lows]
+    for high in map(sum, product(*others)):
+        for low in lows:
+            yield high + low
+
+
 def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
     return list(map(sub, numbers, others))
 
 
-def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: RandomStream,
+def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: RandomStream | None,
                       count: int) -> Iterator[tuple[TrialSums, TrialSums]]:
     """The column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
@@ -347,7 +400,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
     Args:
         runs: the runs of the baseline, then those of the system; each has the same number of groups of rows.
         of_baseline: the number of runs of the baseline.
-        stream: where random bits come from.
+        stream: where random bits come from; `None`: trials are not sampled, but all `number_of_deals` are made.
         count: the number of trials.
 
     Returns:
@@ -379,12 +432,27 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
         return TrialSums(first, in_baseline), TrialSums(first, in_system)
 
     yield divided([[sum(column)] for column in zip(*totals[:of_baseline])])
-    sample = _subset_sampler(len(runs), of_baseline, stream)
-    trials = tracked("randomizing", range(count), count)
-    for block in _in_blocks(sum([sum(compress(of_run, taken)) for of_run, taken in zip(integers, sample(segments))])
-                            for _ in trials):
+    dealt = _dealt_totals(integers, segments, of_baseline, stream, count)
+    for block in _in_blocks(tracked("randomizing", dealt, count)):
         yield divided([[total + number for number in column]
                        for total, column in zip(unmoved, packed.unpack(block))])
+
+
+def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, of_baseline: int, stream: RandomStream | None,
+                  count: int) -> Iterator[int]:
+    """The sums of what is dealt to the baseline, in `count` random trials, or without a stream, in all that there are.
+
+    Args:
+        integers: the segments of all runs but the last one, whose outputs count as 0.
+        segments: their number.
+        of_baseline: the number of outputs of each segment that the baseline gets.
+        stream, count: those of `stratified_totals`.
+    """
+    if stream is None:
+        return _all_totals([list(map(sum, combinations((*outputs, 0), of_baseline))) for outputs in zip(*integers)])
+    sample = _subset_sampler(len(integers) + 1, of_baseline, stream)
+    return (sum([sum(compress(of_run, taken)) for of_run, taken in zip(integers, sample(segments))])
+            for _ in range(count))
 
 
 def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:

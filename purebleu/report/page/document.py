@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...analysis.segments import COMPARED_DIGITS, decile_labels
 from ...analysis.summary import MAX_PAIRED_SYSTEMS
-from ...significance.paired import SIGNIFICANT
-from ...significance.ranking import is_same_score
+from ...significance.differences import resampled_difference
+from ...significance.power import detectable_difference
 from ...version import __version__
 from ..charts import (
     FEW,
@@ -18,9 +18,10 @@ from ..charts import (
     scatter_chart,
     scatter_table,
 )
-from ..comparison import ranks_of
 from ..layouts import LAYOUTS
 from ..markup import xml_text
+from ..worth import agreement_text, explanations_of_worth, reviewer_sentence
+from .conclusions import best_of, conclusions, corrected_p, explanation_of_p, is_marked, other_units_sentences, p_text
 from .segments import SEGMENTS_WITHOUT_SCRIPTS, segment_list
 
 TYPE_CHECKING = False
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
 #: The number of systems, with the baseline, that have scatter plots of their segments.
 _MAX_SCATTERED = 6
-
-_TESTS = {"bs": "paired bootstrap resampling", "ar": "approximate randomization"}
 
 
 class Page:
@@ -121,6 +120,8 @@ class Page:
 def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
     """The parts of the page: of each, its id, its title, and its content, which may be empty."""
     yield "scores", "Scores", _scores(page)
+    if len(page.names) > 1 and page.summary.results.test is not None:
+        yield "worth", "Are the differences real, and worth anything?", _worth(page)
     yield "distributions", "How certain the scores are", _distributions(page)
     yield "buckets", "By kind of segment", _buckets(page)
     if len(page.names) > 1:
@@ -144,10 +145,11 @@ def _subsection(section: Section) -> str:
 def _scores(page: Page) -> str:
     """What is best, and whether that is certain: in words, and as a table."""
     results = page.summary.results
-    parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(page)]
+    parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
     heads = ["System"]
     for index, score in enumerate(results.scores[0]):
-        p_head = "p" if index else f"p against {page.names[0]}"
+        p_name = "p (Holm)" if results.corrected else "p"
+        p_head = p_name if index else f"{p_name} against {page.names[0]}"
         heads += [score.name, f"{score.name} ± 95 %"] + [p_head] * (results.test is not None)
         heads += ["Rank"] * bool(results.rankings)
     rows = ["".join([f"<th scope=\"col\">{xml_text(head)}</th>" for head in heads])]
@@ -156,7 +158,7 @@ def _scores(page: Page) -> str:
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
               *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons()]
     if results.test is not None:
-        parts += [f"<p>{xml_text(paragraph)}</p>" for paragraph in _explanation_of_p(page)]
+        parts += [f"<p>{xml_text(paragraph)}</p>" for paragraph in explanation_of_p(page)]
     return "\n".join(parts)
 
 
@@ -178,10 +180,12 @@ def _score_row(page: Page, system: int) -> str:
                   f"{interval_bar(_interval(result)[0], result.score, _interval(result)[1], min(low), max(high))} "
                   f"±\u00a0{result.ci:.{page.width}f}</td>"]
         if results.test is not None:
-            cells.append("<td>–</td>" if result.p_value is None else
-                         f"<td>{result.p_value:.4f}{'*' * (result.p_value <= SIGNIFICANT)}</td>")
+            p_value = corrected_p(results, metric, system)
+            cells.append("<td>–</td>" if p_value is None else
+                         f'<td data-value="{p_value}">{p_text(results, p_value).replace("= ", "")}'
+                         f"{'*' * is_marked(results, metric, system)}</td>")
         if results.rankings:
-            cells.append(f"<td>{ranks_of(results.rankings[metric])[system]}</td>")
+            cells.append(f"<td>{results.rankings[metric].rank(system)}</td>")
     return "".join(cells)
 
 
@@ -190,58 +194,49 @@ def _interval(result: Result) -> tuple[float, float]:
     return result.mean - result.ci, result.mean + result.ci
 
 
-def _best_of(page: Page, metric: int) -> int:
-    """The index of the system with the best score."""
-    scores = [of_system[metric].score for of_system in page.summary.results.systems]
-    return scores.index((min if page.summary.metrics[metric].LOWER_IS_BETTER else max)(scores))
+# Worth
 
 
-def _conclusions(page: Page) -> Iterator[str]:
-    """Which system is best under each metric, and whether that is certain."""
+def _worth(page: Page) -> str:
+    """The differences between the best system and the others, the verdicts on other units, the reviewer's sentence."""
     results = page.summary.results
-    if len(page.names) == 1:
-        return
-    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
-        values = [system[index].score for system in results.systems]
-        best = _best_of(page, index)
-        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.width}f})"
-        if all(is_same_score(value, values[best]) for value in values):
-            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.width}f})."
-        elif results.rankings:
-            tied = [page.names[system] for system in results.rankings[index][0] if system != best]
-            text += (f", but shares the first rank with {_listed(tied)}: it is not certain which of them is better"
-                     if tied else ", significantly better than all others")
-            text += " (tests of all pairs, with Holm's correction)."
-        elif best or len(values) == 2:
-            p_value = results.systems[best or 1][index].p_value
-            assert p_value is not None, "there was a test"
-            is_certain = p_value <= SIGNIFICANT and not is_same_score(values[0], values[best or 1])
-            certain = "significantly better" if is_certain else "not significantly better"
-            text += f", {certain} than {page.names[0] if best else page.names[1]} (p = {p_value:.4f})."
-        else:
-            text += "."
-        yield text + (" Lower is better." if metric.LOWER_IS_BETTER else "")
+    names = [score.name for score in results.scores[0]]
+    signatures = dict(zip(names, page.summary.signatures))
+    parts = [_difference_table(page, metric) for metric in range(len(names))]
+    said = [*other_units_sentences(page), *explanations_of_worth(results, signatures, bool(results.rankings))]
+    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in said]
+    parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(results, names))}</p>")
+    return "\n".join(parts)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _explanation_of_p(page: Page) -> Iterator[str]:
-    """What p and rank mean, a paragraph for each."""
-    results = page.summary.results
-    assert results.test is not None, "there was a test"
-    yield (f"p is of the difference between a system and {page.names[0]}, by {_TESTS[results.test]} "
-           f"({results.samples:,} samples): the probability of a difference at least as large under the null "
-           f"hypothesis that both are equally good. * marks p ≤ {SIGNIFICANT}; otherwise, the result is inconclusive. "
-           "Intervals are at 95 %.")
-    if results.rankings:
-        yield ("Ranks say which systems can be told apart: under each metric, all pairs were tested, and their "
-               "p-values corrected for their number (Holm, 1979); a new rank begins where every system above differs "
-               "significantly from every system below. The p-values in the table are not corrected.")
-    if results.test == "bs":
-        yield ("These p-values are sacreBLEU's (Koehn, 2004), which are nearer to those of a one-sided test: p may be "
-               "half of what the interval of a difference, below, suggests.")
+def _difference_table(page: Page, metric: int) -> str:
+    """The difference between the best system under a metric and each of the others."""
+    results, width = page.summary.results, page.width
+    name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
+    best = best_of(page, metric)
+    p_head = "p (Holm)" if results.rankings or results.corrected else "p"
+    rows: list[list[str]] = []
+    for system in range(len(page.names)):
+        if system == best:
+            continue
+        pair = (min(system, best), max(system, best))
+        difference = results.differences[metric][pair]
+        if best != pair[1]:
+            difference = -difference
+        corrected = results.rankings[metric].p_values if results.rankings else (
+            results.corrected[metric] if results.corrected else {})
+        p_value = corrected.get(pair)
+        if p_value is None and not corrected and pair[0] == 0:
+            p_value = results.systems[pair[1]][metric].p_value
+        error = difference.standard_error
+        rows.append([
+            xml_text(page.names[system]), f"{difference.value:+.{width}f}",
+            f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+            "–" if p_value is None else f"{p_value:.4f}", xml_text(agreement_text(name, signature, difference.value)),
+            f"{detectable_difference(error):.{width}f}" if error else "–"])
+    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head, "Agreement with people",
+             "Smallest detectable difference"]
+    return f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
 
 
 # Distributions
@@ -268,7 +263,7 @@ def _distributions(page: Page) -> str:
 def _folded_differences(page: Page, metric: int, name: str, other: int) -> str:
     """The differences to a system, in a fold that is open for the best one."""
     title = f"Differences in {xml_text(name)} to {xml_text(page.names[other])}"
-    is_open = " open" * (other == _best_of(page, metric))
+    is_open = " open" * (other == best_of(page, metric))
     return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, other)}</details>"
 
 
@@ -279,12 +274,13 @@ def _differences(page: Page, metric: int, name: str, other: int) -> str:
     for system in range(len(page.names)):
         if system == other:
             continue
-        samples = sorted([score - other_score for score, other_score in zip(resampled[system], resampled[other])])
-        left_out = len(samples) // 40
-        rows.append((page.names[system], samples, systems[system][metric].score - systems[other][metric].score,
-                     (samples[left_out], samples[-1 - left_out])))
-    caption = (f"Difference in {name} to {page.names[other]}, in the same resamples: where the interval has no zero in "
-               "it, the two differ at 95 % (not corrected for the number of systems).")
+        samples = [score - other_score for score, other_score in zip(resampled[system], resampled[other])]
+        value = systems[system][metric].score - systems[other][metric].score
+        difference = resampled_difference(value, resampled[system], resampled[other])
+        rows.append((page.names[system], samples, value, (difference.low, difference.high)))
+    caption = (f"Difference in {name} to {page.names[other]}, in the same resamples. An interval of 95 % without zero "
+               "rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
+               "number of pairs).")
     identifier = f"{page.prefix}difference{metric}" + f"to{other}" * bool(other)
     chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.width, other)
     return figure(chart, caption, density_table(rows, page.width))
@@ -335,7 +331,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
     results = page.summary.results
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         better = min if metric.LOWER_IS_BETTER else max
-        best = _best_of(page, index)
+        best = best_of(page, index)
         for buckets in page.summary.buckets if len(page.names) > 1 else ():
             behind: list[str] = []
             for bucket, (label, count) in enumerate(buckets.groups):

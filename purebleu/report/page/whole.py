@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _MAX_PLAIN = 1_000_000
 
 #: What the parts of a page are called in its navigation, by their ids.
-_IN_BRIEF = {"scores": "Scores", "distributions": "Certainty", "buckets": "Kinds of segments", "pairs": "Pairs",
-             "segments": "Segments", "audit": "Audit", "origin": "Signatures"}
+_IN_BRIEF = {"scores": "Scores", "worth": "Worth", "distributions": "Certainty", "buckets": "Kinds of segments",
+             "pairs": "Pairs", "segments": "Segments", "audit": "Audit", "origin": "Signatures"}
 
 
 def page_text(page: Page) -> str:

@@ -1,0 +1,92 @@
+"""`--unit`, `--docs`, `--strata`: the documents and strata of the segments that are scored."""
+
+from __future__ import annotations
+
+from ...errors import OptionError, PurebleuError
+from ...files.text import aligned_blocks
+from .corpus import SegmentList, open_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence, Tuple
+
+    from ...rows.stored import StoredRows
+    from ...significance.units import Units
+    from ..arguments.options import Options
+
+    #: What is asked for: its name in stored rows, the column of `SegmentList` that has it, and its file, if it has one.
+    Asked = Tuple[str, str, str]
+
+
+def units_of(options: Options, listed: SegmentList | None) -> Units | None:
+    """The units that the options ask for, of the segments that were read.
+
+    Raises:
+        OptionError: the test set does not tell them.
+        PurebleuError: a line has none, there is nothing to resample, or a document is in two strata.
+    """
+    return None if listed is None else _units_from(_columns_asked(options, listed, _asked_units(options)))
+
+
+def labels_of_units(options: Options, listed: SegmentList | None) -> dict[str, list[str]]:
+    """The documents and strata that the options ask for, as stored rows have them."""
+    from ...rows.labels import label_digests
+
+    columns = {} if listed is None else _columns_asked(options, listed, _asked_units(options))
+    return {name: label_digests(column) for name, column in columns.items()}
+
+
+def stored_units(options: Options, merged: Sequence[StoredRows]) -> Units | None:
+    """The units that the options ask for, of stored rows: from files, or as they were stored.
+
+    Raises:
+        OptionError: the rows do not tell them.
+        PurebleuError: a line of a file has none, there is nothing to resample, a document is in two strata, or there
+            are more or fewer lines than segments.
+    """
+    stored = merged[0].labels
+    asked = _asked_units(options, list(stored))
+    listed = SegmentList()
+    listed.columns.update({name: list(labels) for name, labels in stored.items()})
+    from_files = {column: file for _, column, file in asked if file}
+    for blocks in aligned_blocks(open_files(options, list(from_files.values()))) if from_files else ():
+        listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
+    if any(column not in listed.columns for _, column, _ in asked):
+        raise OptionError("the rows do not tell the documents of segments: save them with --unit doc, or give --docs "
+                          "FILE", option="unit")
+    return _units_from(_columns_asked(options, listed, asked))
+
+
+def _asked_units(options: Options, stored: Sequence[str] = ()) -> list[Asked]:
+    """What the options ask for; strata of these names are `stored`."""
+    asked: list[Asked] = []
+    if options.by_documents:
+        asked.append(("docid", "docid" if not options.docs else "document", options.docs))
+    if options.strata:
+        is_known = options.strata in stored or not options.strata_file
+        asked.append((options.strata, options.strata, "") if is_known else ("file", "stratum", options.strata))
+    return asked
+
+
+def _columns_asked(options: Options, listed: SegmentList, asked: Sequence[Asked]) -> dict[str, list[str]]:
+    """A value for each segment, of each thing that is asked for, by its name in stored rows."""
+    for _, column, file in asked:
+        if column not in listed.columns:
+            where = f"{options.selection.name} does" if options.selection else "files of text do"
+            option = "docs" if column == "docid" else "strata"
+            told = "document" if column == "docid" else column
+            raise OptionError(f"{where} not tell the {told} of segments: give --{option} FILE", option=option)
+        for value, number in zip(listed.columns[column], listed.numbers) if file else ():
+            if not value.strip():
+                raise PurebleuError(f"{file}, line {number}: the document or stratum of the segment is missing")
+    return {name: listed.columns[column] for name, column, _ in asked}
+
+
+def _units_from(columns: dict[str, list[str]]) -> Units | None:
+    from ...significance.units import Units
+
+    documents = columns.get("docid")
+    for name, strata in columns.items():
+        if name != "docid":
+            return Units(documents, strata, name)
+    return None if documents is None else Units(documents)

@@ -1,0 +1,87 @@
+"""The results of several systems as CSV and TSV: a line for each system under each metric."""
+
+from __future__ import annotations
+
+from .comparison import beside, members_of
+from .delimited import delimited
+from .worth import NOTHING_WANTED, difference_figures, figure_names, pairs_to_show, power_of_one_by_metric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ..metrics.score import Signature
+    from ..significance.results import Results
+    from .worth import Wanted
+
+#: The columns of results that are there whatever was asked for, before the signature.
+RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
+
+#: Those that have points of a score.
+_IN_POINTS = ("score", "mean", "ci", "difference", "difference_low", "difference_high", "mde")
+
+
+def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str,
+                         width: int, wanted: Wanted = NOTHING_WANTED) -> str:
+    """The results of systems: a line for each system under each metric, and for what stands beside its score.
+
+    Where systems are ranked and figures of differences are wanted, lines for all other pairs of systems follow;
+    `against` has the other system. The power of a single system has a line for each `correlation`.
+
+    Args:
+        names: of the systems.
+        results: of `significance.results_of`.
+        signatures: by the names of the metrics' scores, in the order of the metrics.
+        form: a key of `DELIMITERS`.
+        width: the number of decimal places of scores, means, intervals and differences.
+        wanted: the figures of differences to be told, too.
+    """
+    lines: list[dict[str, Any]] = []
+    for system in range(len(names)):
+        for index, (metric, signature) in enumerate(signatures.items()):
+            lines.append(line_of(names, results, index, system, metric, signature, wanted))
+            lines += [{"system": names[system], "metric": f"{metric} {called}", "score": numbers[system],
+                       "signature": signature} for _, called, numbers in beside(results, index)]
+    lines += further_lines(names, results, signatures, wanted)
+    return delimited_lines(form, (*RESULT_COLUMNS, *further_columns(results, wanted), "signature"), lines, width)
+
+
+def further_columns(results: Results, wanted: Wanted) -> list[str]:
+    """The columns of what was asked for beyond scores, tests and ranks."""
+    if len(results.systems) == 1 and wanted.power is not None:
+        return ["correlation", "mde", "segments_needed", "power"]
+    return [*["cluster"] * bool(results.rankings), *["p_holm"] * bool(results.corrected),
+            *(["against", *figure_names(wanted)] if wanted else [])]
+
+
+def line_of(names: Sequence[str], results: Results, index: int, system: int, metric: str, signature: Signature,
+          wanted: Wanted) -> dict[str, Any]:
+    """The line of a system under a metric, by the names of columns."""
+    return {"system": names[system], "metric": metric, "signature": signature,
+            **members_of(names, results, index, system, signature, wanted),
+            **({"against": names[0]} if wanted and system else {})}
+
+
+def further_lines(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
+                  wanted: Wanted) -> list[dict[str, Any]]:
+    """A line for each pair of systems that are shown and of which none is the first one; for a single system, one for
+    each correlation.
+    """
+    if len(names) == 1 and wanted.power is not None:
+        of_metrics = power_of_one_by_metric(results, wanted.power)
+        return [{"system": names[0], "metric": metric, "signature": signature, **figures}
+                for (metric, signature), of_metric in zip(signatures.items(), of_metrics) for figures in of_metric]
+    return [{"system": names[two], "metric": metric, "against": names[one], "signature": signature,
+             **difference_figures(results, index, signature, one, two, wanted)}
+            for index, (metric, signature) in enumerate(signatures.items())
+            for one, two in (pairs_to_show(results) if wanted else ()) if one]
+
+
+def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]], width: int) -> str:
+    """Lines with these columns; scores and differences have this many digits."""
+    def cell(column: str, value: Any) -> object:
+        if column == "signature" and value is not None:
+            return value.format()
+        return f"{value:.{width}f}" if column in _IN_POINTS and isinstance(value, float) else value
+
+    return delimited(form, columns, [[cell(column, line.get(column)) for column in columns] for line in lines])

@@ -1,0 +1,161 @@
+"""Sentences of a report's page on what its figures allow to conclude: which system is best, and how certain that is."""
+
+from __future__ import annotations
+
+from ...significance.paired import SIGNIFICANT
+from ...significance.ranking import is_same_score
+from ...significance.tests import BOOTSTRAP, TESTS
+from ..comparison import explanation_of_ranks
+from ..worth import samples_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from ...significance.ranking import Ranking
+    from ...significance.results import Results
+    from .document import Page
+
+#: The number of names in a sentence.
+_MAX_LISTED = 5
+
+
+def best_of(page: Page, metric: int) -> int:
+    """The index of the system with the best score."""
+    scores = [of_system[metric].score for of_system in page.summary.results.systems]
+    return scores.index((min if page.summary.metrics[metric].LOWER_IS_BETTER else max)(scores))
+
+
+def is_marked(results: Results, metric: int, system: int) -> bool:
+    """Whether the p-value of a system against the first one is marked: after the correction, where there is one."""
+    if results.rankings:
+        return results.rankings[metric].differ(0, system)
+    p_value = corrected_p(results, metric, system)
+    return p_value is not None and p_value <= SIGNIFICANT and not _same_as_first(results, metric, system)
+
+
+def corrected_p(results: Results, metric: int, system: int) -> float | None:
+    """The p-value of a system against the first one: the corrected one, where p-values were corrected (`--holm`)."""
+    if results.corrected:
+        return results.corrected[metric].get((0, system))
+    return results.systems[system][metric].p_value
+
+
+def _same_as_first(results: Results, metric: int, system: int) -> bool:
+    return is_same_score(results.systems[0][metric].score, results.systems[system][metric].score)
+
+
+def conclusions(page: Page) -> Iterator[str]:
+    """For each metric, which system is best, and of which others that is certain."""
+    results = page.summary.results
+    if len(page.names) == 1:
+        return
+    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
+        values = [system[index].score for system in results.systems]
+        best = best_of(page, index)
+        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.width}f})"
+        if all(is_same_score(value, values[best]) for value in values):
+            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.width}f})."
+        elif results.rankings:
+            text += _not_worse(page, results.rankings[index], best)
+        elif len(values) == 2 and results.test is not None:
+            p_value = corrected_p(results, index, 1)
+            certain = "" if is_marked(results, index, 1) else "not "
+            text += f", {certain}significantly better than {page.names[1 - best]} (p {p_text(results, p_value)})."
+        else:
+            text += "."
+        yield text + (" Lower is better." if metric.LOWER_IS_BETTER else "")
+
+
+def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
+    """Which of the others are not significantly worse than the best system, at the end of a sentence."""
+    others = [system for system in ranking.order if system != best]
+    open_ones = [page.names[system] for system in others if not ranking.differ(best, system)]
+    if not open_ones:
+        all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
+        return f", significantly better than {all_of_them} others (tests of all pairs, with Holm's correction)."
+    are = "is" if len(open_ones) == 1 else "are"
+    return (f"; of the {len(others)} others, {len(open_ones)} {are} not significantly worse (tests of all pairs, with "
+            f"Holm's correction): {listed(open_ones)}.")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: the first few of them, and the number of the rest."""
+    if len(names) > _MAX_LISTED:
+        return f"{', '.join(names[:_MAX_LISTED])} and {len(names) - _MAX_LISTED} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def p_text(results: Results, p_value: float | None, samples: int = 0) -> str:
+    """A p-value behind the letter p: `= 0.0420`, or `≤ 0.0001` where it is the lowest that the samples allow.
+
+    Args:
+        results: with the test.
+        p_value: of the test, or corrected, which is never the lowest one.
+        samples: that it comes from; 0: those of the test.
+    """
+    assert results.sampling is not None and p_value is not None, "there was a test"
+    lowest = 0.0 if results.sampling.exact else 1 / ((samples or results.samples) + 1)
+    return f"{'≤' if p_value <= lowest else '='} {p_value:.4f}"
+
+
+def explanation_of_p(page: Page) -> Iterator[str]:
+    """The meaning of p-values, marks and ranks, a paragraph for each."""
+    results = page.summary.results
+    assert results.test is not None and results.sampling is not None, "there was a test"
+    test = TESTS[results.test]
+    corrected = results.family
+    yield (f"p is of the difference between a system and {page.names[0]}, by {test.title[0].lower()}{test.title[1:]} "
+           f"({samples_text(results)} {test.sampled}): the probability of a difference at least as large under the "
+           "null hypothesis that both are equally good. "
+           + ("" if results.sampling.exact else f"Its lowest value with so many {test.sampled} is 1 / "
+              f"({results.samples:,} + 1), which is shown as p ≤. ")
+           + _marking(page, corrected))
+    if results.rankings:
+        yield explanation_of_ranks(results)
+    if results.test == BOOTSTRAP.name:
+        yield ("These p-values are sacreBLEU's (Koehn, 2004), which are nearer to those of a one-sided test: p may be "
+               "half of what the interval of a difference, below, suggests.")
+
+
+def _marking(page: Page, corrected: int) -> str:
+    """What the mark of p-values says, and whether they are corrected."""
+    results = page.summary.results
+    tests = (len(page.names) - 1) * len(page.summary.metrics)
+    inconclusive = "Where there is no mark, the result is inconclusive."
+    if results.corrected:
+        family = f"are corrected for all {corrected} tests together (Holm)" if corrected > 1 else \
+            "would be corrected (Holm), but there is only one test"
+        return (f"The p-values {family}; * marks corrected "
+                f"p ≤ {SIGNIFICANT}. {inconclusive}")
+    if results.rankings:
+        return ("The p-values are not corrected for the number of tests, but the marks are: * stands where the test of "
+                f"this pair, corrected for all pairs under the metric (Holm), has p ≤ {SIGNIFICANT}. {inconclusive}")
+    family = "This is the only test." if tests == 1 else f"The p-values are not corrected for the number of tests " \
+        f"({tests})."
+    return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {family}"
+
+
+def other_units_sentences(page: Page) -> Iterator[str]:
+    """The verdicts on documents beside those on segments, or the other way round, where both are known."""
+    results, others = page.summary.results, page.summary.other_units
+    if others is None:
+        return
+    these = results.units.plural if results.units else "segments"
+    those = others.units.plural if others.units else "segments"
+    counts = f"{others.units.count if others.units else others.segments:,} {those}"
+    changed: list[str] = []
+    for metric, score in enumerate(results.scores[0]):
+        for system in range(1, len(page.names)):
+            p_value, other_p = results.systems[system][metric].p_value, others.systems[system][metric].p_value
+            assert p_value is not None and other_p is not None, "both were tested"
+            same = _same_as_first(results, metric, system)
+            if not same and (p_value <= SIGNIFICANT) != (other_p <= SIGNIFICANT):
+                changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
+                               f"{p_text(results, p_value)} on {these}, p {p_text(others, other_p)} on {those})")
+    said = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
+            f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
+    yield said + (f" for {'; '.join(changed[:_MAX_LISTED])}"
+                  + f"; and {len(changed) - _MAX_LISTED} more" * (len(changed) > _MAX_LISTED) if changed else "") + "."
+    yield ("Where segments of a document resemble each other, tests on segments reject true null hypotheses more often "
+           "than in 5 % of all cases. Tests on documents need many documents to find a difference.")

@@ -1,0 +1,279 @@
+"""The worth of differences between systems: agreement with people, power, and what a reviewer asks of a comparison."""
+
+from __future__ import annotations
+
+from ..significance.agreement import CAVEAT, COIN_TOSS, agreement
+from ..significance.power import (
+    CORRELATIONS,
+    POWER,
+    detectable_difference,
+    power,
+    segments_needed,
+    standard_error_of_pair,
+)
+from ..significance.tests import TESTS
+from .layouts import Section
+from .tables import fitted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ..metrics.score import Signature
+    from ..significance.differences import Difference
+    from ..significance.paired import Pair
+    from ..significance.results import Results
+    from .tables import Column
+
+#: Figures of the agreement with people.
+_AGREEMENT_EXPLAINED = (
+    "Agreement is the share of pairs of systems with such a difference in score of which people found the same system "
+    "better (Kocmi et al., 2024). Half of them is a coin toss. ")
+
+#: Figures of power.
+_POWER_EXPLAINED = (
+    "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
+    f"probability of {100 * POWER:.0f} %, on this many {{units}}; the segments needed are the number with which it "
+    "finds a true difference of {difference:g} so often; the power is the probability that it finds that on the "
+    "segments that there are. All are normal approximations from the standard error of the difference (Card et al., "
+    "2020). They do not say how likely the observed difference is to be found again.")
+
+_POWER_OF_ONE_EXPLAINED = (
+    "With a single system, the standard error of a difference is not known: it depends on how far the scores of both "
+    "systems rise and fall together over resamples. So there is a line for each of three correlations; two systems of "
+    "a kind, such as two versions of one, are near the last one. The figures are normal approximations (Card et al., "
+    "2020), for a two-sided test at 5 %.")
+
+
+class Wanted:
+    """The figures of differences that are wanted beside scores.
+
+    Attributes:
+        worth: whether the agreement with people and the reviewer's sentence are.
+        power: the difference whose power is; `None`: none.
+    """
+
+    def __init__(self, worth: bool = False, power: float | None = None) -> None:
+        self.worth = worth
+        self.power = power
+
+    def __bool__(self) -> bool:
+        return self.worth or self.power is not None
+
+
+#: No further figures.
+NOTHING_WANTED = Wanted()
+
+
+def pairs_to_show(results: Results) -> list[Pair]:
+    """The pairs of systems whose differences are shown: with the first system, or where systems are ranked, all."""
+    pairs = list(results.differences[0]) if results.differences else []
+    return pairs if results.rankings else [pair for pair in pairs if pair[0] == 0]
+
+
+def difference_figures(results: Results, metric: int, signature: Signature, one: int, two: int,
+                       wanted: Wanted) -> dict[str, Any]:
+    """The figures of the difference of system `two` to system `one`, by their keys in JSON."""
+    differences = results.differences[metric]
+    difference = differences[one, two] if one < two else -differences[two, one]
+    figures: dict[str, Any] = {"difference": difference.value, "difference_low": difference.low,
+                               "difference_high": difference.high}
+    if wanted.worth:
+        figures["agreement"], _ = agreement(_score_name(results, metric), signature, difference.value)
+    if wanted.power is not None:
+        figures.update(_power_figures(results, difference, wanted.power))
+    return figures
+
+
+def figure_names(wanted: Wanted) -> list[str]:
+    """The keys of `difference_figures`."""
+    return ["difference", "difference_low", "difference_high", *["agreement"] * wanted.worth,
+            *(["mde", "segments_needed", "power"] if wanted.power is not None else [])]
+
+
+def _score_name(results: Results, metric: int) -> str:
+    return results.scores[0][metric].name
+
+
+def _power_figures(results: Results, difference: Difference, wanted: float) -> dict[str, Any]:
+    error = difference.standard_error
+    if not error:
+        return {"mde": None, "segments_needed": None, "power": None}  # (the outputs are the same)
+    return {"mde": detectable_difference(error), "segments_needed": segments_needed(results.segments, error, wanted),
+            "power": power(wanted, error)}
+
+
+def worth_sections(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], wanted: Wanted,
+                   width: int, limit: int | None) -> list[Section]:
+    """The sections on differences, and the reviewer's sentence.
+
+    Args:
+        names: of the systems.
+        results: with differences.
+        signatures: by the names of scores, in the order of the metrics.
+        wanted: which figures.
+        width: the number of decimal places.
+        limit: the width of tables of text; `None`: any.
+    """
+    if not wanted:
+        return []
+    if len(names) == 1 and wanted.power is not None:
+        of_metrics = power_of_one_by_metric(results, wanted.power)
+        return [power_of_one_section(list(signatures), of_metrics, wanted.power, width)]
+    tables = [fitted(_difference_table(names, results, index, metric, signature, wanted, width), limit)
+              for index, (metric, signature) in enumerate(signatures.items())]
+    paragraphs = _explanations_of_figures(results, signatures, wanted)
+    sections = [Section("Differences", paragraphs, tables)]
+    if wanted.worth:
+        sections.append(Section("For a reviewer", [reviewer_sentence(results, list(signatures))]))
+    return sections
+
+
+def explanations_of_worth(results: Results, signatures: Mapping[str, Signature], with_ranks: bool) -> list[str]:
+    """The meaning of the figures in a report's table of differences: a paragraph for each.
+
+    Args:
+        results: with differences.
+        signatures: by the names of scores.
+        with_ranks: whether the p-values of the table are those of ranks.
+    """
+    assert results.sampling is not None, "differences are resampled"
+    said = ["Each difference is that of the best system to another one, with its 95 % interval from bootstrap "
+            "resamples of both; the intervals are not corrected for their number."
+            + " The p-values are those that the ranks come from: of all pairs, corrected for their number (Holm)."
+            * with_ranks]
+    said += [*_explanations_of_agreement(signatures),
+             "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant "
+             f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(results)}, before any correction: "
+             "a normal approximation from the standard error of the difference (Card et al., 2020)."]
+    return said
+
+
+def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]:
+    reasons = [agreement(metric, signature, 0.0)[1] for metric, signature in signatures.items()]
+    return [_AGREEMENT_EXPLAINED + CAVEAT, *[f"No figure: {'; '.join(filter(None, reasons))}."] * any(reasons)]
+
+
+def _explanations_of_figures(results: Results, signatures: Mapping[str, Signature], wanted: Wanted) -> list[str]:
+    assert results.sampling is not None, "differences are resampled"
+    sampling = results.sampling
+    resamples = sampling.samples if sampling.test == "bs" else sampling.resamples
+    said = ["Each difference is the score of the first system minus that of the second one, with its 95 % interval "
+            f"from {resamples:,} bootstrap resamples of both. The intervals are not corrected for their number."]
+    if wanted.worth:
+        said += _explanations_of_agreement(signatures)
+    if wanted.power is not None:
+        said.append(_POWER_EXPLAINED.format(difference=wanted.power, units=_units_text(results)))
+    return said
+
+
+def _units_text(results: Results) -> str:
+    return results.units.plural if results.units else "segments"
+
+
+def _difference_table(names: Sequence[str], results: Results, index: int, metric: str, signature: Signature,
+                      wanted: Wanted, width: int) -> list[Column]:
+    pairs = pairs_to_show(results)
+    differences = [results.differences[index][pair] for pair in pairs]
+    digits = max(width, 2)
+    table: list[Column] = [
+        (f"Difference in {metric}", [f"{names[two]} – {names[one]}" for one, two in pairs]),
+        ("Points (95 % interval)", [f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to "
+                                    f"{difference.high:+.{digits}f})" for difference in differences])]
+    if wanted.worth:
+        table.append(("Agreement (with people)", [agreement_text(metric, signature, difference.value)
+                                                for difference in differences]))
+    if wanted.power is not None:
+        figures = [_power_figures(results, difference, wanted.power) for difference in differences]
+        table += _power_columns(figures, wanted.power, digits)
+    return table
+
+
+def _power_columns(figures: Sequence[Mapping[str, Any]], difference: float, digits: int) -> list[Column]:
+    return [("Smallest (detectable)", [_figure_text(of_pair["mde"], f".{digits}f") for of_pair in figures]),
+            (f"Segments (for {difference:g})", [_figure_text(of_pair["segments_needed"], ",d") for of_pair in figures]),
+            (f"Power (for {difference:g})", [_figure_text(of_pair.get("power"), ".0%") for of_pair in figures])]
+
+
+def _figure_text(number: float | None, form: str) -> str:
+    return "–" if number is None else format(number, form).replace("%", " %")
+
+
+def agreement_text(metric: str, signature: Signature, difference: float) -> str:
+    """The agreement with people in words."""
+    percent, _ = agreement(metric, signature, difference)
+    if percent is None:
+        return "no figure"
+    return "a coin toss" if percent < COIN_TOSS else f"{percent:.1f} %"
+
+
+def reviewer_sentence(results: Results, metrics: Sequence[str]) -> str:
+    """The answers to what a reviewer asks of a comparison of systems (Marie et al., 2021).
+
+    Args:
+        results: of the systems.
+        metrics: the names of their scores.
+    """
+    others = [metric for metric in metrics if metric != "BLEU"]
+    answers = [f"differences tested for significance: {_tested_text(results)}",
+               f"p-values corrected for the number of tests: {_corrected_text(results, len(metrics))}",
+               # (Others are refused: stored rows are compared where their checksums are the same.)
+               "all systems scored on the same data: yes (the same references)",
+               f"a metric besides BLEU: {'yes (' + ', '.join(others) + ')' if others else 'no'}",
+               f"units that were resampled or swapped: {_units_text(results)}"]
+    return f"In the terms of Marie et al. (2021): {'; '.join(answers)}."
+
+
+def _tested_text(results: Results) -> str:
+    if results.test is None:
+        return "no"
+    test = TESTS[results.test]
+    return f"yes ({test.title[0].lower()}{test.title[1:]}, {samples_text(results)} {test.sampled})"
+
+
+def samples_text(results: Results) -> str:
+    """The number of samples of a test, in words: `1,000`, or `all 4,096` of an exact one."""
+    assert results.sampling is not None, "there was a test"
+    return f"{'all ' * results.sampling.exact}{results.samples:,}"
+
+
+def _corrected_text(results: Results, metrics: int) -> str:
+    if results.test is None:
+        return "no"
+    if results.corrected:
+        tests = results.family
+        return "no (there is one test)" if tests == 1 else f"yes (Holm, {tests} tests)"
+    if results.rankings:
+        return f"no, but for the ranks (Holm, {len(results.rankings[0].p_values)} tests under each metric)"
+    tests = metrics * (len(results.systems) - 1)
+    return "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
+
+
+def power_of_one_figures(segments: int, standard_error: float, difference: float) -> list[dict[str, Any]]:
+    """Figures of power for the difference of one system to another one, by the correlation of their scores.
+
+    Args:
+        segments: their number.
+        standard_error: of the system's score.
+        difference: which is to be found.
+    """
+    found: list[dict[str, Any]] = []
+    for correlation in CORRELATIONS:
+        error = standard_error_of_pair(standard_error, correlation)
+        found.append({"correlation": correlation, "mde": detectable_difference(error),
+                      "segments_needed": segments_needed(segments, error, difference),
+                      "power": power(difference, error) if error else None})
+    return found
+
+
+def power_of_one_by_metric(results: Results, difference: float) -> list[list[dict[str, Any]]]:
+    """The figures of power of the only system, under each metric."""
+    return [power_of_one_figures(results.segments, error, difference) for error in results.standard_errors[0]]
+
+
+def power_of_one_section(metrics: Sequence[str], figures: Sequence[Sequence[Mapping[str, Any]]], difference: float,
+                         width: int) -> Section:
+    """The section on the power of a single system's test set: a table for each metric."""
+    tables = [[(f"Correlation ({metric})", [f"{line['correlation']:g}" for line in lines]),
+               *_power_columns(lines, difference, max(width, 2))] for metric, lines in zip(metrics, figures)]
+    return Section("Power", [_POWER_OF_ONE_EXPLAINED], tables)

@@ -1,0 +1,146 @@
+"""The units that are resampled: segments, or whole documents, whose segments are not independent; and their strata."""
+
+from __future__ import annotations
+
+from math import fsum, sqrt
+
+from ..errors import LengthError, PurebleuError, warn
+from ..metrics.contract import sum_statistics
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..metrics.contract import Row
+    from .paired import Metrics, SystemRows
+
+#: With fewer documents than this, the bootstrap's intervals are too narrow.
+FEW_DOCUMENTS = 20
+
+
+class Units:
+    """The units of resampling: the segments of a document are drawn, or swapped, together.
+
+    Args:
+        documents: for each segment, a value that tells its document: segments with equal values, wherever they stand,
+            are of the same one. `None`: each segment is a unit of its own.
+        strata: for each segment, a value that tells its stratum (a domain, say): bootstrap resamples have as many units
+            of each stratum as the corpus. `None`: there is one stratum. (Tests by randomization swap the outputs of
+            every unit where it is, so they keep strata anyway.)
+        strata_name: the value of `strata` in signatures.
+
+    Attributes:
+        documents: as given.
+        name: of the unit in words: `segment` or `document`.
+        fields: what signatures say of the units: none of segments without strata.
+        segments: the number of segments.
+        count: the number of units.
+        strata: the indices of the units of each stratum; `None` where there is one.
+
+    Raises:
+        LengthError: there are not as many strata as documents.
+        PurebleuError: there are fewer than two units, none of the strata has two, or a document is in two of them.
+
+    Example:
+        >>> units = Units(["a", "a", "b", "c"], ["news", "news", "news", "speech"])
+        >>> units.count, units.strata, units.fields
+        (3, [[0, 1], [2]], {'unit': 'doc', 'strata': 'file'})
+        >>> units.sums([(1, 2), (1, 3), (0, 4), (5, 5)])
+        [(2, 5), (0, 4), (5, 5)]
+    """
+
+    def __init__(self, documents: Sequence[object] | None = None, strata: Sequence[object] | None = None,
+                 strata_name: str = "file") -> None:
+        if documents is not None and strata is not None and len(documents) != len(strata):
+            raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)}")
+        self.name = "segment" if documents is None else "document"
+        self.fields = {**({} if documents is None else {"unit": "doc"}),
+                       **({} if strata is None else {"strata": strata_name})}
+        self.documents = documents
+        self.segments = len(documents if documents is not None else strata or ())
+        #: The segments of each unit, by their indices; `None` where each is one.
+        self._members = None if documents is None else list(_indices_by_value(documents).values())
+        self.count = self.segments if self._members is None else len(self._members)
+        if self.count < 2:
+            raise PurebleuError(f"there is nothing to resample: {self.count} {self.name} in {self.segments} segments")
+        self.strata = None if strata is None else self._strata_of_units(strata)
+        if self.strata is not None and len(self.strata) == self.count:
+            raise PurebleuError(f"there is nothing to resample: each stratum has a single {self.name}")
+
+    def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
+        if self._members is None:
+            return list(_indices_by_value(strata).values())
+        for members in self._members:
+            others = {strata[segment] for segment in members}
+            if len(others) > 1:
+                raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
+                                    f"{', '.join(sorted(map(str, others)))}")
+        return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
+
+    @property
+    def plural(self) -> str:
+        """The name of several units."""
+        return f"{self.name}s"
+
+    def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """The rows of units: the sums of those of their segments.
+
+        Raises:
+            LengthError: there are more or fewer rows than segments.
+        """
+        if len(rows) != self.segments:
+            raise LengthError(f"there are {len(rows)} segments, but documents or strata of {self.segments}")
+        if self._members is None:
+            return rows
+        return [rows[members[0]] if len(members) == 1 else tuple(sum_statistics([rows[segment] for segment in members]))
+                for members in self._members]
+
+
+def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
+    """The indices of equal values, by the value, in the order in which values first appear."""
+    indices: dict[object, list[int]] = {}
+    for index, value in enumerate(values):
+        indices.setdefault(value, []).append(index)
+    return indices
+
+
+def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
+    """The rows of the units of each system under each metric; `None`: those of segments, as they are."""
+    return systems if units is None else [[units.sums(rows) for rows in system] for system in systems]
+
+
+def clustered_standard_error(values: Sequence[float], documents: Sequence[object]) -> float:
+    """The standard error of the mean of segments that belong to documents, in closed form (Miller, 2024).
+
+    With C documents and n segments, it is the square root of C / (C - 1) times the sum over documents of the squared
+    sum of deviations from the mean, divided by n. With one segment in each document, it is the usual standard error.
+
+    Args:
+        values: one for each segment.
+        documents: the document of each, as `Units` takes them; two or more.
+
+    Example:
+        By hand: the mean is 3; deviations add up to -3 in the first document and to 3 in the second one, so that it is
+        the square root of 2 / 1 * (9 + 9), divided by 4.
+
+        >>> clustered_standard_error([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"])
+        1.5
+    """
+    mean = fsum(values) / len(values)
+    sums = [fsum([values[segment] - mean for segment in members]) for members in _indices_by_value(documents).values()]
+    return sqrt(len(sums) / (len(sums) - 1) * fsum([total ** 2 for total in sums])) / len(values)
+
+
+def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics) -> None:
+    """Warn where the bootstrap over documents is too narrow; under metrics that are means of segments, with the closed
+    form beside it.
+    """
+    if units.documents is None or units.count >= FEW_DOCUMENTS:
+        return
+    narrow = 100 * (sqrt(units.count / (units.count - 1)) - 1)
+    closed = [f"{metric.score(sum_statistics(systems[0][index])).name} " + ", ".join(
+        [f"± {1.96 * clustered_standard_error(list(map(metric.value, system[index])), units.documents):.2f}"
+         for system in systems]) for index, metric in enumerate(metrics) if "segments" in metric.column_names()]
+    beside = f"; by the closed form, the intervals are {'; '.join(closed)}" if closed else ""
+    warn(f"{units.count} documents are few: bootstrap intervals and p-values over fewer than {FEW_DOCUMENTS} are too "
+         f"small, by {narrow:.0f} % or more{beside}")

@@ -1,0 +1,70 @@
+"""The manual's page of speed: its tables, which hold the rows of the latest run that measured them."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+
+from .table import markdown, quotients, ratio_cell
+from .tasks import TASKS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping
+
+    from .measuring import Measurement
+    from .tasks import Task
+
+#: The heads of the page's tables, by what is on the other side.
+HEADS = {
+    "sacrebleu": ("task", "speed-up (x)", "CPU seconds", "peak memory (MB)"),
+    "other": ("task", "speed-up (x)", "CPU seconds", "peak memory (MB)"),
+    "purebleu": ("task", "ratio (x)", "seconds", "peak memory (MB)"),
+}
+
+
+def kind_of(task: Task) -> str:
+    """The table that a task's row is in: a key of `HEADS`."""
+    return task.rival if task.rival in HEADS else "other"
+
+
+def page_row(task: Task, measurement: Measurement) -> str:
+    """The row of a task: the median of the ratios with their spread, and the medians of both sides.
+
+    (Of processes of purebleu beside each other, the time is that of the clock, where the task's target is.)
+    """
+    name = "wall" if task.target.wall is not None else "cpu"
+    theirs, ours = ([getattr(sample, name) for sample in side] for side in (measurement.theirs, measurement.ours))
+    memory = [f"{median([sample.memory for sample in side]):,.0f}" for side in (measurement.ours, measurement.theirs)]
+    return markdown([task.name, ratio_cell(quotients(theirs, ours)),
+                     f"{median(ours):.3g}, against {median(theirs):.3g}", ", against ".join(memory)])
+
+
+def rows_on(page: str, kind: str) -> dict[str, str]:
+    """The rows of one of the page's tables, by the names of tasks."""
+    rows = [line for line in _between(page, kind).split("\n") if line.startswith("| ")][2:]
+    return {row.split("|")[1].strip(): row for row in rows}
+
+
+def with_rows(page: str, rows: Mapping[str, str], machine: str = "") -> str:
+    """The page with these rows, by the names of tasks, in place of those that it has; and with what it was measured on.
+
+    Rows of tasks that are no more go; those that were not measured stay.
+    """
+    for kind, heads in HEADS.items():
+        known = {**rows_on(page, kind), **rows}
+        lines = [known[task.name] for task in TASKS if kind_of(task) == kind and task.name in known]
+        table = "\n".join([markdown(heads), markdown(["---"] * len(heads)), *lines])
+        page = page.replace(f"<!-- {kind} -->{_between(page, kind)}<!-- end -->",
+                            f"<!-- {kind} -->\n\n{table}\n\n<!-- end -->")
+    if machine:
+        page = page.replace(_between(page, "machine"), f"\n\n{machine}\n\n")
+    return page
+
+
+def _between(page: str, name: str) -> str:
+    """What stands between a mark and its end."""
+    found = re.search(f"<!-- {name} -->(.*?)<!-- end -->", page, re.DOTALL)
+    if found is None:
+        raise ValueError(f"the page has no {name}")
+    return found[1]
