@@ -150,9 +150,10 @@ def check_rows() -> None:
     scores: list[list[Score]] = results.scores
     p_values: list[float | None] = [result.p_value for result in found[1]]
     signature = results.signed(signature)
-    units: Units = purebleu.significance.Units(["a", "b"], strata=None)
-    results = purebleu.results_of(rows, metrics, test="ar", samples=10, holm=True, exact=True, units=units)
-    assert units.count == len(units.sums(rows[0][0])) and units.name + units.plural and units.strata is None
+    units: Units = purebleu.significance.Units([str(segment) for segment in range(8)], strata=None)
+    longer = [[metric_rows * 4 for metric_rows in system] for system in rows]
+    results = purebleu.results_of(longer, metrics, test="ar", samples=10, holm=True, exact=True, units=units)
+    assert units.count == len(units.sums(longer[0][0])) and units.name + units.plural and units.strata is None
     signatures, table = PairedTest([("A", HYPOTHESES), ("B", STREAMS[0])], {"BLEU": BLEU()}, STREAMS, "bs", 10)()
     signed: Signature = signatures["BLEU"]
     names: list[str] = table["System"]
