@@ -120,8 +120,9 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
     """The modules that are left out, and what with."""
     missing: dict[str, str] = {}
     for feature, names in _unwanted(graph, choice):
+        below = tuple([f"{name}." for name in names])
         for module in graph.sources:
-            if any(module == name or module.startswith(f"{name}.") for name in names):
+            if f"{module}.".startswith(below):
                 missing.setdefault(module, feature)
     # What can't be imported without these is of no use either.
     complete = False

@@ -161,8 +161,10 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """The rows, the score and the scores of sentences under every metric with all its options."""
     segments = random_segments(SEED, SEGMENTS, streams=2, missing=True)
     words = random_word_segments(SEED, SEGMENTS, streams=2, missing=True)
+    metric_classes = importlib.import_module(f"{package}.metrics")
+    sum_statistics = importlib.import_module(package).sum_statistics
     for name, options in OPTIONS.items():
-        metric_class = getattr(importlib.import_module(f"{package}.metrics"), name)
+        metric_class = getattr(metric_classes, name)
         if name == "BLEU":
             options = [{"tokenize": tokenizer} for tokenizer in tokenizers(package)] + options
         corpus = [one for pair in zip(segments, words) for one in pair] if name == "TER" else segments
@@ -171,10 +173,11 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
             metric = metric_class(**chosen)
             title = " ".join([name, *[f"{key}={value}" for key, value in chosen.items()]])
             rows = metric.corpus_statistics(hypotheses, references)
+            score = metric.score(sum_statistics(rows))
             if name == "RIBES":
                 rows = to_12_digits([row[0] / 2 ** metric.BITS for row in rows])
             yield f"{title}: rows", rows
-            yield f"{title}: score", figures(metric.corpus_score(hypotheses, references))
+            yield f"{title}: score", figures(score)
             yield f"{title}: sentences", [figures(metric.sentence_score(segment.hypothesis, segment.references))
                                           for segment in corpus[:SENTENCES]]
 
@@ -208,8 +211,8 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
             "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.tests",
             "significance.results")]
     systems, references = several_systems()
-    # (CharacTER takes as long as all others on these lines of few words; EED is a mean of the same kind.)
-    metrics = [getattr(metric_classes, name)() for name in OPTIONS if name != "CHARACTER"]
+    # (CharacTER and EED take as long as all others on these lines of few words; RIBES is a mean of the same kind.)
+    metrics = [getattr(metric_classes, name)() for name in OPTIONS if name not in ("CHARACTER", "EED")]
     rows = [[metric.corpus_statistics(hypotheses, references) for metric in metrics] for hypotheses in systems]
     for stream in streams.STREAMS:
         new_stream = partial(streams.make_stream, stream, 12345)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import re
 import sys
 from pathlib import Path
@@ -55,7 +56,8 @@ OPTIONS = [option for group in GROUPS for option in group.options if option.form
 _OF_SHELLS = "Made by scripts/make_shell_files.py from the table of options."
 
 
-def pairs() -> list[str]:
+@functools.lru_cache(maxsize=None)
+def pairs() -> Sequence[str]:
     """The language pairs of all test sets but those of any two of many languages."""
     return sorted({pair for test_set in DATASETS.values() for pair in test_set.langpairs})
 

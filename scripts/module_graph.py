@@ -50,6 +50,7 @@ class ModuleGraph:
         self.sources = sources
         self._packages = {name.rpartition(".")[0] for name in sources}
         self._imports: dict[str, list[Import]] = {}
+        self._imported: dict[tuple[str, bool], frozenset[str]] = {}
 
     @classmethod
     def of_folder(cls, folder: Path) -> ModuleGraph:
@@ -89,10 +90,13 @@ class ModuleGraph:
         submodule = ".".join([*parts, one.name])
         return submodule if submodule in self.sources else ".".join(parts)
 
-    def imported_by(self, name: str, at_top: bool = False) -> set[str]:
+    def imported_by(self, name: str, at_top: bool = False) -> frozenset[str]:
         """The modules of the package that a module imports when it runs; with `at_top`, when it is imported."""
-        return {self.target(one) for one in self.imports_of(name)
-                if one.level and not one.for_types and (one.at_top or not at_top)}
+        if (name, at_top) not in self._imported:
+            self._imported[name, at_top] = frozenset(
+                self.target(one) for one in self.imports_of(name)
+                if one.level and not one.for_types and (one.at_top or not at_top))
+        return self._imported[name, at_top]
 
 
 def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: bool = False) -> Iterator[Import]:
@@ -103,10 +107,11 @@ def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: boo
     elif isinstance(node, ast.ImportFrom):
         for alias in node.names:
             yield Import(importer, node.level, node.module or "", alias.name, at_top, for_types)
-    at_top = at_top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+    at_top = at_top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     guarded = node.body if isinstance(node, ast.If) and is_for_types(node) else []
     for child in ast.iter_child_nodes(node):
-        yield from imports_in(child, importer, at_top, for_types or child in guarded)
+        if not isinstance(child, ast.expr):  # (An import is a statement, so no expression holds one.)
+            yield from imports_in(child, importer, at_top, for_types or child in guarded)
 
 
 def is_for_types(node: ast.AST) -> bool:

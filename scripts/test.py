@@ -118,12 +118,13 @@ def run_tests(interpreter: Interpreter, arguments: Sequence[str], heavy: bool, v
     # In one process more than there are processors, for some tests mostly wait.
     command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest", "-q", "-n", str(1 + (os.cpu_count() or 1)),
                "--dist", "worksteal"]
-    if not heavy:
-        command += ["-m", "not heavy"]
+    command += [] if heavy else ["-m", "not heavy"]
     if interpreter.implementation == "PyPy":
         command.append("--assert=plain")  # PyPy 7.3.11 crashes where pytest rewrites the assertions of all modules
     # Bytecode of the tests and of the package serves all of the processes that they start.
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    if heavy:
+        variables["PUREBLEU_EXAMPLES"] = "200"  # of each property, see tests/conftest.py
     passed = [not subprocess.run([*command, *arguments], cwd=ROOT, env=variables).returncode]
     if not arguments:
         passed += [run_on_copy(command, options, variables) for options in (VENDORED if vendored else VENDORED[:1])]

@@ -1,11 +1,14 @@
 """How all properties are tried, unless a test needs something else: the same examples every time.
 
-How long one of them takes does not matter: a machine may be busy, an interpreter slow.
+How long one of them takes does not matter: a machine may be busy, an interpreter slow. There are more of them under
+`scripts/test.py --heavy`.
 
 A test of what a vendored copy was made without is skipped.
 """
 
 from __future__ import annotations
+
+import os
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,7 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
-settings.register_profile("same examples", max_examples=100, deadline=None, derandomize=True, database=None,
+settings.register_profile("same examples", deadline=None, derandomize=True, database=None,
+                          max_examples=int(os.environ.get("PUREBLEU_EXAMPLES", "40")),
                           suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.load_profile("same examples")
 

@@ -51,12 +51,17 @@ def test_the_fixture_holds_documented_and_random_cases() -> None:
     assert {case["error"] for case in CASES if "error" in case} <= {*ERRORS}
 
 
-@pytest.mark.parametrize("name", list(METRIC_OPTIONS))
-def test_results_and_errors_are_evaluates(name: str) -> None:
+#: Metrics that take long, and how many of their cases are tried each time.
+FEW = {"character": 100}
+
+
+@pytest.mark.parametrize(("name", "limit"), [
+    *[(name, FEW.get(name)) for name in METRIC_OPTIONS],
+    *[pytest.param(name, None, marks=pytest.mark.heavy) for name in FEW],
+])
+def test_results_and_errors_are_evaluates(name: str, limit: int | None) -> None:
     module = loaded(name)
-    for case in CASES:
-        if case["metric"] != name:
-            continue
+    for case in [case for case in CASES if case["metric"] == name][:limit]:
         arguments = case.get("arguments") or arguments_of(name, case["seed"])
         if "error" in case:
             with pytest.raises(ERRORS[case["error"]]):

@@ -101,6 +101,7 @@ def host_of(hosts: ModuleType, mirrors: Path, **others: Any) -> Any:
     return host._replace(**others)
 
 
+@pytest.mark.heavy
 def test_a_host_is_walked_to_its_end_and_then_with_a_test_that_fails(
         hosts: ModuleType, mirrors: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     host, folder = host_of(hosts, mirrors), tmp_path / "hosts"

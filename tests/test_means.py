@@ -317,9 +317,8 @@ def test_all_of_them_in_one_run(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [
-    ["-f", "text"], ["-ci", "-cin", "30"], ["--paired-bs", "-pbsn", "30"], ["--paired-ar", "-parn", "30"],
-    ["--rank", "-parn", "200"], ["--paired-bs", "-pbsn", "30", "--rng", "numpy"], ["-f", "latex"],
-    ["--paired-ar", "-parn", "30", "-f", "csv"], ["-f", "json-signed"], ["-f", "markdown"], ["-f", "html"],
+    ["-ci", "-cin", "30"], ["--rank", "-parn", "200"], ["--paired-bs", "-pbsn", "30", "--rng", "numpy", "-f", "text"],
+    ["--paired-ar", "-parn", "30", "-f", "csv"], ["-f", "json-signed"],
 ], ids=" ".join)
 def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options: list[str]) -> None:
     command = ["ref", "-i", "a.txt", "b.txt", "c.txt", "-m", ALL, "bleu", "-w", "12", "-q", *options]
@@ -398,18 +397,17 @@ def test_segments_of_usual_length_are_not_warned_of(metric: str) -> None:
 
 
 def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path) -> None:
-    hypothesis, reference = long_pair("CHARACTER")
+    hypothesis, reference = long_pair("TER")  # (the same words throughout: quick, for all that the warning says)
     (tmp_path / "ref").write_text("".join([f"{line}\n" for line in ["a b", "c d", reference, reference]]))
     (tmp_path / "out").write_text("".join([f"{line}\n" for line in ["a b", "c d", hypothesis, hypothesis]]))
     (tmp_path / "ref.jsonl").write_text("".join([json.dumps({"r": [line, "x"]}) + "\n" for line in
                                                  ["a b", "c d", reference, reference]]))
     for arguments in (["ref"], ["ref", "-j", "2"], ["ref.jsonl:r"]):
-        done = run_cli([*arguments, "-i", "out", "-m", "character"], cwd=tmp_path)
+        done = run_cli([*arguments, "-i", "out", "-m", "ter"], cwd=tmp_path)
         assert done.returncode == 0
         assert done.stderr.decode().splitlines() == [
-            "purebleu: warning: out: line 3: CHARACTER takes long for 260 words (is every segment on a line of its "
-            "own?)",
-            "purebleu: warning: CHARACTER takes long for 1 more segments"]
+            "purebleu: warning: out: line 3: TER takes long for 5,001 words (is every segment on a line of its own?)",
+            "purebleu: warning: TER takes long for 1 more segments"]
 
 
 def test_progress_is_told_within_a_long_segment() -> None:

@@ -205,7 +205,10 @@ print(found)
 """
 
 
-@pytest.mark.parametrize("where", ["where modules are missing", "in a read-only folder", "both"])
+@pytest.mark.parametrize("where", [
+    *[pytest.param(where, marks=pytest.mark.heavy) for where in ("where modules are missing", "in a read-only folder")],
+    "both",
+])
 def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(str(folder), str(copy))

@@ -529,6 +529,7 @@ def place_of_package(environment: Environment, workplace: Path) -> Path:
     return Path(bytes.fromhex(run_well([environment.python, "-c", code], workplace)).decode("utf-8")).parent
 
 
+@pytest.mark.heavy
 def test_pip_install(environment: Environment, tree: Path, workplace: Path, expected: List[Outcome]) -> None:
     install(environment, tree)
     assert_installed_program_works(environment, workplace, expected)
@@ -541,6 +542,7 @@ def test_pip_install(environment: Environment, tree: Path, workplace: Path, expe
     assert left == []
 
 
+@pytest.mark.heavy
 def test_editable_install(environment: Environment, tree: Path, workplace: Path, expected: List[Outcome]) -> None:
     install(environment, tree, "-e")
     assert_installed_program_works(environment, workplace, expected)

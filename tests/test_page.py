@@ -42,7 +42,7 @@ DRIVER = Path(__file__).resolve().parent / "browser" / "page.mjs"
 needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is not there")
 needs_files = pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no files beside it")
 
-pytestmark = pytest.mark.skipif(not hasattr(words, "word_difference"), reason="this single file has no page")
+pytestmark = pytest.mark.skipif(not hasattr(words, "token_difference"), reason="this single file has no page")
 
 #: What markup, scripts, terminals and fonts stumble over.
 HOSTILE = [
@@ -63,7 +63,8 @@ texts = st.lists(_pieces, max_size=30).map("".join) | st.lists(st.sampled_from("
 def generated_pairs(count: int) -> list[tuple[str, str]]:
     """Pairs of texts, the second often a changed copy of the first."""
     source = random.Random(20)
-    vocabulary = ["the", "cat", "sat", "on", "a", "mat", "été", "中文", "😀", "x\0y", "<b>", "it's", "\ud800"]
+    vocabulary = ["the", "cat", "sat", "on", "a", "mat", "été",
+                  "中文字", "中国字", "ภาษา", "한국어", "שלום", "😀", "x\0y", "<b>", "it's", "\ud800"]
     pairs = []
     for _ in range(count):
         first = source.choices(vocabulary, k=source.randrange(40))
@@ -103,18 +104,24 @@ def plain_length(ours: Sequence[str], theirs: Sequence[str]) -> int:
     return lengths[len(ours), len(theirs)]
 
 
-def words_of_kind(difference: Sequence[tuple[str, str]], *kinds: str) -> list[str]:
-    return [word for kind, text in difference if kind in kinds for word in text.split(" ")]
+def tokens_of_kind(output: Any, reference: Any, *kinds: str) -> list[str]:
+    """The tokens of some kinds in a difference."""
+    return [word for kind, start, end in words.token_difference(output, reference) if kind in kinds
+            for word in (reference if kind == "del" else output).words[start:end]]
+
+
+def difference_of(output: str, *references: str) -> Any:
+    """The difference to the closest reference, without its spaces."""
+    return [(kind, text) for kind, text, _ in words.difference_texts(output, references)[1]]
 
 
 @given(texts, texts)
-def test_a_difference_has_all_words_and_as_many_common_ones_as_there_are(output: str, reference: str) -> None:
-    found = words.word_difference(output, reference)
-    ours, theirs = words.split_words(output), words.split_words(reference)
-    assert words_of_kind(found, "same", "ins") == ours
-    assert words_of_kind(found, "same", "del") == theirs
-    assert len(words_of_kind(found, "same")) == plain_length(ours, theirs)
-    kinds = [kind for kind, _ in found]
+def test_a_difference_has_all_tokens_and_as_many_common_ones_as_there_are(output: str, reference: str) -> None:
+    ours, theirs = words.split_tokens(output), words.split_tokens(reference)
+    assert tokens_of_kind(ours, theirs, "same", "ins") == ours.words
+    assert tokens_of_kind(ours, theirs, "same", "del") == theirs.words
+    assert len(tokens_of_kind(ours, theirs, "same")) == plain_length(ours.words, theirs.words)
+    kinds = [kind for kind, _, _ in words.token_difference(ours, theirs)]
     assert all(one != other for one, other in zip(kinds, kinds[1:]))
     assert ("ins", "del") not in list(zip(kinds, kinds[1:]))
 
@@ -124,20 +131,54 @@ def test_words_are_those_of_cpython(text: str) -> None:
     if sys.implementation.name == "cpython":
         assert words.split_words(text) == text.split()
     same = " ".join(words.split_words(text))
-    assert words.word_difference(text, text) == [("same", same)] * bool(same)
+    assert difference_of(text, text) == [("same", same)] * bool(same)
+
+
+@given(texts | st.text(st.sampled_from("我想你กำลังใจ안녕ab, \u3000。ｗ"), max_size=30))
+def test_tokens_are_all_of_the_words_in_their_order(text: str) -> None:
+    tokens = words.split_tokens(text)
+    assert words.text_of(tokens, 0, len(tokens.words)) == " ".join(words.split_words(text))
+    assert sum(tokens.gaps) == len(words.split_words(text))
+
+
+@pytest.mark.parametrize(("text", "tokens"), [
+    ("我爱Python3。", "我 爱 Python3 。"), ("日本の カタカナ", "日 本 の カ タ カ ナ"),
+    ("안녕 하세요", "안 녕 하 세 요"), ("กำลังใจ", "กำ ลั ง ใ จ"), ("e\u0301te\u0301 x", "e\u0301te\u0301 x"),
+    ("שלום 你a", "שלום 你 a"),
+    ("𠀀b𠀁", "𠀀 b 𠀁"),
+])
+def test_tokens_are_characters_where_words_have_no_spaces(text: str, tokens: str) -> None:
+    assert words.split_tokens(text).words == tokens.replace("กำ", "ก ำ").split(" ")
 
 
 def test_ties_are_broken_as_documented() -> None:
-    assert words.word_difference("b a", "a b") == [("del", "a"), ("same", "b"), ("ins", "a")]
-    assert words.word_difference("x y", "z") == [("del", "z"), ("ins", "x y")]
-    assert words.word_difference("a a", "a") == [("same", "a"), ("ins", "a")]
+    assert difference_of("b a", "a b") == [("del", "a"), ("same", "b"), ("ins", "a")]
+    assert difference_of("x y", "z") == [("del", "z"), ("ins", "x y")]
+    assert difference_of("a a", "a") == [("same", "a"), ("ins", "a")]
+    assert words.difference_texts("a b", ["x y", "a c", "d b"])[0] == 1
 
 
 def test_long_texts_are_not_compared() -> None:
     most = int(words.MAX_WORD_PAIRS ** 0.5)
-    assert len(words.word_difference("a " * most, "b " * most)) == 2
-    assert words.word_difference("a " * most, "b " * (most + 1)) == [("same", " ".join(["a"] * most))]
-    assert words.word_difference("", "a " * 300_000) == [("del", " ".join(["a"] * 300_000))]
+    assert len(difference_of("a " * most, "b " * most)) == 2
+    assert difference_of("a " * most, "b " * (most + 1)) == [("same", " ".join(["a"] * most))]
+    assert difference_of("", "a " * 300_000) == [("del", " ".join(["a"] * 300_000))]
+    assert words.difference_texts("a " * most, ["a " * (most + 1), "b " * most])[0] == 1
+
+
+@given(texts, st.lists(texts, min_size=1, max_size=4))
+def test_the_closest_reference_has_the_fewest_differences(output: str, references: list[str]) -> None:
+    ours, others = words.split_tokens(output), list(map(words.split_tokens, references))
+    marks = [len(tokens_of_kind(ours, other, "ins", "del")) for other in others]
+    assert words.closest_reference(ours, others) == marks.index(min(marks))
+
+
+@pytest.mark.parametrize(("texts_of_segment", "expected"), [
+    (["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["שלום means peace in Hebrew"], "ltr"), (["مرحبا 123"], "rtl"),
+    (["", "123", "مرحبا"], "rtl"), (["Ab", "مرحبا"], "ltr"), (["", "…"], "ltr"), (["\U0001e900\U0001e901 a"], "rtl"),
+])
+def test_the_direction_is_that_of_most_letters(texts_of_segment: list[str], expected: str) -> None:
+    assert words.direction(*texts_of_segment) == expected
 
 
 @given(st.lists(st.sampled_from("ab"), max_size=12), st.lists(st.lists(st.sampled_from("ab"), max_size=8), max_size=3),
@@ -152,14 +193,17 @@ def test_matched_ngrams_are_those_of_the_definition(output: list[str], reference
 
 
 @given(texts, texts)
-def test_marks_change_no_words(output: str, reference: str) -> None:
-    ours, theirs = words.split_words(output), words.split_words(reference)
-    matched = words.matched_ngrams(ours, [theirs], 2)
-    difference = words.word_difference(output, reference)
+def test_marks_change_no_runs(output: str, reference: str) -> None:
+    ours, theirs = words.split_tokens(output), words.split_tokens(reference)
+    matched = words.matched_ngrams(ours.words, [theirs.words], 2)
+    difference = words.token_difference(ours, theirs)
     runs = words.marked_runs(difference, matched)
-    assert [(kind, " ".join([text for _, text in stretches])) for kind, stretches in runs] == difference
-    flags = [flag for kind, stretches in runs if kind != "del" for flag, text in stretches for _ in text.split(" ")]
-    assert flags == matched
+    assert [(kind, stretches[0][1], stretches[-1][2]) for kind, stretches in runs if stretches] == [
+        run for run in difference if run[1] < run[2]]
+    assert all(one[2] == other[1] and one[0] != other[0] for _, stretches in runs
+               for one, other in zip(stretches, stretches[1:]))
+    assert [flag for kind, stretches in runs if kind != "del" for flag, start, end in stretches
+            for _ in range(start, end)] == matched
 
 
 # TER's shifts
@@ -212,9 +256,9 @@ def test_shifts_are_numbered_where_words_stand_and_where_they_go() -> None:
         1, ["A"], ["TER"], [[50.0]], 4, references=["a < b c d"], outputs=["c b d x <"],
         shifts=[[[1, 4, 1], [5, 0, 1, 2, 1]]]))
     assert html.partition('<dt dir="auto">A</dt>')[2] == (
-        '<dd dir="auto"><del>a &lt; b</del> <sup><span>shift </span>2</sup>c <ins><sup class="to"><span>to here: shift '
-        '</span>1</sup>b</ins> <sup><span>shift </span>2</sup>d <ins>x <sup><span>shift </span>1</sup>&lt;</ins> '
-        '<sup class="to"><span>to here: shift </span>2</sup></dd>'
+        '<dd dir="ltr"><del>a &lt; b</del> <sup dir="ltr"><span>shift </span>2</sup>c <ins><sup class="to" dir="ltr">'
+        '<span>to here: shift </span>1</sup>b</ins> <sup dir="ltr"><span>shift </span>2</sup>d <ins>x <sup dir="ltr">'
+        '<span>shift </span>1</sup>&lt;</ins> <sup class="to" dir="ltr"><span>to here: shift </span>2</sup></dd>'
         '<dd class="shifts"><span>Shift 1 moves “<bdi>&lt;</bdi>” before “<bdi>b</bdi>”</span> '
         '<span>Shift 2 moves “<bdi>c d</bdi>” to the end</span></dd>'
         '<dd class="scores"><span>TER 50.00</span></dd></div></dl></li>')
@@ -223,16 +267,31 @@ def test_shifts_are_numbered_where_words_stand_and_where_they_go() -> None:
 # The script's functions
 
 
+def as_object(tokens: Any) -> dict[str, Any]:
+    """Tokens as the script has them."""
+    return {"words": tokens.words, "gaps": tokens.gaps}
+
+
 @needs_node
 @needs_files
 def test_the_script_finds_the_same_as_python() -> None:
     pairs = [(segments.visible(one), segments.visible(other)) for one, other in generated_pairs(3000)]
-    split = [(words.split_words(one), [words.split_words(other)]) for one, other in pairs]
-    differences = [words.word_difference(*pair) for pair in pairs]
+    tokens = [tuple(map(words.split_tokens, pair)) for pair in pairs]
+    split = [(ours.words, [theirs.words]) for ours, theirs in tokens]
+    differences = [words.token_difference(*pair) for pair in tokens]
     flags = [words.matched_ngrams(*pair) for pair in split]
     both = list(zip(differences, flags))
-    found = call_node(("wordDifference", pairs), ("matchedNgrams", split), ("markedRuns", both))
-    assert found == json.loads(json.dumps([differences, flags, [words.marked_runs(*pair) for pair in both]]))
+    several = [(ours, [theirs, *others]) for (ours, theirs), (*others, _) in zip(tokens, tokens[1:])]
+    objects = [[as_object(some) for some in pair] for pair in tokens]
+    found = call_node(
+        ("splitTokens", [[text] for text, _ in pairs]), ("direction", pairs),
+        ("textOf", [[ours, 1, len(ours["words"])] for ours, _ in objects]), ("tokenDifference", objects),
+        ("matchedNgrams", split), ("markedRuns", both),
+        ("closestReference", [[as_object(ours), [*map(as_object, others)]] for ours, others in several]))
+    assert found == json.loads(json.dumps([
+        [ours for ours, _ in objects], [words.direction(*pair) for pair in pairs],
+        [words.text_of(ours, 1, len(ours.words)) for ours, _ in tokens], differences, flags,
+        [words.marked_runs(*pair) for pair in both], [words.closest_reference(*pair) for pair in several]]))
 
 
 @needs_node
@@ -341,11 +400,11 @@ def test_a_segment_has_all_of_it() -> None:
         references=["the cat sat on the mat"], outputs=["the cat sat on a mat", ""]))
     assert html == (
         '<li id="s17"><p><a href="#s17">17</a> <span dir="auto">doc-1</span> <span>reference length 6</span></p><dl>'
-        '<div class="source"><dt>Source</dt><dd dir="auto">Quelle</dd></div>'
-        '<div class="reference"><dt>Reference</dt><dd dir="auto">the cat sat on the mat</dd></div>'
-        '<div class="output"><dt dir="auto">A</dt><dd dir="auto"><u class="m">the cat sat on</u> <del>the</del> '
+        '<div class="source"><dt>Source</dt><dd dir="ltr">Quelle</dd></div>'
+        '<div class="reference"><dt>Reference</dt><dd dir="ltr">the cat sat on the mat</dd></div>'
+        '<div class="output"><dt dir="auto">A</dt><dd dir="ltr"><u class="m">the cat sat on</u> <del>the</del> '
         '<ins>a</ins> mat</dd><dd class="scores"><span>BLEU 12.35</span> <span>TER 3.00</span></dd></div>'
-        '<div class="output"><dt dir="auto">B</dt><dd dir="auto"><del>the cat sat on the mat</del></dd>'
+        '<div class="output"><dt dir="auto">B</dt><dd dir="ltr"><del>the cat sat on the mat</del></dd>'
         '<dd class="scores"><span>BLEU 0.00</span> <span>TER 100.00</span></dd></div></dl></li>').replace(
             "12.35", f"{12.345:.2f}")
 

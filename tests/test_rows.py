@@ -110,7 +110,8 @@ def as_version_1(path: Path) -> None:
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
     save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
-    for number, form in enumerate(FORMATS):
+    # (What the formats tell is made of the same results, so all formats are tried in one of the ways only.)
+    for number, form in enumerate(FORMATS if way == WAYS[-1] else ("json", "text")):
         options = [*way, "-f", form, "-w", str(1 + number), *["-sh", "-q"] * (number % 2)]
         from_text = output_of(["ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
         assert output_of(["--rows", "all.rows", *options], folder) == from_text
@@ -125,7 +126,7 @@ def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
 ], ids=" ".join)
 def test_options_of_the_metric_are_in_the_file(folder: Path, options: list[str]) -> None:
     save(folder, *options, systems=["c.txt"])
-    for output in (["-w", "9"], ["-f", "text", "-sh"], ["-b"], ["-ci", "-cin", "20"]):
+    for output in (["-f", "text", "-w", "9"], ["-ci", "-cin", "20"]):
         from_text = output_of(["ref", "-i", "c.txt", *options, *output], folder)
         assert output_of(["--rows", "all.rows", *output], folder) == from_text
 

@@ -267,8 +267,9 @@ def test_what_a_metric_or_a_tokenizer_needs_goes_along_with_it(scripts: ModuleTy
     registry = copy_parts.literal(graph.sources["tokenizers"], "TOKENIZERS")
     without = [] if feature == "nothing" else [feature]
     choices = [(f"metrics.{metric}", copy_parts.Choice([metric], [], without)) for metric in METRICS]
-    choices += [(f"tokenizers.{module}", copy_parts.Choice(["bleu"], [name], without))
-                for name, (module, *_) in registry.items() if feature not in NEEDED_BY.get(name, ())]
+    if feature == "nothing" or any(feature in features for features in NEEDED_BY.values()):
+        choices += [(f"tokenizers.{module}", copy_parts.Choice(["bleu"], [name], without))
+                    for name, (module, *_) in registry.items() if feature not in NEEDED_BY.get(name, ())]
     for start, choice in choices:
         parts = copy_parts.chosen_parts(graph, choice)
         assert start in parts.kept, str(choice)
@@ -278,11 +279,14 @@ def test_what_a_metric_or_a_tokenizer_needs_goes_along_with_it(scripts: ModuleTy
         assert lacking == allowed, str(choice)
 
 
-@pytest.mark.parametrize("options", [
-    *[["--only", metric, "--tokenizers", "13a"] for metric in METRICS],
-    *[["--only", "bleu", "--tokenizers", name] for name in ("intl", "zh", "char", "none")],
+@pytest.mark.parametrize("parts", [
+    *[[metric, "13a"] for metric in ("bleu", "eed", "rouge")], ["bleu", "intl"],
+    *[pytest.param([metric, "13a"], marks=pytest.mark.heavy) for metric in METRICS
+      if metric not in ("bleu", "eed", "rouge")],
+    *[pytest.param(["bleu", name], marks=pytest.mark.heavy) for name in ("zh", "char", "none")],
 ], ids=" ".join)
-def test_a_copy_without_anything_else_scores_text_of_any_script(tmp_path: Path, options: list[str]) -> None:
+def test_a_copy_without_anything_else_scores_text_of_any_script(tmp_path: Path, parts: list[str]) -> None:
+    options = ["--only", parts[0], "--tokenizers", parts[1]]
     vendor(tmp_path, "--name", "bleu_copy", *options, "--without", *FEATURES)
     printed = run_python(tmp_path / "bleu_copy", SCORE_ANY_SCRIPT.format(package="bleu_copy", options=options))
     assert printed == run_python(ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options))
@@ -401,7 +405,7 @@ def test_what_can_not_be_in_one_file_is_refused(scripts: ModuleType, first: str,
 # Checking and updating
 
 
-@pytest.mark.parametrize("as_file", [False, True])
+@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
     copy = tmp_path / ("bleu.py" if as_file else "bleu")
     vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu")
@@ -418,7 +422,7 @@ def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
     assert changed.read_bytes().endswith(b"MINE = 1\n")
 
 
-@pytest.mark.parametrize("as_file", [False, True])
+@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_a_copy_with_other_ends_of_lines_is_unchanged_and_is_replaced(tmp_path: Path, as_file: bool) -> None:
     copy = tmp_path / ("bleu.py" if as_file else "bleu")
     vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu")
@@ -481,7 +485,7 @@ def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) 
     assert (copy / "mine.py").exists()
 
 
-@pytest.mark.parametrize("as_file", [False, True])
+@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, tree: Path, as_file: bool) -> None:
     copy = tmp_path / ("bleu.py" if as_file else "bleu")
     vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu", root=tree)

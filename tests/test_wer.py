@@ -267,7 +267,7 @@ def test_all_metrics_in_one_run(folder: Path) -> None:
     ["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"], ["--rank", "-parn", "60"]])
 def test_stored_rows_give_the_same_results(folder: Path, options: list[str]) -> None:
     systems = ["-i", "good", "fair", "bad", "-m", "wer", "cer", "mer", "wil", "gleu"]
-    for form in ("json", "text", "csv", "latex", "html", "markdown"):
+    for form in ("json", "text"):
         text = output_of(["ref", *systems, *options, "-f", form, "--save-rows", "all.rows"], folder)
         assert output_of(["--rows", "all.rows", *options, "-f", form, "-m", "wer", "cer", "mer", "wil", "gleu"],
                          folder) == text

@@ -214,7 +214,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("args", [
     ["-i", "one", "-m", "bleu", "chrf", "ter", "-w", "14"],
-    ["-i", "one", "two", "-m", "bleu", "chrf", "-w", "14", "-f", "text"],
     ["-i", "one", "two", "-m", "bleu", "chrf", "--paired-bs", "-pbsn", "20"],
     ["-i", "one", "-ci", "-cin", "20", "-w", "12"],
     ["-i", "one", "-sl", "-m", "ter"],

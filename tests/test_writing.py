@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import time
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,7 @@ def temporary_files(folder: Path) -> list[str]:
 
 
 @needs_posix
-@pytest.mark.parametrize("writer", list(WRITERS))
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o400])
+@pytest.mark.parametrize(("writer", "mode"), [*zip(WRITERS, cycle([0o600, 0o640, 0o664, 0o400]))])
 def test_the_permissions_of_a_file_stay(folder: Path, writer: str, mode: int) -> None:
     name = ENDINGS.get(writer, "file")
     for _ in range(2):

@@ -13,6 +13,9 @@ _FENCE = "```"
 #: The styles of spans within a line.
 PLAIN, CODE, STRONG, LINK = "plain", "code", "strong", "link"
 
+#: The characters that spans begin with.
+_MARKS = "`*["
+
 
 class Heading:
     """A heading; the title of a page has level 1."""
@@ -129,18 +132,19 @@ def spans_of(text: str) -> Iterator[Span]:
     >>> [(span.style, span.text, span.target) for span in spans_of("a `b` [c](d.md)")]
     [('plain', 'a ', ''), ('code', 'b', ''), ('plain', ' ', ''), ('link', 'c', 'd.md')]
     """
-    plain, position = "", 0
-    while position < len(text):
-        span, end = _span_at(text, position)
-        if span is None:
-            plain, position = plain + text[position], position + 1
+    told = 0
+    for start in range(len(text)):
+        if start < told or text[start] not in _MARKS:
             continue
-        if plain:
-            yield Span(PLAIN, plain)
+        span, end = _span_at(text, start)
+        if span is None:
+            continue
+        if told < start:
+            yield Span(PLAIN, text[told:start])
         yield span
-        plain, position = "", end
-    if plain:
-        yield Span(PLAIN, plain)
+        told = end
+    if told < len(text):
+        yield Span(PLAIN, text[told:])
 
 
 def _span_at(text: str, start: int) -> tuple[Span | None, int]:

@@ -8,13 +8,13 @@ from .colors import colored
 from .layouts import LAYOUTS, Section
 from .matrices import MATRIX_HEADINGS, CrossView, LengthView
 from .page.segments import score_text, visible
-from .page.words import DELETED, INSERTED, split_words, word_difference
+from .page.words import DELETED, INSERTED, SAME, difference_texts, split_words
 from .tables import markdown_text
 from .view import TableView, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Callable, Mapping, Sequence
 
     from ..analysis.bucket_scores import Buckets, Estimate
     from .layouts import Layout
@@ -159,7 +159,10 @@ def _segment_object(segment: PageSegment) -> Mapping[str, object]:
         output = segment.outputs[index] if segment.outputs else None
         if output is not None:
             of_system["output"] = output
-            of_system["difference"] = [list(run) for run in _difference(output, segment)]
+            against, difference = _difference(output, segment)
+            of_system["difference"] = [[kind, text] for kind, text, _ in difference]
+            if against:
+                of_system["against"] = against
         systems.append(of_system)
     return {**described, "systems": systems}
 
@@ -168,10 +171,13 @@ def _scores_of(segment: PageSegment, system: int) -> list[float]:
     return [of_metric[system] for of_metric in segment.scores]
 
 
-def _difference(output: str, segment: PageSegment) -> list[Difference]:
-    """How the output differs from the first reference that the segment has."""
-    present = [text for text in segment.references if text is not None]
-    return word_difference(visible(output), visible(present[0])) if present else []
+def _difference(output: str, segment: PageSegment) -> tuple[int, list[Difference]]:
+    """How the output differs from the closest reference, and where there are several, the number of that; else 0."""
+    present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
+    if not present:
+        return 0, []
+    closest, difference = difference_texts(visible(output), [text for _, text in present])
+    return present[closest][0] if len(present) > 1 else 0, difference
 
 
 def _in_text(segment: PageSegment, color: bool) -> str:
@@ -186,7 +192,7 @@ def _in_text(segment: PageSegment, color: bool) -> str:
     for head, texts in _texts_of(segment):
         lines.append("  " + (colored(head, "cyan") if color else head))
         if texts is not None:
-            lines.append("    " + (" ".join([marked(kind, text) for kind, text in texts]) or "(empty)"))
+            lines.append("    " + (_joined(texts, marked) or "(empty)"))
     return "\n".join(lines)
 
 
@@ -197,9 +203,14 @@ def _in_markdown(segment: PageSegment) -> str:
     identifier = "" if segment.identifier is None else f" ({markdown_text(visible(segment.identifier))})"
     lines = [f"**Line {segment.number}**{identifier}", ""]
     for head, texts in _texts_of(segment):
-        shown = "" if texts is None else ": " + (" ".join([marked(kind, text) for kind, text in texts]) or "*(empty)*")
+        shown = "" if texts is None else ": " + (_joined(texts, marked) or "*(empty)*")
         lines.append(f"- {markdown_text(head)}{shown}")
     return "\n".join(lines)
+
+
+def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> str:
+    """Runs of tokens with their marks, and spaces where words begin."""
+    return "".join([" " * gap + marked(kind, text) for kind, text, gap in runs])[bool(runs and runs[0][2]):]
 
 
 def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]:
@@ -211,10 +222,12 @@ def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]
     for head, text in given:
         if text is not None:
             words = " ".join(split_words(visible(text)))
-            found.append((head, [("same", words)] * bool(words)))
+            found.append((head, [(SAME, words, True)] * bool(words)))
     for index, name in enumerate(segment.systems):
         scores = ", ".join([f"{metric} {score_text(score)}"
                             for metric, score in zip(segment.metrics, _scores_of(segment, index))])
         output = segment.outputs[index] if segment.outputs else None
-        found.append((f"{visible(name)}: {scores}", None if output is None else _difference(output, segment)))
+        against, difference = (0, None) if output is None else _difference(output, segment)
+        head = f"{visible(name)}: {scores}" + f" (marks: against reference {against})" * bool(against)
+        found.append((head, difference))
     return found

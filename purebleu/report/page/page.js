@@ -20,7 +20,8 @@
   "use strict";
 
   const {
-    markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitWords, visible, wordDifference,
+    closestReference, direction, markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitTokens,
+    splitWords, textOf, tokenDifference, visible,
   } = purebleuWords;
 
   // Rows: as in segments.py
@@ -37,31 +38,44 @@
   const shown = (text) => (splitWords(text).length ? visible(text) : nothing());
 
   const marksOf = (marks) => (marks || []).map(([goesThere, number]) => (goesThere
-    ? make("sup", { class: "to" }, make("span", {}, "to here: shift "), String(number))
-    : make("sup", {}, make("span", {}, "shift "), String(number))));
+    ? make("sup", { class: "to", dir: "ltr" }, make("span", {}, "to here: shift "), String(number))
+    : make("sup", { dir: "ltr" }, make("span", {}, "shift "), String(number))));
 
-  function numbered(text, position, marks) {
-    if (!Object.keys(marks).length) return [text];
-    return text.split(" ").flatMap(
-      (word, index) => [...(index ? [" "] : []), ...marksOf(marks[position + index]), word]);
+  const gapBefore = (tokens, index, before) => (before.length && tokens.gaps[index] ? [" "] : []);
+
+  function numbered(tokens, start, end, marks) {
+    if (!Object.keys(marks).length) return [textOf(tokens, start, end)];
+    const nodes = [];
+    for (let index = start; index < end; index++) {
+      nodes.push(...gapBefore(tokens, index, nodes), ...marksOf(marks[index]), tokens.words[index]);
+    }
+    return nodes;
   }
 
-  function compared(output, references, marks) {
-    const words = splitWords(output);
-    if (!words.length && !references.length) return [];
-    const difference = references.length ? wordDifference(output, references[0]) : [["same", words.join(" ")]];
-    let position = 0;
-    const nodes = markedRuns(difference, matchedNgrams(words, references.map(splitWords))).flatMap(
-      ([kind, stretches], run) => {
-        const contents = stretches.flatMap(([matched, text], stretch) => {
-          const content = numbered(text, position, kind === "del" ? {} : marks);
-          if (kind !== "del") position += text.split(" ").length;
-          return [...(stretch ? [" "] : []), ...(matched ? [make("u", { class: "m" }, ...content)] : content)];
-        });
-        return [...(run ? [" "] : []), ...(kind === "same" ? contents : [make(kind, {}, ...contents)])];
-      });
-    const atEnd = marksOf(marks[words.length]);
-    return atEnd.length ? [...nodes, " ", ...atEnd] : nodes;
+  // Marks in front of words as marks in front of tokens
+  function byToken(marks, { gaps }) {
+    const starts = [...gaps.keys()].filter((index) => gaps[index]);
+    return Object.fromEntries(Object.entries(marks).map(([word, some]) => [[...starts, gaps.length][word], some]));
+  }
+
+  function compared(ours, references, closest, wordMarks) {
+    const difference = references.length
+      ? tokenDifference(ours, references[closest]) : [["same", 0, ours.words.length]];
+    const marks = byToken(wordMarks, ours), nodes = [];
+    const runs = markedRuns(difference, matchedNgrams(ours.words, references.map(({ words }) => words)));
+    for (const [kind, stretches] of runs) {
+      if (!stretches.length) continue;
+      const tokens = kind === "del" ? references[closest] : ours, contents = [];
+      for (const [matched, start, end] of stretches) {
+        const content = numbered(tokens, start, end, kind === "del" ? {} : marks);
+        contents.push(...gapBefore(tokens, start, contents), ...(matched ? [make("u", { class: "m" }, ...content)]
+          : content));
+      }
+      nodes.push(...gapBefore(tokens, stretches[0][1], nodes),
+        ...(kind === "same" ? contents : [make(kind, {}, ...contents)]));
+    }
+    const atEnd = marksOf(marks[ours.words.length]);
+    return nodes.length && atEnd.length ? [...nodes, " ", ...atEnd] : [...nodes, ...atEnd];
   }
 
   const quoted = (text) => ["\u201c", make("bdi", {}, visible(text)), "\u201d"];
@@ -79,25 +93,32 @@
     head.append(make("span", {}, `reference length ${data.lengths[index]}`));
     const list = make("dl", {});
     const add = (kind, name, text) => list.append(
-      make("div", { class: kind }, make("dt", {}, name), make("dd", { dir: "auto" }, shown(text))));
+      make("div", { class: kind }, make("dt", {}, name), make("dd", { dir: direction(text) }, shown(text))));
     const source = data.source ? data.source[index] : null;
     if (source !== null) add("source", "Source", source);
     const streams = (data.references || []).map((texts) => texts[index]);
     streams.forEach((text, stream) => {
       if (text !== null) add("reference", streams.length > 1 ? `Reference ${stream + 1}` : "Reference", text);
     });
-    const references = streams.filter((text) => text !== null).map(visible);
+    const present = [...streams.keys()].filter((stream) => streams[stream] !== null);
+    const references = present.map((stream) => visible(streams[stream])), tokens = references.map(splitTokens);
     data.systems.forEach((name, system) => {
       const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
       const output = data.outputs ? data.outputs[index][system] : null;
+      const scores = data.metrics.map((metric, which) => make(
+        "span", {}, `${visible(metric.name)} ${scoreText(data.scores[which][system][index])}`));
       if (output !== null) {
         const shifts = (data.shifts && data.shifts[system][index]) || [];
-        const nodes = compared(visible(output), references, shiftMarks(shifts));
-        group.append(make("dd", { dir: "auto" }, ...(nodes.length ? nodes : [nothing()])));
+        const ours = splitTokens(visible(output)), closest = tokens.length ? closestReference(ours, tokens) : 0;
+        const nodes = compared(ours, tokens, closest, shiftMarks(shifts));
+        if (present.length > 1) {
+          scores.push(make("span", {}, `marks: against reference ${present[closest] + 1}`));
+        }
+        const dir = direction(output, ...references.slice(closest, closest + 1));
+        group.append(make("dd", { dir }, ...(nodes.length ? nodes : [nothing()])));
         if (shifts.length) group.append(make("dd", { class: "shifts" }, ...movesOf(shifts, output)));
       }
-      group.append(make("dd", { class: "scores" }, ...spaced(data.metrics.map((metric, which) => make(
-        "span", {}, `${visible(metric.name)} ${scoreText(data.scores[which][system][index])}`)))));
+      group.append(make("dd", { class: "scores" }, ...spaced(scores)));
       list.append(group);
     });
     return make("li", { id: anchor }, head, list);

@@ -25,37 +25,75 @@ const purebleuWords = (() => {
     return rows.reverse();
   }
 
-  function wordDifference(output, reference) {
-    const ours = splitWords(output), theirs = splitWords(reference);
-    if (ours.length * theirs.length > MAX_WORD_PAIRS) return [["same", ours.join(" ")]];
-    const lengths = commonLengths(ours, theirs);
-    const runs = [];
-    const add = (kind, words) => {
-      if (words.length && runs.length && runs[runs.length - 1][0] === kind) runs[runs.length - 1][1].push(...words);
-      else if (words.length) runs.push([kind, [...words]]);
-    };
-    let deleted = [], inserted = [];
-    const flush = () => {
-      add("del", deleted);
-      add("ins", inserted);
-      deleted = [];
-      inserted = [];
-    };
-    let mine = 0, other = 0;
-    while (mine < ours.length || other < theirs.length) {
-      if (mine < ours.length && other < theirs.length && ours[mine] === theirs[other]) {
-        flush();
-        add("same", [ours[mine++]]);
-        other++;
-      } else if (other < theirs.length &&
-                 (mine === ours.length || lengths[mine][other + 1] >= lengths[mine + 1][other])) {
-        deleted.push(theirs[other++]);
-      } else {
-        inserted.push(ours[mine++]);
+  // Blocks of characters, as in words.py
+  const CHARACTER = new RegExp(`[${[
+    "\u0e00-\u0eff", "\u1000-\u109f", "\u1100-\u11ff", "\u1780-\u17ff", "\u2e80-\u9fff", "\uac00-\ud7ff",
+    "\uf900-\ufaff", "\uff01-\uffef", "\u{20000}-\u{3ffff}"].join("")}]`, "u");
+  const RIGHT_TO_LEFT =
+    /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+  function splitTokens(text) {
+    const words = [], gaps = [];
+    for (const word of splitWords(text)) {
+      const before = words.length;
+      let ends = true;
+      for (const character of word) {
+        const isToken = CHARACTER.test(character);
+        if (words.length > before && (/\p{M}/u.test(character) || !ends && !isToken)) {
+          words[words.length - 1] += character;
+        } else {
+          words.push(character);
+          gaps.push(words.length === before + 1);
+          ends = isToken;
+        }
       }
     }
-    flush();
-    return runs.map(([kind, words]) => [kind, words.join(" ")]);
+    return { words, gaps };
+  }
+
+  const textOf = ({ words, gaps }, start, end) =>
+    words.slice(start, end).map((word, index) => (index && gaps[start + index] ? " " : "") + word).join("");
+
+  function direction(...texts) {
+    for (const text of texts) {
+      const letters = text.match(/\p{L}/gu);
+      const right = (letters || []).filter((letter) => RIGHT_TO_LEFT.test(letter)).length;
+      if (letters) return 2 * right > letters.length ? "rtl" : "ltr";
+    }
+    return "ltr";
+  }
+
+  const areShort = (ours, theirs) => ours.length * theirs.length <= MAX_WORD_PAIRS;
+
+  function tokenDifference({ words: ours }, { words: theirs }) {
+    if (!areShort(ours, theirs)) return [["same", 0, ours.length]];
+    const lengths = commonLengths(ours, theirs);
+    const areCommon = () => mine < ours.length && other < theirs.length && ours[mine] === theirs[other];
+    const runs = [];
+    let mine = 0, other = 0;
+    while (mine < ours.length || other < theirs.length) {
+      const common = mine;
+      for (; areCommon(); mine++) other++;
+      if (common < mine) runs.push(["same", common, mine]);
+      const inserted = mine, deleted = other;
+      while ((mine < ours.length || other < theirs.length) && !areCommon()) {
+        if (other < theirs.length && (mine === ours.length || lengths[mine][other + 1] >= lengths[mine + 1][other])) {
+          other++;
+        } else {
+          mine++;
+        }
+      }
+      if (deleted < other) runs.push(["del", deleted, other]);
+      if (inserted < mine) runs.push(["ins", inserted, mine]);
+    }
+    return runs;
+  }
+
+  function closestReference({ words: ours }, references) {
+    if (references.length === 1) return 0;
+    const distances = references.map(({ words: theirs }) =>
+      theirs.length - 2 * (areShort(ours, theirs) ? commonLengths(ours, theirs)[0][0] : 0));
+    return distances.indexOf(Math.min(...distances));
   }
 
   function matchedNgrams(output, references, order = MARKED_ORDER) {
@@ -72,18 +110,14 @@ const purebleuWords = (() => {
   }
 
   function markedRuns(difference, matched) {
-    let position = 0;
-    return difference.map(([kind, text]) => {
+    return difference.map(([kind, start, end]) => {
       const stretches = [];
-      for (const word of text.split(" ")) {
-        const flag = kind !== "del" && matched[position++];
-        if (stretches.length && stretches[stretches.length - 1][0] === flag) {
-          stretches[stretches.length - 1][1].push(word);
-        } else {
-          stretches.push([flag, [word]]);
-        }
+      for (let index = start; index < end; index++) {
+        const flag = kind !== "del" && matched[index], last = stretches[stretches.length - 1];
+        if (last && last[0] === flag) last[2] = index + 1;
+        else stretches.push([flag, index, index + 1]);
       }
-      return [kind, stretches.map(([flag, words]) => [flag, words.join(" ")])];
+      return [kind, stretches];
     });
   }
 
@@ -169,8 +203,8 @@ const purebleuWords = (() => {
   }
 
   return {
-    markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitWords, tableText, visible,
-    wordDifference,
+    closestReference, direction, markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitTokens,
+    splitWords, tableText, textOf, tokenDifference, visible,
   };
 })();
 

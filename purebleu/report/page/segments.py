@@ -6,13 +6,26 @@ Whatever a text has, it is shown as text: it is escaped, and what HTML cannot ho
 from __future__ import annotations
 
 from .shift_marks import shift_marks, shift_moves
-from .words import DELETED, INSERTED, marked_runs, matched_ngrams, split_words, word_difference
+from .words import (
+    DELETED,
+    INSERTED,
+    SAME,
+    closest_reference,
+    direction,
+    marked_runs,
+    matched_ngrams,
+    split_tokens,
+    split_words,
+    text_of,
+    token_difference,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
     from .shift_marks import Marks, StoredShifts
+    from .words import Tokens
 
 #: How many segments stand in the page without scripts.
 SEGMENTS_WITHOUT_SCRIPTS = 100
@@ -84,9 +97,10 @@ def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS)
 def segment_item(segment: PageSegment) -> str:
     r"""A segment as an item of a list of HTML, with a link to itself.
 
-    It has its source, its references, and the output of each system with scores. Words of an output that its first
-    reference lacks are in `<ins>`, words that only that has in `<del>`, and n-grams that any reference has in `<u>`.
-    TER's shifts have their numbers in `<sup>`, and a line of their own.
+    It has its source, its references, and the output of each system with scores. Tokens of an output that the closest
+    reference lacks are in `<ins>`, tokens that only that has in `<del>`, and n-grams that any reference has in `<u>`;
+    of several references, the closest one is named. TER's shifts have their numbers in `<sup>`, and a line of their
+    own. Each text has its own direction.
 
     Example:
         >>> print(segment_item(PageSegment(17, ["A<B"], ["BLEU"], [[0.125]], 2)).replace("<dl>", "\n<dl>"))
@@ -99,21 +113,29 @@ def segment_item(segment: PageSegment) -> str:
     head.append(f"<span>reference length {segment.length}</span>")
     groups: list[str] = []
     if segment.source is not None:
-        groups.append(_group("source", "Source", _text(segment.source)))
+        groups.append(_group("source", "Source", segment.source))
     for index, reference in enumerate(segment.references):
         if reference is not None:
             name = f"Reference {index + 1}" if len(segment.references) > 1 else "Reference"
-            groups.append(_group("reference", name, _text(reference)))
-    references = [visible(text) for text in segment.references if text is not None]
+            groups.append(_group("reference", name, reference))
+    present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
+    references = [text for _, text in present]
+    tokens = list(map(split_tokens, references))
     for index, name in enumerate(segment.systems):
         output = segment.outputs[index] if segment.outputs else None
         scores = [f"<span>{shown_in_html(metric)} {score_text(of_metric[index])}</span>"
                   for metric, of_metric in zip(segment.metrics, segment.scores)]
-        described = f'<dd class="scores">{" ".join(scores)}</dd>'
+        described = ""
         if output is not None:
             shifts = segment.shifts[index] if segment.shifts else ()
-            compared = _compared(visible(output), references, shift_marks(shifts))
-            described = f'<dd dir="auto">{compared or _NOTHING}</dd>{_moves(shifts, output)}{described}'
+            ours = split_tokens(visible(output))
+            closest = closest_reference(ours, tokens) if tokens else 0
+            compared = _compared(ours, tokens, closest, shift_marks(shifts))
+            if len(present) > 1:
+                scores.append(f"<span>marks: against reference {present[closest][0]}</span>")
+            way = direction(output, *references[closest:closest + 1])
+            described = f'<dd dir="{way}">{compared or _NOTHING}</dd>{_moves(shifts, output)}'
+        described += f'<dd class="scores">{" ".join(scores)}</dd>'
         groups.append(f'<div class="output"><dt dir="auto">{shown_in_html(name)}</dt>{described}</div>')
     return f'<li id="{segment.anchor}"><p>{" ".join(head)}</p><dl>{"".join(groups)}</dl></li>'
 
@@ -155,8 +177,8 @@ def _text(text: str) -> str:
     return shown_in_html(text) if split_words(text) else _NOTHING
 
 
-def _group(kind: str, name: str, content: str) -> str:
-    return f'<div class="{kind}"><dt>{name}</dt><dd dir="auto">{content}</dd></div>'
+def _group(kind: str, name: str, text: str) -> str:
+    return f'<div class="{kind}"><dt>{name}</dt><dd dir="{direction(text)}">{_text(text)}</dd></div>'
 
 
 def _moves(shifts: StoredShifts, output: str) -> str:
@@ -170,33 +192,50 @@ def _moves(shifts: StoredShifts, output: str) -> str:
     return f'<dd class="shifts">{" ".join(parts)}</dd>'
 
 
-def _compared(output: str, references: Sequence[str], marks: Marks) -> str:
-    """The words of an output with marks: those of matched words never cross the end of a `<del>` or `<ins>`."""
-    words = split_words(output)
-    difference = word_difference(output, references[0]) if references else [("same", " ".join(words))] * bool(words)
-    parts: list[str] = []
-    position = 0
-    for kind, stretches in marked_runs(difference, matched_ngrams(words, [split_words(text) for text in references])):
-        contents: list[str] = []
-        for matched, text in stretches:
-            content = _numbered(text, position, {} if kind == DELETED else marks)
-            position += 0 if kind == DELETED else text.count(" ") + 1
-            contents.append(f'<u class="m">{content}</u>' if matched else content)
-        content = " ".join(contents)
-        parts.append(f"<{kind}>{content}</{kind}>" if kind in (DELETED, INSERTED) else content)
-    return " ".join([*parts, *filter(None, [_marks(marks.get(len(words), ()))])])
+def _compared(ours: Tokens, references: Sequence[Tokens], closest: int, marks: Marks) -> str:
+    """The tokens of an output with marks: those of matched tokens never cross the end of a `<del>` or `<ins>`."""
+    difference = token_difference(ours, references[closest]) if references else [(SAME, 0, len(ours.words))]
+    marks = _by_token(marks, ours)
+    shown = ""
+    for kind, stretches in marked_runs(difference, matched_ngrams(ours.words, [tokens.words for tokens in references])):
+        tokens = references[closest] if kind == DELETED else ours
+        content = ""
+        for matched, start, end in stretches:
+            text = _numbered(tokens, start, end, {} if kind == DELETED else marks)
+            content += _gap(tokens, start, content) + (f'<u class="m">{text}</u>' if matched else text)
+        if stretches:
+            shown += _gap(tokens, stretches[0][1], shown)
+            shown += f"<{kind}>{content}</{kind}>" if kind in (DELETED, INSERTED) else content
+    at_end = _marks(marks.get(len(ours.words), ()))
+    return f"{shown} {at_end}" if shown and at_end else shown + at_end
 
 
-def _numbered(text: str, position: int, marks: Marks) -> str:
-    """Some words of an output, from that at a position on, with the numbers of shifts in front of them."""
+def _gap(tokens: Tokens, index: int, before: str) -> str:
+    """What separates a token from what is shown before it."""
+    return " " if before and tokens.gaps[index] else ""
+
+
+def _by_token(marks: Marks, tokens: Tokens) -> Marks:
+    """Marks in front of words as marks in front of tokens."""
+    if not marks:
+        return marks
+    starts = [*[index for index, gap in enumerate(tokens.gaps) if gap], len(tokens.gaps)]
+    return {starts[word]: some for word, some in marks.items() if word < len(starts)}
+
+
+def _numbered(tokens: Tokens, start: int, end: int, marks: Marks) -> str:
+    """Some tokens, with the numbers of shifts in front of them."""
     from html import escape
 
     if not marks:
-        return escape(text)
-    return " ".join([_marks(marks.get(index, ())) + escape(word)
-                     for index, word in enumerate(text.split(" "), position)])
+        return escape(text_of(tokens, start, end))
+    text = ""
+    for index in range(start, end):
+        text += _gap(tokens, index, text) + _marks(marks.get(index, ())) + escape(tokens.words[index])
+    return text
 
 
 def _marks(marks: Sequence[tuple[bool, int]]) -> str:
-    return "".join([f'<sup class="to"><span>to here: shift </span>{number}</sup>' if goes_there
-                    else f"<sup><span>shift </span>{number}</sup>" for goes_there, number in marks])
+    """The numbers of shifts; of a direction of their own, they turn no text around."""
+    return "".join([f'<sup class="to" dir="ltr"><span>to here: shift </span>{number}</sup>' if goes_there
+                    else f'<sup dir="ltr"><span>shift </span>{number}</sup>' for goes_there, number in marks])

@@ -2,7 +2,8 @@
 
 `page_words.js` has the same in JavaScript, and the tests hold the two together.
 
-A word is what whitespace separates (`unicode.whitespace`), whatever tokenizer a score was made with.
+A word is what whitespace separates (`unicode.whitespace`), whatever tokenizer a score was made with. A token is a
+character in scripts that write no spaces between words, and in Hangul; otherwise it is a word.
 """
 
 from __future__ import annotations
@@ -13,20 +14,50 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Tuple
 
-    #: What happened to some words, as one text with a space between two of them.
-    Difference = Tuple[str, str]
+    #: What happened to some tokens: a kind, and the index of the first one and that after the last, in the reference
+    #: where they are deleted, else in the output.
+    Run = Tuple[str, int, int]
 
-    #: The same, in stretches that are matched n-grams, or are not: `True` or `False`, and the text.
-    MarkedRun = Tuple[str, List[Tuple[bool, str]]]
+    #: The same, in stretches that are matched n-grams, or are not: `True` or `False`, and indices.
+    MarkedRun = Tuple[str, List[Tuple[bool, int, int]]]
+
+    #: What happened to some tokens, as one text, and whether a space stands in front of it.
+    Difference = Tuple[str, str, bool]
 
 #: In both texts; in the reference only; in the output only.
 SAME, DELETED, INSERTED = "same", "del", "ins"
 
-#: Words of the output times words of the reference, at most: beyond that, they are not compared.
+#: Tokens of the output times tokens of the reference, at most: beyond that, they are not compared.
 MAX_WORD_PAIRS = 250_000
 
 #: The order of the n-grams that are marked, as that of the longest that BLEU counts.
 MARKED_ORDER = 4
+
+#: The first and the last character of blocks whose characters are tokens: Thai and Lao, Burmese, Hangul, Khmer, Chinese
+#: characters with kana and their punctuation, Hangul again, compatibility forms, wide forms, further Chinese ones.
+_CHARACTER_BLOCKS = (
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x2E80, 0x9FFF), (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF), (0xFF01, 0xFFEF), (0x20000, 0x3FFFF),
+)
+
+#: Blocks of scripts that are written from right to left: Hebrew, Arabic and their neighbours, presentation forms, and
+#: those of the supplementary planes.
+_RIGHT_TO_LEFT_BLOCKS = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+
+
+class Tokens:
+    """The tokens of a text.
+
+    Attributes:
+        words: the tokens.
+        gaps: of each, whether it begins a word; the first one does.
+    """
+
+    __slots__ = ("gaps", "words")
+
+    def __init__(self, words: list[str], gaps: list[bool]) -> None:
+        self.words = words
+        self.gaps = gaps
 
 
 def split_words(text: str) -> list[str]:
@@ -38,47 +69,152 @@ def split_words(text: str) -> list[str]:
     return [word for word in text.translate(SPACES).split(" ") if word]
 
 
-def word_difference(output: str, reference: str) -> list[Difference]:
-    """How to make an output of a reference, by a longest common subsequence of their words.
+def split_tokens(text: str) -> Tokens:
+    """The tokens of a text: words, and single characters in scripts without spaces.
+
+    Example:
+        >>> split_tokens("用 Python 写程序").words
+        ['用', 'Python', '写', '程', '序']
+    """
+    words = split_words(text)
+    if text.isascii():
+        return Tokens(words, [True] * len(words))
+    found = Tokens([], [])
+    for word in words:
+        parts = [word] if word.isascii() else _parts_of(word)
+        found.words.extend(parts)
+        found.gaps.extend([True] + [False] * (len(parts) - 1))
+    return found
+
+
+def _parts_of(word: str) -> list[str]:
+    """The tokens of a word: characters of some scripts, with the marks that follow them, and what is between them."""
+    from unicodedata import category
+
+    parts: list[str] = []
+    ends = True  # whether the next character begins a token
+    for character in word:
+        is_token = _is_in(character, _CHARACTER_BLOCKS)
+        if parts and category(character)[0] == "M":
+            parts[-1] += character
+        elif ends or is_token:
+            parts.append(character)
+            ends = is_token
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
+    code = ord(character)
+    return any(first <= code <= last for first, last in blocks)
+
+
+def text_of(tokens: Tokens, start: int, end: int) -> str:
+    """Some tokens as a text, without the space in front of it.
+
+    >>> text_of(split_tokens("用 Python 写"), 1, 3)
+    'Python 写'
+    """
+    pairs = zip(tokens.words[start:end], tokens.gaps[start:end])
+    return "".join([" " * gap + word for word, gap in pairs])[start < end and tokens.gaps[start]:]
+
+
+def direction(*texts: str) -> str:
+    """The direction that the first of some texts with letters is written in: "rtl" or "ltr".
+
+    A text is written from right to left where more of its letters belong to scripts that are than to others; so a name
+    in Latin letters at its start does not turn it.
+
+    >>> direction("123", "Google שלום לכולם"), direction("שלום means peace"), direction("")
+    ('rtl', 'ltr', 'ltr')
+    """
+    for text in texts:
+        letters = list(filter(str.isalpha, text))
+        if letters:
+            right = 0 if text.isascii() else sum(_is_in(letter, _RIGHT_TO_LEFT_BLOCKS) for letter in letters)
+            return "rtl" if 2 * right > len(letters) else "ltr"
+    return "ltr"
+
+
+def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
+    """How to make an output of a reference, by a longest common subsequence of their tokens.
 
     Which of several it is, is fixed, since `page_words.js` has to find the same. Both texts are read from their starts.
-    Where the next two words are equal, they are common. Else, the reference's word is deleted where the rests then have
-    as long a common subsequence as after the insertion of the output's word; if not, that is inserted. Between two
-    common words, deletions come first.
+    Where the next two tokens are equal, they are common. Else, the reference's is deleted where the rests then have as
+    long a common subsequence as after the insertion of the output's; if not, that is inserted. Between two common
+    tokens, deletions come first.
 
     Args:
         output: a system's segment.
         reference: what it is compared with.
 
     Returns:
-        Pairs of a kind ("same", "del" or "ins") and the words; no two neighbours are of the same kind. Where there
-        would be more than `MAX_WORD_PAIRS` pairs of words to compare, the output's words are all the "same".
+        Runs of a kind ("same", "del" or "ins"), each with the indices of its tokens in the reference ("del") or the
+        output; no two neighbours are of the same kind. Where there would be more than `MAX_WORD_PAIRS` pairs of tokens
+        to compare, the output's are all the "same".
 
     Example:
-        >>> word_difference("the cat sat down", "the dog sat")
-        [('same', 'the'), ('del', 'dog'), ('ins', 'cat'), ('same', 'sat'), ('ins', 'down')]
+        >>> token_difference(split_tokens("the cat sat down"), split_tokens("the dog sat"))
+        [('same', 0, 1), ('del', 1, 2), ('ins', 1, 2), ('same', 2, 3), ('ins', 3, 4)]
     """
-    ours, theirs = split_words(output), split_words(reference)
+    ours, theirs = output.words, reference.words
     if len(ours) * len(theirs) > MAX_WORD_PAIRS:
-        return [(SAME, " ".join(ours))]
+        return [(SAME, 0, len(ours))]
     lengths = _common_lengths(ours, theirs)
-    found: list[tuple[str, list[str]]] = []
-    pending: tuple[list[str], list[str]] = ([], [])  # deleted and inserted since the last common word
+    runs: list[Run] = []
     mine = other = 0
     while mine < len(ours) or other < len(theirs):
-        if mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
-            found += [(DELETED, pending[0]), (INSERTED, pending[1]), (SAME, [ours[mine]])]
-            pending = [], []
+        start, reference_start = mine, other
+        while mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
             mine += 1
             other += 1
-        elif other < len(theirs) and (
-                mine == len(ours) or lengths[mine][other + 1] >= lengths[mine + 1][other]):
-            pending[0].append(theirs[other])
-            other += 1
-        else:
-            pending[1].append(ours[mine])
-            mine += 1
-    return _joined([*found, (DELETED, pending[0]), (INSERTED, pending[1])])
+        runs += [(SAME, start, mine)] * (start < mine)
+        start, reference_start = mine, other
+        while mine < len(ours) or other < len(theirs):
+            if mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
+                break
+            if other < len(theirs) and (mine == len(ours) or lengths[mine][other + 1] >= lengths[mine + 1][other]):
+                other += 1
+            else:
+                mine += 1
+        runs += [(DELETED, reference_start, other)] * (reference_start < other)
+        runs += [(INSERTED, start, mine)] * (start < mine)
+    return runs
+
+
+def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
+    """The index of the reference that differs from an output by the fewest tokens; of several, the first one.
+
+    A reference that is too long to be compared counts as one that has no token in common.
+
+    >>> output = split_tokens("the cat sat")
+    >>> closest_reference(output, [split_tokens("a dog sat down"), split_tokens("the cat sits")])
+    1
+    """
+    if len(references) == 1:
+        return 0
+    distances: list[int] = []
+    for reference in references:
+        is_short = len(output.words) * len(reference.words) <= MAX_WORD_PAIRS
+        common = _common_lengths(output.words, reference.words)[0][0] if is_short else 0
+        distances.append(len(reference.words) - 2 * common)
+    return distances.index(min(distances))
+
+
+def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[Difference]]:
+    """The index of the closest reference, and how an output differs from it, as texts.
+
+    >>> difference_texts("我爱你", ["我想你"])
+    (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
+    """
+    ours, others = split_tokens(output), list(map(split_tokens, references))
+    closest = closest_reference(ours, others)
+    found: list[Difference] = []
+    for kind, start, end in token_difference(ours, others[closest]):
+        tokens = others[closest] if kind == DELETED else ours
+        found.append((kind, text_of(tokens, start, end), start < end and tokens.gaps[start]))
+    return closest, [run for run in found if run[1]]
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
@@ -94,17 +230,6 @@ def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int
         rows.append(row)
     rows.reverse()
     return rows
-
-
-def _joined(found: Sequence[tuple[str, list[str]]]) -> list[Difference]:
-    """Neighbours of the same kind as one, without those that have no words."""
-    runs: list[tuple[str, list[str]]] = []
-    for kind, words in found:
-        if words and runs and runs[-1][0] == kind:
-            runs[-1][1].extend(words)
-        elif words:
-            runs.append((kind, [*words]))
-    return [(kind, " ".join(words)) for kind, words in runs]
 
 
 def matched_ngrams(output: Sequence[str], references: Sequence[Sequence[str]], order: int = MARKED_ORDER) -> list[bool]:
@@ -130,30 +255,25 @@ def matched_ngrams(output: Sequence[str], references: Sequence[Sequence[str]], o
     return flags
 
 
-def marked_runs(difference: Sequence[Difference], matched: Sequence[bool]) -> list[MarkedRun]:
-    """The runs of a difference, each in stretches of words that are matched and words that are not.
+def marked_runs(difference: Sequence[Run], matched: Sequence[bool]) -> list[MarkedRun]:
+    """The runs of a difference, each in stretches of tokens that are matched and tokens that are not.
 
     Args:
-        difference: what `word_difference` returned.
+        difference: what `token_difference` returned.
         matched: what `matched_ngrams` returned for the same output.
 
     Example:
-        >>> marked_runs([("del", "a b"), ("ins", "c d")], [False, True])
-        [('del', [(False, 'a b')]), ('ins', [(False, 'c'), (True, 'd')])]
+        >>> marked_runs([("del", 0, 2), ("ins", 0, 2)], [False, True])
+        [('del', [(False, 0, 2)]), ('ins', [(False, 0, 1), (True, 1, 2)])]
     """
     runs: list[MarkedRun] = []
-    position = 0
-    for kind, text in difference:
-        words = text.split(" ")
-        flags = [False] * len(words)
-        if kind != DELETED:
-            flags = [*matched[position:position + len(words)]]
-            position += len(words)
-        stretches: list[tuple[bool, list[str]]] = []
-        for word, flag in zip(words, flags):
+    for kind, start, end in difference:
+        stretches: list[tuple[bool, int, int]] = []
+        for index in range(start, end):
+            flag = kind != DELETED and matched[index]
             if stretches and stretches[-1][0] == flag:
-                stretches[-1][1].append(word)
+                stretches[-1] = (flag, stretches[-1][1], index + 1)
             else:
-                stretches.append((flag, [word]))
-        runs.append((kind, [(flag, " ".join(some)) for flag, some in stretches]))
+                stretches.append((flag, index, index + 1))
+        runs.append((kind, stretches))
     return runs
