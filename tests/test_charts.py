@@ -283,6 +283,16 @@ def test_scores_and_intervals_stand_on_the_axis_of_a_density() -> None:
             [33 + 4 * row, 31 + 4 * row, 35 + 4 * row], abs=0.01)
 
 
+@pytest.mark.parametrize("value", [-3.0, 0.5, 30.0])
+def test_a_chart_of_differences_has_zero(value: float) -> None:
+    rows = [("A", [value, value + 0.1], value, (value, value + 0.1))]
+    image = charts.density_chart("b", "t", "d", rows, left_out=0)
+    assert len(by_class(image, "axis")) == 1
+    assert any(node.text == "0" or float(node.text or "1") == 0 for node in by_class(image, "tick")
+               if re.fullmatch(r"[-\d.\u2212]+", node.text or ""))
+    assert by_class(charts.density_chart("b", "t", "d", rows), "axis") == []
+
+
 @pytest.mark.parametrize(("low", "lines"), [(-3.0, 1), (0.0, 0), (30.0, 0)])
 def test_a_line_at_zero(low: float, lines: int) -> None:
     rows = [("A", [low, low + 5.0], low + 3, (low + 1, low + 5))] if low else [("A", [0.0], 0.0, (0.0, 20.0))]
@@ -348,7 +358,7 @@ def test_tables_have_the_numbers_of_the_charts() -> None:
 def test_a_figure_is_a_chart_with_a_caption_and_a_table(name: str) -> None:
     text = charts.figure(all_charts([name])[0], name, [("System", [name]), (name, ["1"])])
     root = ElementTree.fromstring(text.replace("<br>", "<br/>"))
-    assert [child.tag for child in root] == ["svg", "figcaption", "details"]
+    assert [child.tag for child in root] == ["figcaption", "svg", "details"]
     assert [child.tag for child in root[2]] == ["summary", "div"]
     assert [child.tag for child in root[2][1]] == ["table"]
     assert "<script" not in text and "\x00" not in text

@@ -111,6 +111,13 @@ def test_the_example_of_evaluates_card(seen: Any, folder: Path) -> None:
     assert seen["isolated"] == "SecurityError"
 
 
+def test_a_result_belongs_to_its_input(seen: Any) -> None:
+    ages, errors = seen["ages"]
+    assert ages == [[False, False, ""], [True, False, "Done."], [True, True, ""], [True, False, "Done."],
+                    [True, True, ""], [False, False, ""]]
+    assert errors == 1
+
+
 def test_downloads_are_the_command_lines(seen: Any, folder: Path) -> None:
     assert seen["downloads"] == ["report.html", "scores.json", "scores.tsv", "scores.tex", "rows.jsonl"]
     (folder / "reference.txt").write_bytes(b"does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n")

@@ -571,6 +571,26 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 """
 
 
+#: References and outputs, and the direction of each: mixed ones have that of most letters.
+SCRIPTS = [
+    ("שלום לכולם היום", "לכולם שלום היום", "rtl"), ("Google פרסמה הודעה חדשה היום", "פרסמה Google הודעה היום", "rtl"),
+    ("أعلنت الشركة 2024 عن ذلك", "الشركة أعلنت 2024 عن", "rtl"),
+    ("The word שלום means peace", "Word The שלום is peace", "ltr"),
+    ("他昨天去了学校。", "昨天他去学校了。", "ltr"),
+    ("เขาไปโรงเรียน", "โรงเรียนเขาไป", "ltr"), ("학교에 갔다", "갔다 학교에서", "ltr"),
+]
+
+
+def of_scripts() -> dict[str, Any]:
+    """The page's data of segments of several scripts, each with a shift of the first word, of three systems."""
+    references, outputs, _ = zip(*SCRIPTS)
+    count = len(SCRIPTS)
+    shifts = [{str(line): [[0, 1, 1]] for line in range(count) if " " in outputs[line]}, {}, {}]
+    return {**example_data(count), "systems": ["A", "B", "C"], "source": list(references),
+            "references": [list(references)], "outputs": [[output, output, ""] for output in outputs],
+            "scores": [[[float(line) for line in range(count)]] * 3] * 3, "shifts": shifts}
+
+
 def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
     """The numbers of the first lines in some orders, by plain Python."""
     (first, second), lines = data["scores"][2], range(len(data["numbers"]))
@@ -581,7 +601,7 @@ def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
         "difference": sorted(lines, key=lambda line: (differences[line], line)),  # (a lower score is better)
         "length": sorted(lines, key=lambda line: (data["lengths"][line], line)),
         "second is better": sorted([line for line in lines if second[line] < first[line]],
-                                   key=lambda line: (second[line], line)),
+                                   key=lambda line: (-second[line], line)),
         "found": found,
     }
     return {**{name: [line + 1 for line in order[:5]] for name, order in orders.items()}, "count": [len(found)]}
@@ -604,7 +624,8 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
     long["outputs"][4][0] = "word " * 200_000
-    pages = {"plain": (data, False), "packed": (data, True), "many": (many, True), "private": (private, False),
+    pages = {"scripts": (of_scripts(), False), "plain": (data, False), "packed": (data, True),
+             "many": (many, True), "private": (private, False),
              "one": (one, False), "long": (long, False)}
     for name, (some, is_packed) in pages.items():
         (folder / f"{name}.html").write_text(whole_page(some, is_packed), encoding="utf-8")
@@ -644,6 +665,19 @@ def test_sorting_and_filtering(browsed: dict[str, Any]) -> None:
         assert found == expected[name][:len(found)], name
     assert browsed["status"] == {"all": "5,000 segments", "found": f"{expected['count'][0]} of 5,000 segments",
                                  "none": "0 of 5,000 segments", "reset": "5,000 segments"}
+
+
+def test_each_text_has_its_direction_and_marks_do_not_turn_it(browsed: dict[str, Any]) -> None:
+    ways = [way for _, _, way in SCRIPTS]
+    # (An output without letters has the direction of its reference.)
+    assert browsed["scripts"]["directions"] == [[way] * 4 for way in ways]
+    assert all(direction == "ltr" for direction, _ in browsed["scripts"]["marks"])
+    marked = [way == "rtl" for _, output, way in SCRIPTS if " " in output for _ in range(2)]
+    assert [is_right for _, is_right in browsed["scripts"]["marks"]] == marked
+
+
+def test_only_two_systems_are_shown_where_asked_for(browsed: dict[str, Any]) -> None:
+    assert browsed["scripts"]["systems"] == [["A", "B", "C"], ["A", "C"]]
 
 
 def test_links_to_segments(browsed: dict[str, Any]) -> None:

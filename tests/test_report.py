@@ -161,6 +161,39 @@ def test_worth_is_that_of_the_table(folder: Path) -> None:
     assert all("no, but for the ranks (Holm, 3 tests under each metric)" in text for text in (worth, table["review"]))
 
 
+def test_all_pairs_have_the_figures_of_the_ranking(folder: Path) -> None:
+    options = ["-m", "chrf", "ter", "--paired-ar", "-parn", "199"]
+    content = report_of(folder, *SYSTEMS, *options)
+    table = json.loads(output_of([*SYSTEMS, *options, "--rank", "--worth", "-f", "json-signed", "-w", "2", "-q", *FEW],
+                                 folder))
+    for metric in ("chrF2", "TER"):
+        text = Page(content).text["worth"].partition(f"All pairs under {metric}")[2]
+        start = f'aria-label="Differences of all pairs in {metric}"'
+        matrix = re.findall("<tr>(.*?)</tr>", content.partition(start)[2])
+        cells = [[re.sub("<.*?>", "", cell) for cell in re.findall("<t[hd].*?</t[hd]>", row)] for row in matrix[:4]]
+        assert cells[0] == [metric, "A", "B", "C"] and [row[0] for row in cells[1:]] == ["A", "B", "C"]
+        for one, row in zip("ABC", cells[1:]):
+            pairs = next(system for system in table["systems"] if f".{one}." in system["system"])[metric]["pairs"]
+            for other, cell in zip("ABC", row[1:]):
+                if one == other:
+                    assert cell == "–"
+                    continue
+                figures = next(of_pair for name, of_pair in pairs.items() if f".{other}." in name)
+                assert cell == f"{figures['difference']:+.2f}" + "*" * (figures["p_holm"] <= 0.05)
+                if one < other:
+                    assert (f"{one}{other}{cell}{figures['difference_low']:+.2f} to "
+                            f"{figures['difference_high']:+.2f}{figures['p_holm']:.4f}") in text
+
+
+def test_the_best_system_comes_first_and_in_bold(folder: Path) -> None:
+    content = report_of(folder, "ref", "-i", "out/sys.C.de", "out/sys.A.de", "out/sys.B.de", "-m", "ter", "bleu")
+    table = content.partition('aria-label="Scores of all systems"')[2].partition("</table>")[0]
+    assert re.findall(r'<th scope="row" dir="auto">(.)</th>', table) == ["A", "B", "C"]
+    [of_best] = re.findall('dir="auto">A</th>(.*?)</tr>', table)
+    assert table.count("<b>") == of_best.count("<td><b>") == 2
+    assert '<th scope="col" data-first="ascending">TER</th>' in table and '<th scope="col">BLEU</th>' in table
+
+
 def test_documents_beside_segments(folder: Path) -> None:
     (folder / "docs").write_text("".join([f"{number // 24}\n" for number in range(120)]))
     two = ["ref", "-i", "out/sys.A.de", "out/sys.C.de", "--paired-ar"]

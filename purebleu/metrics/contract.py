@@ -228,6 +228,10 @@ class Contract(OfScore[OwnScore]):
         """How many hypotheses look tokenized although they should not be."""
         return 0
 
+    def doubt_of_lines(self, hypotheses: Sequence[Segment]) -> str:
+        """Why the metric does not suit a run of hypotheses, for a warning; empty where nothing speaks against it."""
+        return ""
+
     def doubt_of(self, totals: Row, segments: int) -> str:
         """Why the score of a corpus says little of it, for a warning; empty where nothing speaks against it.
 

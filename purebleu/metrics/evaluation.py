@@ -29,6 +29,7 @@ class Part:
         self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references)
         self.reference_counts = references.counts()
         self.tokenized_lines = metric.looks_tokenized(hypotheses)
+        self.doubt = metric.doubt_of_lines(hypotheses)
         self.given_tokens = not isinstance(hypotheses[0], str)
         self.segments = len(hypotheses)
         observer().advance(len(hypotheses))
@@ -49,6 +50,7 @@ class Evaluation(OfScore[OwnScore]):
         self._totals: list[float] | None = None
         self._reference_counts: set[int] = set()
         self._tokenized_lines = 0
+        self._doubt_of_lines = ""
         self._segments = 0
         self._given_tokens = False
 
@@ -56,6 +58,7 @@ class Evaluation(OfScore[OwnScore]):
         """Take in a part of the corpus; parts come in the order of their segments."""
         self._given_tokens = part.given_tokens
         self._tokenized_lines += part.tokenized_lines
+        self._doubt_of_lines = self._doubt_of_lines or part.doubt
         self._segments += part.segments
         self._reference_counts |= part.reference_counts
         self._totals = sum_statistics(part.rows if self._totals is None else [self._totals, *part.rows])
@@ -70,7 +73,7 @@ class Evaluation(OfScore[OwnScore]):
         return signature_of(self._metric, self._reference_counts, self._given_tokens)
 
     def warn_of_doubts(self, system: str = "") -> None:
-        """Warn where the hypotheses look tokenized, or where the score says little of them.
+        """Warn where the hypotheses look tokenized or have no words to compare, or where the score says little of them.
 
         Args:
             system: the name of the system, where there are several.
@@ -79,8 +82,9 @@ class Evaluation(OfScore[OwnScore]):
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
             warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
                  "detokenized text, or the score may suffer (--force, or force=True in Python, silences this)")
-        if doubt := self._metric.doubt_of(self.totals(), self._segments):
-            warn(f"{start}{doubt}")
+        for doubt in (self._doubt_of_lines, self._metric.doubt_of(self.totals(), self._segments)):
+            if doubt:
+                warn(f"{start}{doubt}")
 
     def score(self) -> OwnScore:
         """The score of the segments so far, of which there is one or more, with its signature."""

@@ -220,7 +220,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
     """How scores on resamples are distributed: a row for each system, with the score and the ends of its interval.
 
     Curves are kernel densities, each as high as its row; if all scores are the same, a line stands for the curve. For
-    the distribution of a difference, there is a line at zero, if zero is on the axis.
+    distributions of differences, zero is on the axis, with a line.
 
     Args:
         name: what ids in the image begin with.
@@ -237,12 +237,13 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
         PurebleuError: a number is infinite or not a number.
     """
     ends = [finite(end) for _, samples, score, interval in rows for end in (score, *interval, *samples)] or [0.0]
+    ends += [0.0] * (left_out is not None)
     curves = [[] if is_degenerate(samples) else kernel_density(samples) for _, samples, _, _ in rows]
     ends += [value for curve in curves for value, _ in curve]
     bottom = 8 + _ROW_HEIGHT * len(rows)
     axis = Axis(min(ends), max(ends), *_DENSITIES_SPAN)
     parts = list(axis.horizontal_grid(4, bottom + 4))
-    if axis.low < 0 < axis.high:
+    if left_out is not None or axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
         system = index if left_out is None or index < left_out else index + 1
@@ -451,7 +452,7 @@ def figure(svg: str, caption: str, table: Sequence[Column], summary: str = "Numb
     """
     cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
     return "\n".join([
-        '<figure class="chart-figure">', svg, element("figcaption", xml_text(caption)),
+        '<figure class="chart-figure">', element("figcaption", xml_text(caption)), svg,
         f"<details><summary>{xml_text(summary)}</summary>",
         f'<div class="scroll" tabindex="0" role="region" aria-label="{xml_text(f"{summary}: {caption}")}">',
         html_table(cleaned), "</div>", "</details>", "</figure>"])

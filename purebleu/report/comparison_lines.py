@@ -50,7 +50,8 @@ def further_columns(results: Results, wanted: Wanted) -> list[str]:
     """The columns of what was asked for beyond scores, tests and ranks."""
     if len(results.systems) == 1 and wanted.power is not None:
         return ["correlation", "mde", "segments_needed", "power"]
-    return [*["cluster"] * bool(results.rankings), *["p_holm"] * bool(results.corrected),
+    are_corrected = bool(results.corrected or (wanted and results.rankings))
+    return [*["cluster"] * bool(results.rankings), *["p_holm"] * are_corrected,
             *(["against", *figure_names(wanted)] if wanted else [])]
 
 

@@ -78,6 +78,8 @@ def difference_figures(results: Results, metric: int, signature: Signature, one:
     difference = differences[one, two] if one < two else -differences[two, one]
     figures: dict[str, Any] = {"difference": difference.value, "difference_low": difference.low,
                                "difference_high": difference.high}
+    if results.rankings:
+        figures["p_holm"] = results.rankings[metric].p_values[min(one, two), max(one, two)]
     if wanted.worth:
         figures["agreement"], _ = agreement(_score_name(results, metric), signature, difference.value)
     if wanted.power is not None:
@@ -180,6 +182,8 @@ def _difference_table(names: Sequence[str], results: Results, index: int, metric
         (f"Difference in {metric}", [f"{names[two]} – {names[one]}" for one, two in pairs]),
         ("Points (95 % interval)", [f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to "
                                     f"{difference.high:+.{digits}f})" for difference in differences])]
+    if results.rankings:
+        table.append(("p (Holm)", [f"{results.rankings[index].p_values[pair]:.4f}" for pair in pairs]))
     if wanted.worth:
         table.append(("Agreement (with people)", [agreement_text(metric, signature, difference.value)
                                                 for difference in differences]))

@@ -186,6 +186,7 @@
     byId("json").textContent = result.details;
     byId("downloads").replaceChildren(...DOWNLOADS.flatMap((kind) => linkTo(result, kind)));
     for (const id of ["report", "report-title"]) byId(id).hidden = true;
+    showAge();
     byId("result").hidden = false;
     byId("result").focus({ preventScroll: true });
     byId("result").scrollIntoView({ block: "start" });
@@ -199,6 +200,26 @@
       getSelection().selectAllChildren(byId("command"));
       byId("copied").textContent = "Selected: copy it with Ctrl-C.";
     }
+  });
+
+  // A result belongs to the input that it was made of: when that changes, the page says so.
+  let isEdited = false;
+
+  function showAge() {
+    byId("result").classList.toggle("outdated", isEdited);
+    byId("outdated").hidden = !isEdited;
+  }
+
+  function edit({ target }) {
+    if (target.id === "score" || target.id === "cancel") return;
+    isEdited = true;
+    if (!running) byId("status").textContent = "";
+    showAge();
+  }
+
+  for (const kind of ["input", "change", "drop"]) byId("form").addEventListener(kind, edit);
+  byId("form").addEventListener("click", (event) => {
+    if (event.target.type === "button") edit(event);  // which adds a text, or takes one away
   });
 
   // Scoring
@@ -222,6 +243,8 @@
     clearErrors();
     const [request, used] = requestOf();
     running = new AbortController();
+    isEdited = false;
+    byId("result").hidden = true;
     show(true, "scoring");
     // The scores first, for the report takes several times as long.
     const steps = [[[...DOWNLOADS.map(([name]) => name), "details"], showResult], [["report"], showReport]];
@@ -237,9 +260,10 @@
         showPart(result);
         show(true, "making the report");
       }
-      show(false, "Done.");
+      show(false, isEdited ? "" : "Done.");
     } catch (error) {
-      show(false, error.name === "AbortError" ? "Cancelled." : "");
+      const rest = byId("result").hidden ? "" : " The scores below have no report.";
+      show(false, error.name === "AbortError" ? `Cancelled.${rest}` : "");
       if (error.name !== "AbortError") tell(byId("error"), null, error.message);
     } finally {
       running = null;

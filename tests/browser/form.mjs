@@ -297,8 +297,32 @@ async function phone() {
   await close(page);
 }
 
+// A result belongs to its input: after an edit it is old, after an error it is gone.
+async function age() {
+  const page = await open();
+  const ages = [];
+  const look = async () => ages.push([await page.isVisible("#result"), await page.isVisible("#outdated"),
+    await page.textContent("#status")]);
+  await look();
+  await fill(page, "a b c d\n", "a b c d\n");
+  await score(page);
+  await look();
+  await page.fill("#systems textarea", "a b c e\n");
+  await look();
+  await shoot(page, "outdated");
+  await score(page);
+  await look();
+  await page.check("input[value=ter]");
+  await look();
+  await page.fill("#systems textarea", "a b c e\nf\n");
+  const errors = await score(page);
+  await look();
+  seen.ages = [ages, errors.length];
+  await close(page);
+}
+
 try {
-  for (const part of [card, invite, outlive, dropFiles, makeErrors, cancel, keyboardAlone, testSet, phone]) await part();
+  for (const part of [age, card, invite, outlive, dropFiles, makeErrors, cancel, keyboardAlone, testSet, phone]) await part();
   process.stdout.write(JSON.stringify(seen));
 } finally {
   await end();

@@ -79,10 +79,8 @@ async function useControls() {
   const page = await open("plain");
   await page.selectOption("select[name=metric]", "2");
   await page.selectOption("select[name=sort]", "difference");
-  await page.selectOption("select[name=order]", "descending");
   seen.orders.difference = await firstFive(page);
   await page.selectOption("select[name=sort]", "length");
-  await page.selectOption("select[name=order]", "ascending");
   seen.orders.length = await firstFive(page);
   await page.selectOption("select[name=sort]", "second");
   await page.selectOption("select[name=only]", "second");
@@ -246,6 +244,29 @@ async function useTables() {
   await close(page);
 }
 
+// How texts of some scripts are laid out: the direction of each source and output, where TER's marks stand in front.
+async function readScripts() {
+  const page = await open("scripts", { viewport: { width: 900, height: 4000 } });
+  const directionsOf = () => page.$$eval("ol.segments > li", (rows) => rows.map((row) => [
+    ...row.querySelectorAll(".source dd, .output dd[dir]")].map((text) => getComputedStyle(text).direction)));
+  await pause(page);
+  seen.scripts = { directions: await directionsOf() };
+  // A mark's number is isolated: it stands where the word begins, at the right of a line of Hebrew.
+  seen.scripts.marks = await page.$$eval("ol.segments > li sup", (all) => all.map((mark) => {
+    const [one, line] = [mark, mark.closest("dd")].map((element) => element.getBoundingClientRect());
+    return [getComputedStyle(mark).direction, one.left > (line.left + line.right) / 2];
+  }));
+  await page.screenshot({ path: join(folder, "scripts.png"), fullPage: true });
+  const shownSystems = () => page.$$eval("ol.segments > li:first-child .output dt", (all) => all.map(
+    (one) => one.textContent));
+  seen.scripts.systems = [await shownSystems()];
+  await page.check("input[name=pair]");
+  await page.selectOption("select[name=second]", "2");
+  await pause(page);
+  seen.scripts.systems.push(await shownSystems());
+  await close(page);
+}
+
 try {
   const plain = await open("plain", { javaScriptEnabled: false });
   seen.static = await rowsOf(plain);
@@ -259,6 +280,7 @@ try {
   }
   await useLongLine();
   await useTables();
+  await readScripts();
   await audit("plain", "light");
   await audit("plain", "dark", { colorScheme: "dark", reducedMotion: "reduce" });
   await audit("plain", "phone", { viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true });

@@ -26,6 +26,13 @@ def best_of(page: Page, metric: int) -> int:
     return scores.index((min if page.summary.metrics[metric].LOWER_IS_BETTER else max)(scores))
 
 
+def from_best(page: Page, metric: int) -> list[int]:
+    """The indices of the systems from the best to the worst score; of equal ones, in the order as given."""
+    sign = 1 if page.summary.metrics[metric].LOWER_IS_BETTER else -1
+    systems = page.summary.results.systems
+    return sorted(range(len(systems)), key=lambda system: sign * systems[system][metric].score)
+
+
 def is_marked(results: Results, metric: int, system: int) -> bool:
     """Whether the p-value of a system against the first one is marked: after the correction, where there is one."""
     if results.rankings:

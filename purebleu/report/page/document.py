@@ -21,7 +21,16 @@ from ..charts import (
 from ..layouts import LAYOUTS
 from ..markup import xml_text
 from ..worth import agreement_text, explanations_of_worth, reviewer_sentence
-from .conclusions import best_of, conclusions, corrected_p, explanation_of_p, is_marked, other_units_sentences, p_text
+from .conclusions import (
+    best_of,
+    conclusions,
+    corrected_p,
+    explanation_of_p,
+    from_best,
+    is_marked,
+    other_units_sentences,
+    p_text,
+)
 from .segments import SEGMENTS_WITHOUT_SCRIPTS, segment_list
 
 TYPE_CHECKING = False
@@ -30,6 +39,7 @@ if TYPE_CHECKING:
 
     from ...analysis.bucket_scores import Buckets
     from ...analysis.summary import Summary
+    from ...significance.differences import Difference
     from ...significance.paired import Result
     from ..layouts import Section
     from .shift_marks import StoredShifts
@@ -146,20 +156,26 @@ def _scores(page: Page) -> str:
     """What is best, and whether that is certain: in words, and as a table."""
     results = page.summary.results
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
-    heads = ["System"]
-    for index, score in enumerate(results.scores[0]):
+    heads = [_head("System")]
+    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         p_name = "p (Holm)" if results.corrected else "p"
         p_head = p_name if index else f"{p_name} against {page.names[0]}"
-        heads += [score.name, f"{score.name} ± 95 %"] + [p_head] * (results.test is not None)
-        heads += ["Rank"] * bool(results.rankings)
-    rows = ["".join([f"<th scope=\"col\">{xml_text(head)}</th>" for head in heads])]
-    rows += [_score_row(page, system) for system in range(len(page.names))]
+        heads += [_head(score.name, metric.LOWER_IS_BETTER), _head(f"{score.name} ± 95 %", small_first=True)]
+        heads += [_head(p_head, small_first=True)] * (results.test is not None)
+        heads += [_head("Rank", small_first=True)] * bool(results.rankings)
+    rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [_scrolling("Scores of all systems"),
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
               *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons()]
     if results.test is not None:
         parts += [f"<p>{xml_text(paragraph)}</p>" for paragraph in explanation_of_p(page)]
     return "\n".join(parts)
+
+
+def _head(text: str, small_first: bool = False) -> str:
+    """The head of a column; where small numbers are the good ones, they are on top once it is sorted."""
+    order = ' data-first="ascending"' if small_first else ""
+    return f'<th scope="col"{order}>{xml_text(text)}</th>'
 
 
 def copy_buttons() -> str:
@@ -175,7 +191,9 @@ def _score_row(page: Page, system: int) -> str:
     for metric, result in enumerate(results.systems[system]):
         column = [of_system[metric] for of_system in results.systems]
         low, high = zip(*map(_interval, column))
-        cells += [f"<td>{result.score:.{page.width}f}</td>",
+        shown = f"{result.score:.{page.width}f}"
+        is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
+        cells += [f"<td>{f'<b>{shown}</b>' if is_best else shown}</td>",
                   f'<td data-value="{result.ci}" data-text="± {result.ci:.{page.width}f}">'
                   f"{interval_bar(_interval(result)[0], result.score, _interval(result)[1], min(low), max(high))} "
                   f"±\u00a0{result.ci:.{page.width}f}</td>"]
@@ -219,15 +237,7 @@ def _difference_table(page: Page, metric: int) -> str:
     for system in range(len(page.names)):
         if system == best:
             continue
-        pair = (min(system, best), max(system, best))
-        difference = results.differences[metric][pair]
-        if best != pair[1]:
-            difference = -difference
-        corrected = results.rankings[metric].p_values if results.rankings else (
-            results.corrected[metric] if results.corrected else {})
-        p_value = corrected.get(pair)
-        if p_value is None and not corrected and pair[0] == 0:
-            p_value = results.systems[pair[1]][metric].p_value
+        difference, p_value = _difference_to(page, metric, system, best), _p_of_pair(page, metric, system, best)
         error = difference.standard_error
         rows.append([
             xml_text(page.names[system]), f"{difference.value:+.{width}f}",
@@ -236,7 +246,59 @@ def _difference_table(page: Page, metric: int) -> str:
             f"{detectable_difference(error):.{width}f}" if error else "–"])
     heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head, "Agreement with people",
              "Smallest detectable difference"]
-    return f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
+    table = f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
+    return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
+
+
+def _difference_to(page: Page, metric: int, other: int, system: int) -> Difference:
+    """The difference of a system to another one."""
+    differences = page.summary.results.differences[metric]
+    return differences[other, system] if other < system else -differences[system, other]
+
+
+def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
+    """The p-value of a pair, corrected where p-values were; `None` where the pair was not tested."""
+    results, pair = page.summary.results, (min(one, other), max(one, other))
+    if results.rankings:
+        return results.rankings[metric].p_values.get(pair)
+    if results.corrected:
+        return results.corrected[metric].get(pair)
+    return results.systems[pair[1]][metric].p_value if pair[0] == 0 else None
+
+
+def _all_pairs(page: Page, metric: int) -> str:
+    """The differences of all pairs of systems, as a matrix and as a list that can be sorted."""
+    results, width, name = page.summary.results, page.width, page.summary.results.scores[0][metric].name
+    order = from_best(page, metric)
+    ranking = results.rankings[metric] if results.rankings else None
+    matrix: list[list[str]] = []
+    listed: list[list[str]] = []
+    for place, system in enumerate(order):
+        cells = [xml_text(page.names[system])]
+        for other_place, other in enumerate(order):
+            if system == other:
+                cells.append("–")
+                continue
+            difference, p_value = _difference_to(page, metric, other, system), _p_of_pair(page, metric, system, other)
+            mark = "*" * bool(ranking and ranking.differ(system, other))
+            cells.append(f"{difference.value:+.{width}f}{mark}")
+            if place < other_place:
+                listed.append([xml_text(page.names[system]), xml_text(page.names[other]),
+                               f"{difference.value:+.{width}f}{mark}",
+                               f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+                               "–" if p_value is None else f"{p_value:.4f}"])
+        matrix.append(cells)
+    p_head = "p (Holm)" if results.rankings or results.corrected else "p"
+    marked = ("* marks p ≤ 0.05 after Holm's correction for all pairs." if ranking
+              else "Pairs without the first system were not tested; --rank tests all.")
+    return "\n".join([
+        f"<details><summary>All pairs under {xml_text(name)}</summary>",
+        "<p>Of each row, the score minus that of the system above the column; the best system comes first. "
+        f"{marked}</p>",
+        plain_table(f"Differences of all pairs in {name}", [name, *[page.names[system] for system in order]], matrix,
+                    1),
+        plain_table(f"All pairs of systems under {name}",
+                    ["System", "Other system", "Difference", "95 % interval", p_head], listed, 2), "</details>"])
 
 
 # Distributions
@@ -366,6 +428,9 @@ def _pairs(page: Page) -> str:
         chart = scatter_chart(f"{page.prefix}scatter{system}", title, description, page.names[0], page.names[system],
                               points, limits)
         parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points, limits)))
+    if len(page.names) > _MAX_SCATTERED:
+        parts.append(f"<p>Plots are those of {xml_text(page.names[0])} and each of the {_MAX_SCATTERED - 1} systems "
+                     "after it, in the order in which they were given.</p>")
     return "\n".join([*parts, *_ngrams(page)])
 
 
@@ -434,9 +499,11 @@ def _segments(page: Page) -> str:
         parts.append('<p class="without-script note">Without scripts, the first '
                      f"{SEGMENTS_WITHOUT_SCRIPTS} are shown.</p>")
     if page.segments["outputs"] is not None and page.segments["references"]:
-        parts.append("<p>In an output, <ins>words</ins> are those that the first reference lacks, <del>words</del> "
-                     'those of that reference which the output lacks, and <u class="m">words</u> those in a run of '
-                     "four that a reference has, too. Here, words are what is between spaces.</p>")
+        closest = "reference" if len(page.segments["references"]) == 1 else "closest reference"
+        parts.append(f"<p>In an output, <ins>words</ins> are those that the {closest} lacks, <del>words</del> those of "
+                     'that reference which the output lacks, and <u class="m">words</u> those in a run of four that a '
+                     "reference has, too. Here, words are what is between spaces; in Chinese, Japanese, Korean, Thai "
+                     "and other scripts without spaces, they are characters.</p>")
     if any(page.segments["shifts"] or ()):
         parts.append("<p>TER shifts blocks of words: a number, as in <sup><span>shift </span>1</sup>words, stands in "
                      "front of what a shift moves, and an arrow with the same number, "

@@ -84,7 +84,7 @@
     return make("span", {}, `Shift ${index + 1} moves `, ...quoted(block), ...place);
   }));
 
-  function rowOf(data, index) {
+  function rowOf(data, index, isShown = () => true) {
     const number = data.numbers[index];
     const anchor = `${data.prefix}s${number}`;
     const head = make("p", {}, make("a", { href: `#${anchor}` }, String(number)), " ");
@@ -103,6 +103,7 @@
     const present = [...streams.keys()].filter((stream) => streams[stream] !== null);
     const references = present.map((stream) => visible(streams[stream])), tokens = references.map(splitTokens);
     data.systems.forEach((name, system) => {
+      if (!isShown(system)) return;
       const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
       const output = data.outputs ? data.outputs[index][system] : null;
       const scores = data.metrics.map((metric, which) => make(
@@ -279,18 +280,21 @@
     }
     form.append(choice("Metric", "metric", data.metrics.map((metric, index) => [index, visible(metric.name)])));
     form.append(choice(systems.length > 1 ? "First system" : "System", "first", systems));
-    const keys = [["line", "line"], ["length", "reference length"], ["first", "score"]];
+    const keys = [["line", "line"], ["length", "shortest reference"], ["first", "worst score"]];
     if (systems.length > 1) {
       form.append(choice("Second system", "second", systems));
       form.elements.second.options[1].defaultSelected = true;
       form.append(choice("Show only", "only", [
         ["", "all"], ["first", "first is better"], ["second", "second is better"], ["equal", "equal scores"]]));
-      keys[2][1] = "score of the first";
-      keys.push(["second", "score of the second"], ["either", "largest difference"],
-        ["difference", "gain of the second"]);
+      keys[2][1] = "worst score of the first";
+      keys.push(["second", "worst score of the second"], ["either", "largest difference"],
+        ["difference", "largest gain of the second"]);
+    }
+    if (systems.length > 2) {
+      form.append(make("label", {}, make("input", { type: "checkbox", name: "pair" }), " Only these two systems"));
     }
     form.append(choice("Sort by", "sort", keys));
-    form.append(choice("Order", "order", [["ascending", "ascending"], ["descending", "descending"]]));
+    form.append(choice("Order", "order", [["usual", "first on top"], ["reversed", "reversed"]]));
     form.append(make("button", { type: "reset" }, "Reset"));
     return form;
   }
@@ -302,7 +306,7 @@
     box.append(list);
     let query, marked = -1, timer = 0;
     const rows = new RowList(box, list, (index, position, count) => {
-      const row = rowOf(data, index);
+      const row = rowOf(data, index, (system) => !query.pair || [query.first, query.second].includes(String(system)));
       row.setAttribute("aria-posinset", position + 1);
       row.setAttribute("aria-setsize", count);
       if (index === marked) row.className = "marked";

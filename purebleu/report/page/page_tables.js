@@ -1,7 +1,8 @@
 // The tables of a report's page: `table.sortable` gets buttons that sort it, and `button[data-copy]` copies the table
 // of its figure (or section) as "tsv", "markdown" or "latex".
 //
-// What a cell is worth, or is copied as, stands in `data-value` and `data-text` where it is not what the cell shows.
+// Where small numbers are the good ones, the head of a column has `data-first="ascending"`: the first click puts them
+// on top. The value of a cell, or its copy, stands in `data-value` and `data-text` where it shows something else.
 (() => {
   "use strict";
 
@@ -23,7 +24,8 @@
     const body = table.tBodies[0], rows = [...body.rows];
     const isNumber = rows.some((row) => column > 0 && !Number.isNaN(numberIn(valueOf(row))));
     const before = head.getAttribute("aria-sort");
-    const direction = (before ? before === "descending" : !isNumber) ? "ascending" : "descending";
+    const first = head.dataset.first || (isNumber ? "descending" : "ascending");
+    const direction = before ? { ascending: "descending", descending: "ascending" }[before] : first;
     const sign = direction === "ascending" ? 1 : -1;
     rows.sort((one, other) => {
       const [a, b] = [one, other].map((row) => (isNumber ? numberIn(valueOf(row)) : valueOf(row)));

@@ -159,9 +159,9 @@ const purebleuWords = (() => {
     const sign = data.metrics[query.metric].lower ? -1 : 1;
     const columns = [data.ids, data.source, ...(data.references || [])].filter(Boolean);
     const needle = query.text.toLowerCase();
-    const keys = {
-      line: (index) => index, length: (index) => data.lengths[index], first: (index) => first[index],
-      second: (index) => second[index], difference: (index) => sign * (second[index] - first[index]),
+    const keys = {  // the worst scores and the largest differences come first
+      line: (index) => index, length: (index) => data.lengths[index], first: (index) => sign * first[index],
+      second: (index) => sign * second[index], difference: (index) => -sign * (second[index] - first[index]),
       either: (index) => -Math.abs(second[index] - first[index]),
     };
     const key = keys[query.sort];
@@ -173,7 +173,7 @@ const purebleuWords = (() => {
       const texts = [...columns.map((column) => column[index]), ...(data.outputs ? data.outputs[index] : [])];
       if (!needle || texts.some((text) => (text || "").toLowerCase().includes(needle))) order.push(index);
     });
-    const direction = query.order === "descending" ? -1 : 1;
+    const direction = query.order === "reversed" ? -1 : 1;
     return order.sort((one, other) => direction * (key(one) - key(other)) || one - other);
   }
 

@@ -8,6 +8,7 @@ character in scripts that write no spaces between words, and in Hangul; otherwis
 
 from __future__ import annotations
 
+from ...unicode.scripts import HANGUL_BLOCKS, RIGHT_TO_LEFT_BLOCKS, UNSPACED_BLOCKS, is_in
 from ...unicode.whitespace import SPACES
 
 TYPE_CHECKING = False
@@ -33,16 +34,8 @@ MAX_WORD_PAIRS = 250_000
 #: The order of the n-grams that are marked, as that of the longest that BLEU counts.
 MARKED_ORDER = 4
 
-#: The first and the last character of blocks whose characters are tokens: Thai and Lao, Burmese, Hangul, Khmer, Chinese
-#: characters with kana and their punctuation, Hangul again, compatibility forms, wide forms, further Chinese ones.
-_CHARACTER_BLOCKS = (
-    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x2E80, 0x9FFF), (0xAC00, 0xD7FF),
-    (0xF900, 0xFAFF), (0xFF01, 0xFFEF), (0x20000, 0x3FFFF),
-)
-
-#: Blocks of scripts that are written from right to left: Hebrew, Arabic and their neighbours, presentation forms, and
-#: those of the supplementary planes.
-_RIGHT_TO_LEFT_BLOCKS = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+#: Blocks whose characters are tokens.
+_CHARACTER_BLOCKS = (*UNSPACED_BLOCKS, *HANGUL_BLOCKS)
 
 
 class Tokens:
@@ -94,7 +87,7 @@ def _parts_of(word: str) -> list[str]:
     parts: list[str] = []
     ends = True  # whether the next character begins a token
     for character in word:
-        is_token = _is_in(character, _CHARACTER_BLOCKS)
+        is_token = is_in(character, _CHARACTER_BLOCKS)
         if parts and category(character)[0] == "M":
             parts[-1] += character
         elif ends or is_token:
@@ -103,11 +96,6 @@ def _parts_of(word: str) -> list[str]:
         else:
             parts[-1] += character
     return parts
-
-
-def _is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
-    code = ord(character)
-    return any(first <= code <= last for first, last in blocks)
 
 
 def text_of(tokens: Tokens, start: int, end: int) -> str:
@@ -132,7 +120,7 @@ def direction(*texts: str) -> str:
     for text in texts:
         letters = list(filter(str.isalpha, text))
         if letters:
-            right = 0 if text.isascii() else sum(_is_in(letter, _RIGHT_TO_LEFT_BLOCKS) for letter in letters)
+            right = 0 if text.isascii() else sum(is_in(letter, RIGHT_TO_LEFT_BLOCKS) for letter in letters)
             return "rtl" if 2 * right > len(letters) else "ltr"
     return "ltr"
 
