@@ -269,7 +269,7 @@ def test_its_files_go_with_it_alone(folder: Path, option: str) -> None:
 
 
 @needs_data
-def test_figures_of_moses_own_words() -> None:
+def test_figures_of_moses_own_words_in_real_text() -> None:
     names = [f"generaltest2022.en-de.{name}.de" for name in ("ref.B", "hyp.Online-B")]
     rows = by_name(json.loads(output_of([names[0], "-i", names[1], "-l", "en-de", "--audit", "-f", "json", "-w", "6"],
                                         WMT22)))

@@ -113,7 +113,7 @@ def lines_of(name: str) -> list[str]:
 
 
 @needs_data
-def test_the_kinds_of_edits_are_those_of_tercom() -> None:
+def test_the_kinds_of_edits_of_real_text_are_those_of_tercom() -> None:
     found = TER(case_sensitive=True).corpus_alignments(lines_of("hyp.Online-B"), [lines_of("ref.B")])
     totals = {kind: sum([alignment.counts()[kind] for alignment in found]) for kind in found[0].counts()}
     assert totals == {"insertions": 2116, "deletions": 2462, "substitutions": 11141, "shifts": 1167,

@@ -200,7 +200,7 @@ def _score_row(page: Page, system: int) -> str:
         if results.test is not None:
             p_value = corrected_p(results, metric, system)
             cells.append("<td>–</td>" if p_value is None else
-                         f'<td data-value="{p_value}">{p_text(results, p_value).replace("= ", "")}'
+                         f'<td data-value="{p_value}">{p_text(results, p_value).replace("= ", "").replace(" ", chr(160))}'
                          f"{'*' * is_marked(results, metric, system)}</td>")
         if results.rankings:
             cells.append(f"<td>{results.rankings[metric].rank(system)}</td>")
