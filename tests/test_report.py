@@ -209,10 +209,10 @@ def test_documents_beside_segments(folder: Path) -> None:
 def test_marks_are_those_of_corrected_tests(folder: Path) -> None:
     # With 39 trials, no test is significant after the correction for three pairs; each by itself is.
     page = Page(report_of(folder, *SYSTEMS, "--paired-ar", "-parn", "39"))
-    assert "≤ 0.0250*" not in page.text["scores"] and "≤ 0.0250" in page.text["scores"]
+    assert "≤\xa00.0250*" not in page.text["scores"] and "≤\xa00.0250" in page.text["scores"]
     assert "2 are not significantly worse" in page.text["scores"]
     page = Page(report_of(folder, *SYSTEMS[:5], "--holm", "--paired-ar", "-parn", "39"))
-    assert "≤ 0.0250*" in page.text["scores"] and "there is only one test" in page.text["scores"]
+    assert "≤\xa00.0250*" in page.text["scores"] and "there is only one test" in page.text["scores"]
 
 
 def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
