@@ -199,9 +199,11 @@ def _score_row(page: Page, system: int) -> str:
                   f"±\u00a0{result.ci:.{page.width}f}</td>"]
         if results.test is not None:
             p_value = corrected_p(results, metric, system)
-            cells.append("<td>–</td>" if p_value is None else
-                         f'<td data-value="{p_value}">{p_text(results, p_value).replace("= ", "").replace(" ", chr(160))}'
-                         f"{'*' * is_marked(results, metric, system)}</td>")
+            if p_value is None:
+                cells.append("<td>–</td>")
+            else:
+                text = p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
+                cells.append(f'<td data-value="{p_value}">{text}{"*" * is_marked(results, metric, system)}</td>')
         if results.rankings:
             cells.append(f"<td>{results.rankings[metric].rank(system)}</td>")
     return "".join(cells)
