@@ -69,7 +69,7 @@ class Finding:
 
 
 class Carried:
-    """What this program's own archive has, where that is a bundle, once all of it is verified.
+    """The content of this program's own archive, where that is a bundle, once all of it is verified.
 
     Attributes:
         contents: those that are whole; `None` where it is no bundle, or has no description that could be read.
@@ -364,7 +364,7 @@ def _not_carried(subject: str, carried: Contents) -> Finding:
 
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[str, Callable[[IO[bytes]], None]]], name: str) -> Finding:
-    """What is not at hand: whether it could be fetched now, to judge by the first answer of a server.
+    """Whether a file that is not at hand could be fetched now, to judge by the first answer of a server.
 
     Args:
         subject: what it is.

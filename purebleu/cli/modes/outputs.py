@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def told_and_written(options: Options, scored: Scored) -> str:
-    """What is to be printed of systems; a report and alignments are written first, if asked for."""
+    """The text that is printed of systems; a report and alignments are written first, if asked for."""
     if options.views:
         from .views import views_text
 

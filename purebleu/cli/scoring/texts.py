@@ -64,7 +64,7 @@ class CorpusTexts:
 
 
 def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
-    """What the test set (or a file of documents) tells of each segment that segments can be grouped by."""
+    """The document, the original language and the domain of each segment, as far as they are known."""
     if texts is None:
         return {}
     columns = texts.listed.columns

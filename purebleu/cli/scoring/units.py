@@ -58,7 +58,7 @@ def stored_units(options: Options, merged: Sequence[StoredRows]) -> Units | None
 
 
 def _asked_units(options: Options, stored: Sequence[str] = ()) -> list[Asked]:
-    """What the options ask for; strata of these names are `stored`."""
+    """The units that the options ask for; strata with one of the names `stored` come from stored rows."""
     asked: list[Asked] = []
     if options.by_documents:
         asked.append(("docid", "docid" if not options.docs else "document", options.docs))
