@@ -70,7 +70,7 @@ def sampled_results(test: str, systems: Sequence[Any], metrics: Sequence[Any], s
     paired, rounding_of = load("significance.paired"), load("significance.trials").rounding_of
     results = paired.bare_results(systems, metrics)
     if test == "bs":
-        resampled = paired.resampled_scores(systems, metrics, stream, count)
+        resampled, _ = paired.resampled_scores(systems, metrics, stream, count)
         paired.add_bootstrap_tests(results, resampled, [rounding_of(metric, stream) for metric in metrics])
     else:
         pairs = [(0, index) for index in range(1, len(systems))]

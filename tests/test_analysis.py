@@ -73,14 +73,15 @@ def test_words_by_frequency_add_up(segments: list[tuple[list[str], list[str]]]) 
 
 @given(segments=st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
 def test_matched_ngrams_are_those_of_bleu(segments: list[tuple[list[str], list[str], list[str]]]) -> None:
-    allowed = [part("analysis.ngrams", "allowed_counts")(references) for _, *references in segments]
-    matched = part("analysis.ngrams", "matched_counts")([output for output, _, _ in segments], allowed)
+    outputs, of_segments = [output for output, _, _ in segments], [references for _, *references in segments]
     rows = load("metrics.bleu").BLEU(tokenize="none").corpus_statistics(
         [" ".join(output) for output, _, _ in segments],
         [[" ".join(references[stream]) for _, *references in segments] for stream in range(2)])
     for order in range(1, 5):
-        assert sum(count for ngram, count in matched.items() if len(ngram) == order) == sum(
-            row[1 + order] for row in rows)
+        matched, again = part("analysis.ngrams", "matched_counts")([outputs, outputs], of_segments, order)
+        assert matched == again
+        assert sum(matched.values()) == sum(row[1 + order] for row in rows)
+        assert {*map(len, matched)} <= {order}
 
 
 def test_ngrams_are_in_the_order_of_their_difference() -> None:
@@ -89,6 +90,14 @@ def test_ngrams_are_in_the_order_of_their_difference() -> None:
     assert most_different(one, other, 2) == [(("b", "c"), 4, 0), (("a",), 5, 1)]
     assert most_different(other, one, 20) == [(("d",), 2, 1)]
     assert most_different(Counter(), one, 20) == []
+
+
+def test_the_ngrams_of_all_orders_are_in_one_list() -> None:
+    different = part("analysis.ngrams", "different_ngrams")
+    references = [[["a", "b", "c"]], [["a", "b", "d"]]]
+    found = different([[["a"], ["d"]], [["a", "b", "c"], ["a", "b"]]], references, [(0, 1)], 3)
+    assert found == {(0, 1): ([(("a", "b"), 2, 0), (("b",), 2, 0), (("a", "b", "c"), 1, 0)], [(("d",), 1, 0)])}
+    assert different([], references, [], 3) == {}
 
 
 def test_a_summary_is_made_of_results() -> None:

@@ -214,7 +214,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
 
     resampled_scores = part("significance.paired", "resampled_scores")
     one, two = [[(0,), (0,)]], [[(1,), (5,)]]
-    resampled = resampled_scores([one, two], [Sum()], Cycle(), 2)
+    resampled, _ = resampled_scores([one, two], [Sum()], Cycle(), 2)
     results = part("significance.paired", "bare_results")([one, two], [Sum()])
     [found] = part("significance.differences", "differences_of")(results, resampled)[0].values()
     assert (found.value, found.low, found.high) == (6.0, 2.0, 10.0)

@@ -180,7 +180,7 @@ def test_the_standard_error_is_that_of_resampled_scores(folder: Path) -> None:
     metrics = [load().BLEU(), load().CHRF(), load().TER()]
     rows = [metric.corpus_statistics(texts[0], [texts[1]]) for metric in metrics]
     stream = load("engines.resampling.streams").make_stream("mt19937", 12345)
-    resampled = part("significance.paired", "resampled_scores")([rows], metrics, stream, 60)[0]
+    resampled = part("significance.paired", "resampled_scores")([rows], metrics, stream, 60)[0][0]
     for score, scores in zip(json.loads(told(folder, "json", ("a",))), resampled):
         error = score["power_by_correlation"][0]["mde"] / BOTH_QUANTILES
         assert error == pytest.approx(statistics.stdev(scores), rel=1e-9)

@@ -96,11 +96,11 @@ SYSTEMS = ["ref", "ref2", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"]
 
 
 def test_what_a_page_tells(folder: Path) -> None:
-    content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src")
+    content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src", "--audit")
     page = Page(content)
     assert [*page.text] == ["", "scores", "worth", "distributions", "buckets", "pairs", "segments", "audit", "origin"]
     assert "Under BLEU, A is best" in page.text["scores"]
-    assert "purebleu ref ref2 -i sys.A.de sys.B.de sys.C.de -m bleu ter --source src" in page.text[""]
+    assert "purebleu ref ref2 -i sys.A.de sys.B.de sys.C.de -m bleu ter --source src --audit" in page.text[""]
     assert "report.html" not in content
     for path in ("ref", "ref2", "out/sys.B.de", "src"):
         assert hashlib.sha256((folder / path).read_bytes()).hexdigest() in page.text["origin"]
@@ -320,7 +320,9 @@ def test_equal_systems_and_one_segment(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["-sl"], "--report does not go with --sentence-level"), (["--audit"], "--report does not go with --audit"),
+    (["-sl"], "--report does not go with --sentence-level"),
+    (["--audit", "-m", "chrf"], "--audit is of BLEU, which is not scored"),
+    (["--audit", "--mbr"], "does not go with --mbr"),
 ])
 def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:
     done = run_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)

@@ -72,6 +72,27 @@ def test_numpys_samples_are_those_of_the_definition(seed: int, calls: list[tuple
         assert list(generator.sampler(range(choices))(size)) == list(islice(fair, size))
 
 
+@pytest.mark.parametrize("choices", [65_537, 99_999, 100_000, 1 << 20])
+def test_samples_of_many_segments_are_those_of_pythons_generator(choices: int) -> None:
+    ours, pythons = streams.MersenneTwister(choices), random.Random(choices)
+    sample = ours.sampler(range(choices))
+    for size in (1, 7, 5000, 1):
+        assert list(sample(size)) == pythons.choices(range(choices), k=size)
+    assert ours.bits(64) == pythons.getrandbits(64).to_bytes(8, "little")
+
+
+def test_a_draw_that_python_may_have_rounded_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NearTheNext(random.Random):
+        """Its third draw is as near to the next number as it can be."""
+
+        def getrandbits(self, k: int) -> int:
+            return super().getrandbits(k) | ((1 << 64) - 1 << 128)
+
+    ours, pythons = streams.MersenneTwister(1), random.Random(1)
+    monkeypatch.setattr(ours, "_random", NearTheNext(1))
+    assert list(ours.sampler(range(70_000))(9)) == pythons.choices(range(70_000), k=9)
+
+
 class Exhaustive:
     """A stream that goes through all ways in which coins can fall, or segments be drawn."""
 

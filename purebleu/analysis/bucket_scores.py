@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from ..engines.resampling.intervals import bootstrap_scores, estimate_ci
+from ..engines.resampling.intervals import estimate_ci
 from ..significance.results import results_of
-from .buckets import FREQUENCIES, frequency_label, label_buckets, length_buckets, word_f, word_rows
+from .buckets import frequency_label, label_buckets, length_buckets, word_f_values, word_rows
 from .segments import decile_counts, decile_labels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Mapping, Optional, Sequence, Tuple
+    from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
     from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
     from ..significance.paired import SystemRows
-    from ..significance.results import Results, Sampling
+    from ..significance.results import Results
+    from .buckets import WordRow
 
     #: The tokens of each system's segments (`None` for a system of which there are only rows), and of the references of
     #: each segment.
@@ -126,31 +127,36 @@ def _estimate(results: Results, system: int, metric: int) -> Estimate:
     return result.score, (result.mean - result.ci, result.mean + result.ci)
 
 
-def word_buckets(tokens: Tokens, sampling: Sampling, resamples: int) -> Buckets:
-    """The F-scores of words by how frequent they are in the first references, with intervals if there are resamples."""
+def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
+    """`word_rows` of each system that has text, against the first references."""
     outputs, references = tokens
-    firsts = [of_segment[0] for of_segment in references]
-    known = [index for index, system in enumerate(outputs) if system is not None]
-    rows = word_rows([system for system in outputs if system is not None], firsts)
-    sums = [sum(column) for column in zip(*rows[0])]
-    counts = [int(sums[3 * bucket + 2]) for bucket in range(len(FREQUENCIES))]
+    return word_rows([system for system in outputs if system is not None],
+                     [of_segment[0] for of_segment in references])
+
+
+def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
+                 resampled: Sequence[Sequence[Any]]) -> Buckets:
+    """The F-scores of words by how frequent they are in the first references.
+
+    Args:
+        tokens: of the segments.
+        rows: their `word_rows_of`.
+        resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: there are no intervals.
+    """
+    totals = [[[sum(column)] for column in zip(*of_system)] for of_system in rows]
+    counts = [int(total) for total, in totals[0][2::3]] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    # The columns of each bucket, of each system, are a group of rows of their own.
-    narrow = [[row[3 * bucket:3 * bucket + 3] for row in of_system] for bucket in buckets for of_system in rows]
-    intervals: list[tuple[float, float] | None] = [None] * len(narrow)
-    if resamples and narrow:
-        scores = bootstrap_scores(narrow, [_word_f_scores] * len(narrow), sampling.stream(), resamples)
-        intervals = [_interval(list(map(float, of_group))) for of_group in scores]
-    estimates: list[list[Estimate]] = [[None] * len(buckets) for _ in outputs]
-    for group, (group_rows, interval) in enumerate(zip(narrow, intervals)):
-        bucket, system = divmod(group, len(rows))
-        estimates[known[system]][bucket] = (word_f([sum(column) for column in zip(*group_rows)]), interval)
+    found: list[list[Estimate]] = []
+    for system, of_system in enumerate(totals):
+        values, = word_f_values(of_system)
+        intervals: Sequence[tuple[float, float] | None] = [None] * len(values)
+        if resampled:
+            intervals = [_interval(list(map(float, of_bucket))) for of_bucket in zip(*resampled[system])]
+        found.append([(values[bucket], intervals[bucket]) for bucket in buckets])
+    remaining = iter(found)
+    estimates = [[None] * len(buckets) if system is None else next(remaining) for system in tokens[0]]
     return Buckets("Frequency of words in the references",
                    [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates])
-
-
-def _word_f_scores(sums: Sequence[Sequence[float]]) -> list[float]:
-    return list(map(word_f, zip(*sums)))
 
 
 def _interval(scores: Sequence[float]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from itertools import chain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Hashable, Sequence, Tuple
+    from typing import Any, Hashable, Sequence, Tuple
 
     #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
@@ -83,25 +83,34 @@ def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
         >>> word_rows([[["a", "b", "x"]]], [["a", "a", "c"]])[0][0][:6]  # of frequency 1: "c"; of frequency 2: "a"
         (0, 0, 1, 1, 1, 2)
     """
-    expected = list(map(Counter, references))
     # For each word, the first of the columns of its bucket.
     columns = {word: _COLUMNS * (bisect_right(FREQUENCIES, count) - 1)
                for word, count in Counter(chain.from_iterable(references)).items()}
-    of_references = [[0] * (_COLUMNS * len(FREQUENCIES)) for _ in references]
-    for row, reference in zip(of_references, references):
+    found: list[list[WordRow]] = [[] for _ in systems]
+    for segment, reference in enumerate(references):
+        of_reference = [0] * (_COLUMNS * len(FREQUENCIES))
         for word in reference:
-            row[columns[word] + 2] += 1
-    found: list[list[WordRow]] = []
-    for outputs in systems:
-        rows = list(map(list, of_references))
-        for row, output, in_reference in zip(rows, outputs, expected):
-            for word, count in Counter(output).items():
+            of_reference[columns[word] + 2] += 1
+        expected = Counter(reference)
+        for rows, outputs in zip(found, systems):
+            row = of_reference[:]
+            for word, count in Counter(outputs[segment]).items():
                 column = columns.get(word)
                 if column is not None:
-                    row[column] += min(count, in_reference[word])
+                    row[column] += min(count, expected[word])
                     row[column + 1] += count
-        found.append(list(map(tuple, rows)))
+            rows.append(tuple(row))
     return found
+
+
+def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
+    """In each resample a tuple of the F-scores of all buckets, from the sums of the columns of `word_rows`.
+
+    >>> word_f_values([[1, 2], [1, 2], [2, 2]])
+    [(66.66666666666667,), (100.0,)]
+    """
+    buckets = [totals[start:start + _COLUMNS] for start in range(0, len(totals), _COLUMNS)]
+    return list(zip(*[map(word_f, zip(*columns)) for columns in buckets]))
 
 
 def word_f(totals: Sequence[float]) -> float:

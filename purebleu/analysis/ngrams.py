@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, repeat
+from itertools import repeat
 from operator import sub
 
 TYPE_CHECKING = False
@@ -13,50 +13,74 @@ if TYPE_CHECKING:
 
     NGram = Tuple[str, ...]
 
+    #: An n-gram, how often one system gets it, and how often the other does.
+    Gain = Tuple[NGram, int, int]
+
 #: As in BLEU.
 MAX_ORDER = 4
 
 
-def allowed_counts(references: Sequence[Sequence[str]]) -> CounterOf[NGram]:
-    """How often an output may have each n-gram (order 1 to 4): as often as the reference that has it most often.
-
-    >>> sorted(allowed_counts([["a", "a"], ["a", "b"]]).items())
-    [(('a',), 2), (('a', 'a'), 1), (('a', 'b'), 1), (('b',), 1)]
-    """
-    allowed = _ngrams(references[0])
-    for reference in references[1:]:
-        allowed |= _ngrams(reference)
-    return allowed
-
-
-def matched_counts(outputs: Sequence[Sequence[str]], allowed: Sequence[CounterOf[NGram]]) -> CounterOf[NGram]:
-    """How often a system gets each n-gram (order 1 to 4), counted as BLEU does: clipped, by segment.
+def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
+                     pairs: Sequence[tuple[int, int]],
+                     limit: int) -> dict[tuple[int, int], tuple[list[Gain], list[Gain]]]:
+    """The n-grams (order 1 to 4) that differ most between two systems.
 
     Args:
-        outputs: the words of each segment.
-        allowed: for each segment, `allowed_counts` of its references.
+        outputs: for each system, the words of each segment.
+        references: for each segment, the words of its references.
+        pairs: of systems, by their indices.
+        limit: the number of n-grams in a list.
+
+    Returns:
+        For each pair, `most_different` of the second system and the first, and the other way round.
+    """
+    found: dict[tuple[int, int], tuple[list[Gain], list[Gain]]] = {pair: ([], []) for pair in pairs}
+    # (One order after the other: the n-grams of a large corpus take a lot of memory.)
+    for order in range(1, MAX_ORDER + 1) if pairs else ():
+        matched = matched_counts(outputs, references, order)
+        for (one, two), (gained, lost) in found.items():
+            gained += most_different(matched[two], matched[one], limit)
+            lost += most_different(matched[one], matched[two], limit)
+    return {pair: (sorted(gained, key=_rank)[:limit], sorted(lost, key=_rank)[:limit])
+            for pair, (gained, lost) in found.items()}
+
+
+def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
+                   order: int) -> list[CounterOf[NGram]]:
+    """How often each system gets each n-gram of an order, counted as BLEU does: clipped, by segment.
+
+    Args:
+        systems: for each system, the words of each segment.
+        references: for each segment, the words of its references.
+        order: the number of words in an n-gram.
 
     Example:
-        >>> sorted(matched_counts([["a", "a", "b"]], [allowed_counts([["a", "b"]])]).items())
-        [(('a',), 1), (('a', 'b'), 1), (('b',), 1)]
+        >>> sorted(matched_counts([[["a", "a", "b"]]], [[["a", "b"]]], 1)[0].items())
+        [(('a',), 1), (('b',), 1)]
     """
-    matched: CounterOf[NGram] = Counter()
-    for output, of_segment in zip(outputs, allowed):
-        found = _ngrams(output)
-        matched.update(found.keys() & of_segment.keys())
-        # (That has counted each of them once; few match more often.)
-        for ngram, count in found.items():
-            if count > 1 and of_segment[ngram] > 1:
-                matched[ngram] += min(count, of_segment[ngram]) - 1
+    matched: list[CounterOf[NGram]] = [Counter() for _ in systems]
+    for segment, of_segment in enumerate(references):
+        streams = [_ngrams(reference, order) for reference in of_segment]
+        allowed = set(streams[0]).union(*streams[1:])
+        repeats = any(len({*ngrams}) < len(ngrams) for ngrams in streams)
+        for counts, outputs in zip(matched, systems):
+            ngrams = _ngrams(outputs[segment], order)
+            found = {*ngrams}
+            counts.update(found & allowed)
+            # That has counted each of them once; few match more often.
+            if repeats and len(found) < len(ngrams):
+                limits: CounterOf[NGram] = Counter()
+                for stream in streams:
+                    limits |= Counter(stream)
+                counts.update({ngram: count - 1 for ngram, count in (Counter(ngrams) & limits).items() if count > 1})
     return matched
 
 
-def _ngrams(words: Sequence[str]) -> CounterOf[NGram]:
-    return Counter(chain.from_iterable([zip(*[words[start:] for start in range(order)])
-                                        for order in range(1, MAX_ORDER + 1)]))
+def _ngrams(words: Sequence[str], order: int) -> list[NGram]:
+    return list(zip(*[words[start:] for start in range(order)]))
 
 
-def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -> list[tuple[NGram, int, int]]:
+def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -> list[Gain]:
     """The n-grams that one system gets more often than another one.
 
     Returns:
@@ -72,5 +96,10 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
     # Most n-grams differ by 1 or not at all: those are left out first that can't be among the most different ones.
     least = max([1, *heapq.nlargest(limit, gains)[-1:]])
-    more = [(-gain, -len(ngram), ngram) for gain, ngram in zip(gains, one) if gain >= least]
-    return [(ngram, one[ngram], other[ngram]) for _, _, ngram in heapq.nsmallest(limit, more)]
+    more = [(ngram, one[ngram], other[ngram]) for gain, ngram in zip(gains, one) if gain >= least]
+    return heapq.nsmallest(limit, more, key=_rank)
+
+
+def _rank(gain: Gain) -> tuple[int, int, NGram]:
+    ngram, own, other = gain
+    return other - own, -len(ngram), ngram

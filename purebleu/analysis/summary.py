@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..significance.results import Results, Sampling, results_of
+from ..significance.results import Results, results_of
 from ..significance.tests import BOOTSTRAP
 from ..significance.units import Units
-from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets
-from .ngrams import allowed_counts, matched_counts, most_different
+from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets, word_rows_of
+from .buckets import word_f_values
+from .ngrams import different_ngrams
 from .segments import decile_counts, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..metrics.score import Score, Signature
     from ..significance.paired import SystemRows
     from .bucket_scores import Buckets, Tokens
-    from .ngrams import NGram
+    from .ngrams import Gain
     from .segments import Outcome
 
     #: Two systems by their indices.
@@ -68,7 +69,7 @@ class Summary:
         self.lengths: list[int] = []
         self.buckets: list[Buckets] = []
         self.words: Buckets | None = None
-        self.ngrams: dict[Pair, tuple[list[tuple[NGram, int, int]], list[tuple[NGram, int, int]]]] = {}
+        self.ngrams: dict[Pair, tuple[list[Gain], list[Gain]]] = {}
 
 
 def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
@@ -93,22 +94,22 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     sampled: Any = {"rng": rng, "seed": seed}
     rank = test is not None and len(systems) > 2
     compared: Any = {"test": test, "samples": samples, "resamples": resamples, **sampled}
+    words = [] if tokens is None else word_rows_of(tokens)
     results = results_of(systems, metrics, differences=resamples, rank=rank, holm=holm, exact=exact, units=units,
-                         **compared)
+                         beside=[(rows, word_f_values) for rows in words], **compared)
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
     count = results.samples if test == BOOTSTRAP.name else resamples
-    sampling = Sampling(None, 0, count, rng, seed, units)
-    resampled = results.resampled or sampling.resampled(systems, metrics, count)
     if test is not None and "docid" in labels and (units is None or units.documents is not None):
         # (The verdicts of the other kind of units are told beside.)
         others = Units(labels["docid"]) if units is None and len({*labels["docid"]}) > 1 else None
         if others is not None or units is not None:
             summary.other_units = results_of(systems, metrics, units=others, **compared)
-    summary.resampled = [list(map(_as_floats, of_metric)) for of_metric in zip(*resampled)]
+    summary.resampled = [list(map(_as_floats, of_metric)) for of_metric in zip(*results.resampled)]
     _add_segments(summary, systems)
     _add_buckets(summary, systems, labels, tokens, {**sampled, "resamples": count})
     if tokens is not None:
-        _add_words(summary, tokens, sampling, count)
+        summary.words = word_buckets(tokens, words, results.beside)
+        summary.ngrams = _ngrams(tokens)
     return summary
 
 
@@ -137,14 +138,11 @@ def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mappin
             summary.buckets.append(score_buckets(title, groups, systems, summary.metrics, **sampled))
 
 
-def _add_words(summary: Summary, tokens: Tokens, sampling: Sampling, resamples: int) -> None:
-    """Add what words and n-grams tell."""
+def _ngrams(tokens: Tokens) -> dict[Pair, tuple[list[Gain], list[Gain]]]:
+    """The n-grams that differ most between two systems: of all pairs of a few systems, of more with the baseline."""
     outputs, references = tokens
     known = [index for index, system in enumerate(outputs) if system is not None]
-    summary.words = word_buckets(tokens, sampling, resamples)
-    allowed = list(map(allowed_counts, references))
-    matched = {index: matched_counts(system, allowed) for index, system in enumerate(outputs) if system is not None}
-    for one, two in combinations(known, 2):
-        if one == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS:
-            summary.ngrams[one, two] = (most_different(matched[two], matched[one], MAX_NGRAMS),
-                                        most_different(matched[one], matched[two], MAX_NGRAMS))
+    pairs = [(one, two) for one, two in combinations(range(len(known)), 2)
+             if known[one] == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS]
+    found = different_ngrams([system for system in outputs if system is not None], references, pairs, MAX_NGRAMS)
+    return {(known[one], known[two]): lists for (one, two), lists in found.items()}

@@ -127,7 +127,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         if gate.kind == MUST_NOT_LOSE and not sampling.exact and share_of_trials(0, sampling.samples) > gate.limit:
             warn(f"with {sampling.samples} samples, no p-value is as low as {gate.limit:g}, so that no system can "
                  f"fail: at least {math.ceil(1 / gate.limit) - 1} are needed")
-    resampled = sampling.resampled(systems, metrics, resamples)
+    resampled, _ = sampling.resampled(systems, metrics, resamples)
     verdicts: list[Verdict] = []
     for gate in gates:
         for name, of_system, scores in zip(names[1:], results.systems[1:], resampled[1:]):

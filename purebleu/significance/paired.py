@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+from operator import gt, sub
+
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
 from ..metrics.contract import sum_statistics
@@ -10,7 +13,7 @@ from .trials import TrialCounts, rounding_of, share_of_trials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Mapping, Sequence, Tuple
 
     from ..engines.resampling.intervals import Mean, Values
     from ..engines.resampling.packed import Strata
@@ -25,6 +28,10 @@ if TYPE_CHECKING:
 
     #: The indices of two systems, the lower one first.
     Pair = Tuple[int, int]
+
+    #: Rows of something else than a metric, each with the function from the sums of their columns, in several
+    #: resamples, to what they come to in each.
+    Beside = Sequence[Tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: For each system, under each metric, its scores in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
@@ -49,7 +56,7 @@ def p_value(differences: Sequence[float], observed: float) -> float:
         >>> p_value([1.0, 4.0, 2.0], 2.0)
         0.5
     """
-    return share_of_trials(sum([difference > observed for difference in differences]), len(differences))
+    return share_of_trials(sum(map(gt, differences, repeat(observed))), len(differences))
 
 
 #: The name that clients of sacreBLEU import.
@@ -80,10 +87,10 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
         >>> bootstrap_p_value([11.0, 12.0, 8.0, 17.0], [10.0, 10.0, 10.0, 10.0], 3.0)
         0.4
     """
-    differences = [abs(system_score - baseline_score) for system_score, baseline_score in zip(resampled, baseline)]
+    differences = list(map(abs, map(sub, resampled, baseline)))
     expected = pairwise_mean(differences)
-    margin = rounding * max(map(abs, [*resampled, *baseline])) if rounding else 0.0
-    return p_value([sampled - expected for sampled in differences], difference + margin)
+    margin = rounding * max(max(map(abs, resampled)), max(map(abs, baseline))) if rounding else 0.0
+    return p_value(list(map(sub, differences, repeat(expected))), difference + margin)
 
 
 class Result:
@@ -201,7 +208,7 @@ def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Seque
 
 
 def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream, count: int,
-                     strata: Strata = None) -> Resampled:
+                     strata: Strata = None, beside: Beside = ()) -> tuple[Resampled, list[list[Any]]]:
     """The scores of each system under each metric in the same bootstrap resamples.
 
     Args:
@@ -210,6 +217,12 @@ def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
         stream: where random numbers come from.
         count: the number of resamples.
         strata: each resample has as many units of each stratum as there are.
+        beside: other rows of the same units.
+
+    Returns:
+        The scores, and what each of the rows beside comes to in each resample.
     """
-    scores = iter(bootstrap_scores(*_groups(systems, metrics), stream, count, strata))
-    return [[next(scores) for _ in metrics] for _ in systems]
+    groups, values = _groups(systems, metrics)
+    scores = iter(bootstrap_scores([*groups, *[rows for rows, _ in beside]], [*values, *[value for _, value in beside]],
+                                   stream, count, strata))
+    return [[next(scores) for _ in metrics] for _ in systems], list(scores)

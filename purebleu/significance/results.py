@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, combinations
 
-from ..engines.resampling.intervals import pairwise_mean
+from ..engines.resampling.intervals import estimate_ci, pairwise_mean
 from ..engines.resampling.packed import number_of_swaps
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import LengthError, OptionError, PurebleuError
@@ -35,13 +35,13 @@ from .units import Units, sums_of_units, warn_of_few_documents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Any, Mapping, Sequence
 
     from ..engines.resampling.intervals import Mean
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Score, Signature
     from .differences import Difference
-    from .paired import Metrics, Pair, Resampled, SystemRows
+    from .paired import Beside, Metrics, Pair, Resampled, SystemRows
     from .ranking import PValues, Ranking
 
 
@@ -88,9 +88,11 @@ class Sampling:
         """The units of each stratum, by their indices; `None` where there is one."""
         return self.units.strata if self.units else None
 
-    def resampled(self, systems: Sequence[SystemRows], metrics: Metrics, count: int) -> Resampled:
-        """The scores of each system under each metric in bootstrap resamples of its units."""
-        return resampled_scores(sums_of_units(systems, self.units), metrics, self.stream(), count, self.strata)
+    def resampled(self, systems: Sequence[SystemRows], metrics: Metrics, count: int,
+                  beside: Beside = ()) -> tuple[Resampled, list[list[Any]]]:
+        """The scores of each system under each metric in bootstrap resamples of its units, as `resampled_scores`."""
+        return resampled_scores(sums_of_units(systems, self.units), metrics, self.stream(), count, self.strata,
+                                [(sums_of_units([[rows]], self.units)[0][0], values) for rows, values in beside])
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling added."""
@@ -118,8 +120,9 @@ class Results:
             were not asked for.
         standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
         sampling: how rows were resampled; `None` where they were not.
-        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`; empty
-            where there were none.
+        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, or else
+            in those for differences; empty where there were none.
+        beside: for each of the rows `beside`, what they come to in each of these resamples.
         segments: the number of segments; 0 where nothing was resampled.
     """
 
@@ -136,6 +139,7 @@ class Results:
         self.standard_errors: Sequence[Sequence[float]] = ()
         self.sampling = sampling
         self.resampled: Resampled = ()
+        self.beside: Sequence[Sequence[Any]] = ()
         self.segments = 0
 
     @property
@@ -186,7 +190,7 @@ def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool)
 def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | None = None, samples: int = 0,
                resamples: int = 0, differences: int = 0, rank: bool = False, holm: bool = False, exact: bool = False,
                units: Units | None = None, rng: str = "environment",
-               seed: Seed = "environment", mean: Mean = pairwise_mean) -> Results:
+               seed: Seed = "environment", mean: Mean = pairwise_mean, beside: Beside = ()) -> Results:
     """The results of systems, from nothing but their rows.
 
     Args:
@@ -211,6 +215,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
         rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
         mean: the mean of resampled scores.
+        beside: rows of other things of the same segments, to be resampled with them where there are `differences`.
 
     Raises:
         OptionError: for an unknown test or random stream, a number of samples that is none, a ranking or a correction
@@ -240,15 +245,20 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
     drawn = resamples or differences
     results.sampling = Sampling(test, samples, drawn, rng, seed, units, exact, results.segments)
     if test is not None:
-        _add_tests(results, systems, metrics, bool(resamples), rank, holm, bool(samples))
-    elif resamples:
+        _add_tests(results, systems, metrics, bool(resamples), rank, holm, bool(samples), beside)
+    elif not differences:
         estimate_intervals(results.systems, sums_of_units(systems, units), metrics, results.sampling.stream(),
                            resamples, mean, results.sampling.strata)
     if differences:
-        resampled = results.resampled or results.sampling.resampled(systems, metrics, drawn)
-        results.differences = differences_of(results.systems, resampled)
+        if not results.resampled:
+            results.resampled, results.beside = results.sampling.resampled(systems, metrics, drawn, beside)
+        if test is None and resamples:
+            for result, of_result in zip(chain.from_iterable(results.systems),
+                                         chain.from_iterable(results.resampled)):
+                result.mean, result.ci = estimate_ci(of_result, mean)
+        results.differences = differences_of(results.systems, results.resampled)
         results.standard_errors = [[standard_deviation(list(map(float, scores))) or 0.0 for scores in of_system]
-                                   for of_system in resampled]
+                                   for of_system in results.resampled]
     if units is not None and (results.resampled or drawn):
         warn_of_few_documents(units, systems, metrics)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
@@ -258,7 +268,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
 
 
 def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics, intervals: bool, rank: bool,
-               holm: bool, keeps_samples: bool) -> None:
+               holm: bool, keeps_samples: bool, beside: Beside) -> None:
     """Add what the test of `results.sampling` says; `keeps_samples`: also ranks come from the number of samples there.
     """
     sampling = results.sampling
@@ -274,10 +284,12 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
     if rank or holm:
         warn_of_few_samples(samples, tests, 2 if sampling.exact else 0)
     if sampling.test == BOOTSTRAP.name:
-        stream = sampling.stream()
-        resampled = resampled_scores(sums, metrics, stream, samples, sampling.strata)
+        resampled, results.beside = sampling.resampled(systems, metrics, samples,
+                                                       beside if samples == sampling.samples else ())
         results.resampled = [[scores[:sampling.samples] for scores in of_system] for of_system in resampled]
-        roundings = [rounding_of(metric, stream) for metric in metrics]
+        if beside and not results.beside:  # (the many resamples that ranks take are for ranks alone)
+            _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
+        roundings = [rounding_of(metric, sampling.stream()) for metric in metrics]
         add_bootstrap_tests(results.systems, results.resampled, roundings)
         p_values = bootstrap_p_values(results.systems, resampled, roundings, pairs) if rank or holm else []
     else:

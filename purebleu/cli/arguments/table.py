@@ -216,7 +216,7 @@ GROUPS = (
                help="how far preprocessing moves BLEU",
                more="prints tables of scores of the same output: split at whitespace, with the words of Moses' "
                     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, "
-                    "each cased and lower-cased; and with each smoothing method"),
+                    "each cased and lower-cased; and with each smoothing method; with --report, they are a part of it"),
         Option("--nonbreaking-prefixes", metavar="FILE",
                help="Moses' file of abbreviations for the target language (default: an own list for English and "
                     "German, none for others)"),

@@ -51,7 +51,7 @@ def gates_of(given: Options) -> list[Gate]:
         raise OptionError("--must-not-lose and --margin compare with a --baseline, which is for them alone")
     if given.junit and not gates:
         raise OptionError("--junit tells of gates: --fail-under, --fail-over, --must-not-lose or --margin")
-    if gates and (given.sentence_level or given.detail or given.audit):
+    if gates and (given.sentence_level or given.detail or (given.audit and not given.report)):
         raise OptionError("gates are for scores of whole files: leave out -sl, --detail and --audit")
     return gates
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: The options that a request may have, besides those of metrics: none that names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence", "confidence-n", "paired-bs",
           "paired-ar", "rank", "paired-bs-n", "paired-ar-n", "holm", "exact", "worth", "power", "unit", "strata",
-          "seed", "rng", "width", "report-segments")
+          "seed", "rng", "width", "report-segments", "audit")
 
 #: Those whose default is no value that could stand in a field.
 _LEFT_EMPTY = ("report-segments",)

@@ -117,16 +117,12 @@ def _summary(options: Options, scored: Scored) -> Summary:
 
 
 def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The audit of the preprocessing, where BLEU is among the metrics and every segment has the same references."""
-    if "bleu" not in options.metrics or any(None in stream for stream in texts.references):
+    """The audit of the preprocessing, where it was asked for."""
+    if not options.audit:
         return []
-    from ...errors import LeftOutError
+    from ...report.audit import audit_sections
+    from .audit import audit_of
 
-    try:
-        from ...report.audit import audit_sections
-        from .audit import audit_of
-    except LeftOutError:
-        return []
     # (What was warned of is not said again.)
     options = options.replace(bleu_force=True)
     audit = audit_of(options, [(texts.outputs, texts.references)])

@@ -214,6 +214,8 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
         from .alignments import check_alignments
 
         check_alignments(given, as_given)
+    if given.audit and "bleu" not in as_given:
+        raise OptionError("--audit is of BLEU, which is not scored: add bleu to -m", option="audit")
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
     if given.exact and test == "bs":

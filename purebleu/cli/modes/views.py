@@ -5,9 +5,18 @@ from __future__ import annotations
 import sys
 from functools import cached_property
 
-from ...analysis.bucket_scores import reference_lengths, score_buckets, score_counts, segment_groups, word_buckets
+from ...analysis.bucket_scores import (
+    reference_lengths,
+    score_buckets,
+    score_counts,
+    segment_groups,
+    word_buckets,
+    word_rows_of,
+)
+from ...analysis.buckets import word_f_values
 from ...analysis.cross_scores import cross_scores, length_totals
 from ...analysis.segments import extreme_segments, segment_scores, sentence_metric
+from ...engines.resampling.intervals import bootstrap_scores
 from ...errors import OptionError
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
@@ -127,7 +136,10 @@ class _Views:
         if kind == "frequency":
             if self._tokens is None:
                 raise OptionError("--buckets frequency is of words, and stored rows have none")
-            buckets = word_buckets(self._tokens, self._sampling, self._resamples)
+            rows = word_rows_of(self._tokens)
+            resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
+                                         self._resamples) if self._resamples else []
+            buckets = word_buckets(self._tokens, rows, resampled)
             return [BucketView(self._names, "F-score", buckets, 0, "words")]
         lengths = reference_lengths(self._metrics, self._systems[0], self._signatures, self._tokens)
         groupings = segment_groups(lengths, labels_of(self._texts))

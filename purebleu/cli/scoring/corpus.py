@@ -152,7 +152,7 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
     splitter = _Splitter(options, inputs[0].name, references)
     checks = InputChecks([stream.name for stream in inputs],
                          options.references if options.num_refs == 1 and splitter.is_text else [],
-                         [] if options.audit else options.metrics)
+                         [] if options.mode == "audit" else options.metrics)
     observer().begin("scoring", 0)
     after_inputs, after_references = len(inputs), len(inputs) + len(references)
     streams = [*inputs, *references, *further.values()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .corpus import SegmentList
 
 TYPE_CHECKING = False
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
     from ...analysis.bucket_scores import Tokens
     from ...metrics import BLEU
     from .types import Block
+
+#: The number of lines that are tokenized at once.
+_LINES_AT_ONCE = 4096
 
 
 def keep_warnings() -> list[str]:
@@ -75,9 +80,13 @@ def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
 
 def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens:
     """The tokens of a corpus: for each system, those of its segments; for each segment, those of its references."""
+    @lru_cache(maxsize=None)  # (a large corpus has many tokens, but few different ones)
+    def text_of(token: object) -> str:
+        return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
+
     def words(lines: Sequence[str]) -> list[list[str]]:
-        return [[token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token) for token in tokens]
-                for tokens in metric.preprocess_lines(lines)]
+        return [list(map(text_of, tokens)) for start in range(0, len(lines), _LINES_AT_ONCE)
+                for tokens in metric.preprocess_lines(lines[start:start + _LINES_AT_ONCE])]
 
     streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
     references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]

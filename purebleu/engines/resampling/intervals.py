@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 from .packed import bootstrap_totals
 
 TYPE_CHECKING = False
@@ -58,10 +61,7 @@ def _pairwise_sum(numbers: Sequence[float]) -> float:
 
 def _sum_in_order(numbers: Sequence[float]) -> float:
     """The sum, rounded after each addition. (`sum` does so before Python 3.12 only.)"""
-    total = numbers[0]
-    for number in numbers[1:]:
-        total = total + number
-    return total
+    return reduce(add, numbers)
 
 
 def exact_mean(numbers: Sequence[float]) -> float:

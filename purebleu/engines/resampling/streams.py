@@ -65,7 +65,7 @@ class MersenneTwister:
         It takes random numbers of 16 bits; 0 stands for those that would make some items more likely than others.
         """
         if len(items) > 1 << 16:
-            return lambda count: self._random.choices(items, k=count)
+            return lambda count: map(items.__getitem__, self._choices(len(items), count))
         table = list(items) * ((1 << 16) // len(items))
         table += [0] * ((1 << 16) - len(table))
 
@@ -76,6 +76,25 @@ class MersenneTwister:
             return map(table.__getitem__, numbers)
 
         return sample
+
+    def _choices(self, choices: int, count: int) -> Sequence[int]:
+        """`count` of the numbers below `choices`, as `random.choices` draws them, which computes one after another."""
+        # Each draw takes two numbers of 32 bits. The upper 27 bits of the first, then the upper 26 of the second, are
+        # those of a fraction; what this times `choices` has before the point is the draw.
+        state = self._random.getstate()
+        drawn = self._random.getrandbits(64 * count)
+        upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * count, "little")
+        lower = int.from_bytes(b"\xc0\xff\xff\xff\0\0\0\0" * count, "little")
+        carried = (drawn >> 32 & lower) * choices >> 27
+        carried &= int.from_bytes(b"\xff\xff\xff\xff\x1f\0\0\0" * count, "little")
+        products = array("I", ((drawn & upper) * choices + carried).to_bytes(8 * count, "little"))
+        if sys.byteorder == "big":
+            products.byteswap()
+        if max(products[::2]) == _32_BITS:
+            # So near to the next number, `random.choices` may have rounded to it.
+            self._random.setstate(state)
+            return self._random.choices(range(choices), k=count)
+        return products[1::2]
 
     def bits(self, count: int) -> bytes:
         """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
