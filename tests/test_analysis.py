@@ -124,6 +124,22 @@ def test_a_summary_is_made_of_results() -> None:
     assert summary.results.rankings
 
 
+def test_words_are_resampled_by_document_too() -> None:
+    source = random.Random(6)
+    references = [[" ".join(source.choices("abcdefgh", k=9)) for _ in range(40)]]
+    systems = [[" ".join(word for word in line.split() if source.random() < share) for line in references[0]]
+               for share in (0.9, 0.5)]
+
+    def word_scores(documents: list[str] | None) -> Any:
+        units = None if documents is None else part("significance.units", "Units")(documents)
+        return summary_of(systems, references, units=units).words.estimates
+
+    of_segments, of_documents = word_scores(None), word_scores([str(number // 2) for number in range(40)])
+    assert word_scores([str(number) for number in range(40)]) == of_segments
+    assert [score for [(score, _)] in of_documents[0]] == [score for [(score, _)] in of_segments[0]]
+    assert of_documents != of_segments
+
+
 def test_a_single_system_has_no_pairs() -> None:
     summary = summary_of([["a b c", "d"]], [["a b d", "d"]])
     assert (summary.outcomes, summary.ngrams, summary.results.test) == ([{}, {}], {}, None)

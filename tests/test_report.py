@@ -312,6 +312,15 @@ def test_hostile_text_and_names(folder: Path) -> None:
     assert segments_of(page)["systems"] == ["</title><b>"]
 
 
+def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
+    assert "audit" not in Page(report_of(folder, "ref", "-i", "out/sys.A.de")).text
+    (folder / "counts").write_text("a\t1\n")
+    usual, counted = [Page(report_of(folder, "ref", "-i", "out/sys.A.de", "--audit", *more)).text["audit"]
+                      for more in ([], ["--counts", "counts"])]
+    assert "unk" in usual
+    assert usual != counted
+
+
 def test_equal_systems_and_one_segment(folder: Path) -> None:
     (folder / "one").write_text("a b c d e\n")
     (folder / "two").write_text("a b c d e\n")
@@ -321,6 +330,7 @@ def test_equal_systems_and_one_segment(folder: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-sl"], "--report does not go with --sentence-level"),
+    (["--counts", "ref"], "--counts goes with --audit"),
     (["--audit", "-m", "chrf"], "--audit is of BLEU, which is not scored"),
     (["--audit", "--mbr"], "does not go with --mbr"),
 ])

@@ -72,7 +72,7 @@ def test_numpys_samples_are_those_of_the_definition(seed: int, calls: list[tuple
         assert list(generator.sampler(range(choices))(size)) == list(islice(fair, size))
 
 
-@pytest.mark.parametrize("choices", [65_537, 99_999, 100_000, 1 << 20])
+@pytest.mark.parametrize("choices", [65_537, 99_999, 100_000, 1 << 20, 30_000_001])
 def test_samples_of_many_segments_are_those_of_pythons_generator(choices: int) -> None:
     ours, pythons = streams.MersenneTwister(choices), random.Random(choices)
     sample = ours.sampler(range(choices))

@@ -270,6 +270,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
 def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics, intervals: bool, rank: bool,
                holm: bool, keeps_samples: bool, beside: Beside) -> None:
     """Add what the test of `results.sampling` says; `keeps_samples`: also ranks come from the number of samples there.
+
+    With the bootstrap, the rows `beside` are resampled, too.
     """
     sampling = results.sampling
     assert sampling is not None, "there is a test"
@@ -289,7 +291,8 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
         results.resampled = [[scores[:sampling.samples] for scores in of_system] for of_system in resampled]
         if beside and not results.beside:  # (the many resamples that ranks take are for ranks alone)
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
-        roundings = [rounding_of(metric, sampling.stream()) for metric in metrics]
+        stream = sampling.stream()
+        roundings = [rounding_of(metric, stream) for metric in metrics]
         add_bootstrap_tests(results.systems, results.resampled, roundings)
         p_values = bootstrap_p_values(results.systems, resampled, roundings, pairs) if rank or holm else []
     else:

@@ -217,10 +217,10 @@ GROUPS = (
                more="prints tables of scores of the same output: split at whitespace, with the words of Moses' "
                     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, "
                     "each cased and lower-cased; and with each smoothing method; with --report, they are a part of it"),
-        Option("--nonbreaking-prefixes", metavar="FILE",
+        Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
                help="Moses' file of abbreviations for the target language (default: an own list for English and "
                     "German, none for others)"),
-        Option("--counts", metavar="FILE",
+        Option("--counts", metavar="FILE", needs=("audit",),
                help="how often words are seen, as lines of a word, a tab and a number",
                more="those seen less than twice are unknown (default: counts of the references)"),
     )),

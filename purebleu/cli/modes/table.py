@@ -62,7 +62,8 @@ _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
 _UNITS = ("unit", "docs", "strata")
 _TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
 _GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
-_REPORT = ("report", "report_segments", "paths", "audit")
+_AUDIT = ("audit", "nonbreaking_prefixes", "counts")
+_REPORT = ("report", "report_segments", "paths", *_AUDIT)
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
 _VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
 _BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT)
@@ -91,8 +92,8 @@ MODES = (
                              *_UNITS, "holm", "exact", "paired_ar_n", "width", "short"), _TABLES),
     Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
                            *_METRICS), _LINES),
-    Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], "nonbreaking_prefixes", "counts",
-                               "width", "short"), ("text", *[form for form in _TABLES if form != "text"])),
+    Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], *_AUDIT, "width", "short"),
+         ("text", *[form for form in _TABLES if form != "text"])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
     Mode("views", _VIEWS, (*_CORPUS, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
     SCORE,
@@ -103,7 +104,7 @@ def mode_of(options: Options) -> Mode:
     """The mode that options ask for."""
     given = {*options.given()}
     if "report" in given:
-        given.discard("audit")  # which is a part of the report
+        given.discard("audit")  # (the audit belongs to the report)
     return next(mode for mode in MODES if not mode.asked_by or any(name in given for name in mode.asked_by))
 
 

@@ -90,8 +90,8 @@ class MersenneTwister:
         products = array("I", ((drawn & upper) * choices + carried).to_bytes(8 * count, "little"))
         if sys.byteorder == "big":
             products.byteswap()
-        if max(products[::2]) == _32_BITS:
-            # So near to the next number, `random.choices` may have rounded to it.
+        if max(products[::2]) >= _32_BITS - (choices >> 21):
+            # So near to the next number, `random.choices` may have rounded to it: it has 53 bits for the product.
             self._random.setstate(state)
             return self._random.choices(range(choices), k=count)
         return products[1::2]
