@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...files.manifest import ManifestPair
-    from ...report.page.document import Page
+    from ...report.page.content import Page
     from ..arguments.options import Options
     from ..scoring.texts import CorpusTexts
 

@@ -9,7 +9,7 @@ from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.forms import column_of
 from ...report.names import short_names
-from ...report.page.document import Page
+from ...report.page.content import Page
 from ...report.page.words import MAX_WORD_PAIRS
 from ..scoring.metrics import bleu_of
 from ..scoring.texts import labels_of, tokens_of_corpus
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ...report.layouts import Section
-    from ...report.page.document import InputFile
+    from ...report.page.content import InputFile
     from ...report.page.shift_marks import StoredShifts
     from ..arguments.options import Options
     from ..scoring.texts import CorpusTexts

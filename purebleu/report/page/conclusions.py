@@ -12,9 +12,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
+    from ...significance.paired import Result
     from ...significance.ranking import Ranking
     from ...significance.results import Results
-    from .document import Page
+    from .content import Page
 
 #: The number of names in a sentence.
 _MAX_LISTED = 5
@@ -31,6 +32,12 @@ def from_best(page: Page, metric: int) -> list[int]:
     sign = 1 if page.summary.metrics[metric].LOWER_IS_BETTER else -1
     systems = page.summary.results.systems
     return sorted(range(len(systems)), key=lambda system: sign * systems[system][metric].score)
+
+
+def interval_of(result: Result) -> tuple[float, float]:
+    """The ends of the 95 % interval of a score."""
+    assert result.mean is not None and result.ci is not None, "there were resamples"
+    return result.mean - result.ci, result.mean + result.ci
 
 
 def is_marked(results: Results, metric: int, system: int) -> bool:

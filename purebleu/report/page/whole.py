@@ -5,14 +5,15 @@ from __future__ import annotations
 from ..language_pairs import MEAN, mean_over_pairs, scores_table, systems_of
 from ..markup import xml_text
 from .data import csp_hash, file_of, json_for_script, packed, page_script
-from .document import copy_buttons, page_sections, plain_table
+from .document import page_sections
+from .tables import copy_buttons, plain_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ..language_pairs import PairResults
-    from .document import Page
+    from .content import Page
 
 #: Data of a page that is longer than this is compressed.
 _MAX_PLAIN = 1_000_000

@@ -1,0 +1,90 @@
+"""The content of a report's page: names, numbers, and the data of its segments."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence, Tuple
+
+    from ...analysis.summary import Summary
+    from ..layouts import Section
+    from .shift_marks import StoredShifts
+
+    #: The name of a file, its SHA-256 sum, and its number of lines.
+    InputFile = Tuple[str, str, int]
+
+
+class Page:
+    """What the page shows.
+
+    Attributes:
+        names: of the systems.
+        summary: all numbers.
+        command: the command line.
+        files: what was read.
+        width: how many digits scores have after the point.
+        segments: the page's data, as `page.js` describes it, for the segments that are shown.
+        shown: how many segments that is.
+        audit: sections of the audit, if there was one.
+        warnings: what was warned of.
+        prefix: what the ids of its parts start with, where it is one of several in a file.
+    """
+
+    def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
+                 width: int, prefix: str = "") -> None:
+        self.prefix = prefix
+        self.names = names
+        self.summary = summary
+        self.command = command
+        self.files = files
+        self.width = max(width, 2)
+        self.audit: Sequence[Section] = ()
+        self.warnings: Sequence[str] = ()
+        count = len(summary.segments[0][0])
+        self.shown = count
+        self.segments = self._data(list(range(1, count + 1)), None, None, None, None)
+
+    def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
+                  references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
+                  limit: int, shifts: Sequence[Mapping[str, StoredShifts]] | None = None) -> None:
+        """Add the text of the first `limit` segments; with 0, none.
+
+        Args:
+            numbers: of the lines of the segments.
+            columns: `id` (or `docid`) and `src`, where they are known.
+            references: streams of references.
+            outputs: the lines of each system, or `None`.
+            limit: the number of segments.
+            shifts: of each system, TER's shifts in these segments, by their indices; `None` without TER.
+        """
+        identifiers = columns.get("id") or columns.get("docid")
+        if not limit:
+            self.segments = self._data(numbers, identifiers, None, None, None)
+            return
+        self.shown = min(limit, len(numbers))
+        nothing: Sequence[str | None] = [None] * len(numbers)
+        texts = [nothing if of_system is None else of_system for of_system in outputs]
+        self.segments = self._data(numbers, identifiers, columns.get("src"), references, texts)
+        self.segments["shifts"] = shifts
+
+    def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None, source: Sequence[str] | None,
+              references: Sequence[Sequence[str | None]] | None,
+              outputs: Sequence[Sequence[str | None]] | None) -> Any:
+        summary, shown = self.summary, slice(self.shown)
+
+        def cut(columns: Sequence[Sequence[Any]] | None) -> Any:
+            return None if columns is None else [list(column[shown]) for column in columns]
+
+        return {
+            "prefix": self.prefix, "systems": list(self.names),
+            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER}
+                        for metric, score in zip(summary.metrics, summary.results.scores[0])],
+            "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
+            "source": None if source is None else list(source[shown]), "references": cut(references),
+            # (Segment by segment, they compress to half of what they take system by system.)
+            "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
+            "lengths": (summary.lengths or [0] * len(numbers))[shown],
+            "scores": [[[round(score, 4) for score in of_system[shown]] for of_system in of_metric]
+                       for of_metric in summary.segments],
+            "shifts": None,
+        }

@@ -1,0 +1,155 @@
+"""The scores of a report's page, the differences from the best system, and their worth."""
+
+from __future__ import annotations
+
+from ...significance.power import detectable_difference
+from ..charts import interval_bar
+from ..markup import xml_text
+from ..worth import agreement_text, explanations_of_worth, reviewer_sentence
+from .conclusions import (
+    best_of,
+    conclusions,
+    corrected_p,
+    explanation_of_p,
+    from_best,
+    interval_of,
+    is_marked,
+    other_units_sentences,
+    p_text,
+)
+from .tables import copy_buttons, head_cell, plain_table, scrolling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...significance.differences import Difference
+    from .content import Page
+
+
+def scores_part(page: Page) -> str:
+    """What is best, and whether that is certain: in words, and as a table."""
+    results = page.summary.results
+    parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
+    heads = [head_cell("System")]
+    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
+        p_name = "p (Holm)" if results.corrected else "p"
+        p_head = p_name if index else f"{p_name} against {page.names[0]}"
+        heads += [head_cell(score.name, metric.LOWER_IS_BETTER), head_cell(f"{score.name} ± 95 %", small_first=True)]
+        heads += [head_cell(p_head, small_first=True)] * (results.test is not None)
+        heads += [head_cell("Rank", small_first=True)] * bool(results.rankings)
+    rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
+    parts += [scrolling("Scores of all systems"),
+              f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
+              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons()]
+    if results.test is not None:
+        parts += [f"<p>{xml_text(paragraph)}</p>" for paragraph in explanation_of_p(page)]
+    return "\n".join(parts)
+
+
+def _score_row(page: Page, system: int) -> str:
+    results = page.summary.results
+    cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>']
+    for metric, result in enumerate(results.systems[system]):
+        column = [of_system[metric] for of_system in results.systems]
+        low, high = zip(*map(interval_of, column))
+        shown = f"{result.score:.{page.width}f}"
+        is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
+        cells += [f"<td>{f'<b>{shown}</b>' if is_best else shown}</td>",
+                  f'<td data-value="{result.ci}" data-text="± {result.ci:.{page.width}f}">'
+                  f"{interval_bar(interval_of(result)[0], result.score, interval_of(result)[1], min(low), max(high))} "
+                  f"±\u00a0{result.ci:.{page.width}f}</td>"]
+        if results.test is not None:
+            p_value = corrected_p(results, metric, system)
+            if p_value is None:
+                cells.append("<td>–</td>")
+            else:
+                text = p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
+                cells.append(f'<td data-value="{p_value}">{text}{"*" * is_marked(results, metric, system)}</td>')
+        if results.rankings:
+            cells.append(f"<td>{results.rankings[metric].rank(system)}</td>")
+    return "".join(cells)
+
+
+def worth_part(page: Page) -> str:
+    """The differences between the best system and the others, the verdicts on other units, the reviewer's sentence."""
+    results = page.summary.results
+    names = [score.name for score in results.scores[0]]
+    signatures = dict(zip(names, page.summary.signatures))
+    parts = [_difference_table(page, metric) for metric in range(len(names))]
+    said = [*other_units_sentences(page), *explanations_of_worth(results, signatures, bool(results.rankings))]
+    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in said]
+    parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(results, names))}</p>")
+    return "\n".join(parts)
+
+
+def _difference_table(page: Page, metric: int) -> str:
+    """The difference between the best system under a metric and each of the others."""
+    results, width = page.summary.results, page.width
+    name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
+    best = best_of(page, metric)
+    p_head = "p (Holm)" if results.rankings or results.corrected else "p"
+    rows: list[list[str]] = []
+    for system in range(len(page.names)):
+        if system == best:
+            continue
+        difference, p_value = _difference_to(page, metric, system, best), _p_of_pair(page, metric, system, best)
+        error = difference.standard_error
+        rows.append([
+            xml_text(page.names[system]), f"{difference.value:+.{width}f}",
+            f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+            "–" if p_value is None else f"{p_value:.4f}", xml_text(agreement_text(name, signature, difference.value)),
+            f"{detectable_difference(error):.{width}f}" if error else "–"])
+    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head, "Agreement with people",
+             "Smallest detectable difference"]
+    table = f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
+    return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
+
+
+def _difference_to(page: Page, metric: int, other: int, system: int) -> Difference:
+    """The difference of a system to another one."""
+    differences = page.summary.results.differences[metric]
+    return differences[other, system] if other < system else -differences[system, other]
+
+
+def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
+    """The p-value of a pair, corrected where p-values were; `None` where the pair was not tested."""
+    results, pair = page.summary.results, (min(one, other), max(one, other))
+    if results.rankings:
+        return results.rankings[metric].p_values.get(pair)
+    if results.corrected:
+        return results.corrected[metric].get(pair)
+    return results.systems[pair[1]][metric].p_value if pair[0] == 0 else None
+
+
+def _all_pairs(page: Page, metric: int) -> str:
+    """The differences of all pairs of systems, as a matrix and as a list that can be sorted."""
+    results, width, name = page.summary.results, page.width, page.summary.results.scores[0][metric].name
+    order = from_best(page, metric)
+    ranking = results.rankings[metric] if results.rankings else None
+    matrix: list[list[str]] = []
+    listed: list[list[str]] = []
+    for place, system in enumerate(order):
+        cells = [xml_text(page.names[system])]
+        for other_place, other in enumerate(order):
+            if system == other:
+                cells.append("–")
+                continue
+            difference, p_value = _difference_to(page, metric, other, system), _p_of_pair(page, metric, system, other)
+            mark = "*" * bool(ranking and ranking.differ(system, other))
+            cells.append(f"{difference.value:+.{width}f}{mark}")
+            if place < other_place:
+                listed.append([xml_text(page.names[system]), xml_text(page.names[other]),
+                               f"{difference.value:+.{width}f}{mark}",
+                               f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+                               "–" if p_value is None else f"{p_value:.4f}"])
+        matrix.append(cells)
+    p_head = "p (Holm)" if results.rankings or results.corrected else "p"
+    marked = ("* marks p ≤ 0.05 after Holm's correction for all pairs." if ranking
+              else "Pairs without the first system were not tested; --rank tests all.")
+    return "\n".join([
+        f"<details><summary>All pairs under {xml_text(name)}</summary>",
+        "<p>Of each row, the score minus that of the system above the column; the best system comes first. "
+        f"{marked}</p>",
+        plain_table(f"Differences of all pairs in {name}", [name, *[page.names[system] for system in order]], matrix,
+                    1),
+        plain_table(f"All pairs of systems under {name}",
+                    ["System", "Other system", "Difference", "95 % interval", p_head], listed, 2), "</details>"])

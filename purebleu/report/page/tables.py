@@ -1,0 +1,47 @@
+"""Tables of a report's page, and what stands around them."""
+
+from __future__ import annotations
+
+from ..layouts import LAYOUTS
+from ..markup import xml_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..layouts import Section
+
+
+def head_cell(text: str, small_first: bool = False) -> str:
+    """The head of a column; where small numbers are the good ones, they are on top once it is sorted."""
+    order = ' data-first="ascending"' if small_first else ""
+    return f'<th scope="col"{order}>{xml_text(text)}</th>'
+
+
+def copy_buttons() -> str:
+    """Buttons that copy the table before them."""
+    buttons = [f'<button type="button" data-copy="{form}">{title}</button>'
+               for form, title in (("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX"))]
+    return f'<p class="copies">{" ".join(buttons)}</p>'
+
+
+def scrolling(label: str) -> str:
+    """The start of a box that scrolls where the window is narrow, also by the keyboard."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{xml_text(label)}">'
+
+
+def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
+    """A table of cells that are HTML; the first `names` of each row are text, the others numbers."""
+    head = "".join([f'<th scope="col">{xml_text(head)}</th>' for head in heads])
+    body = ["<tr>" + "".join([f'<td dir="auto" class="text">{cell}</td>' if index < names else f"<td>{cell}</td>"
+                              for index, cell in enumerate(row)]) + "</tr>" for row in rows]
+    return "\n".join([f'{scrolling(label)}<table class="sortable"><thead><tr>{head}</tr></thead><tbody>', *body,
+                      "</tbody></table></div>"])
+
+
+def subsection(section: Section) -> str:
+    """A section of a report as a part of one of the page's, with tables that scroll."""
+    text = LAYOUTS["html"].section(section).replace("<h2>", "<h3>").replace("</h2>", "</h3>")
+    before, *tables = text.replace("</table>", "</table></div>").split("<table>")
+    return before + "".join([f"{scrolling(f'{section.heading}, table {number}')}<table>{table}"
+                             for number, table in enumerate(tables, 1)])
