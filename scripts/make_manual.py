@@ -85,7 +85,7 @@ def _table(table: Table, number: int) -> str:
     head = "".join([f'<th scope="col">{line_in_html(cell)}</th>' if cell else "<td></td>" for cell in table.head])
     rows = ["".join([f"<td>{line_in_html(cell)}</td>" for cell in row]) for row in table.rows]
     body = "".join([f"<tr>{row}</tr>\n" for row in rows])
-    return (f'<div class="wide" tabindex="0" role="region" aria-label="Table {number}">\n<table>\n'
+    return (f'<div class="wide" tabindex="0" role="group" aria-label="Table {number}">\n<table>\n'
             f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</div>")
 
 

@@ -551,7 +551,7 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 <nav aria-label="Parts"><ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
 <main>
 <section id="scores"><h2>Scores</h2>
-<figure><div class="scroll" tabindex="0" role="region" aria-label="Scores"><table class="sortable">
+<figure><div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="sortable">
 <thead><tr><th scope="col">System</th><th scope="col">BLEU</th><th scope="col">p</th></tr></thead>
 <tbody>{rows}</tbody></table></div>
 <p><button type="button" data-copy="tsv">TSV</button> <button type="button" data-copy="markdown">Markdown</button>

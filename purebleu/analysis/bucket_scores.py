@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..engines.resampling.intervals import estimate_ci
+from ..significance.differences import resampled_difference
 from ..significance.results import results_of
 from .buckets import frequency_label, label_buckets, length_buckets, word_f_values, word_rows
 from .segments import decile_counts, decile_labels
@@ -45,13 +46,19 @@ class Buckets:
             system.
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` where there is
             nothing to score.
+        differences: likewise, the score minus that of the best system, with the interval of paired resamples; `None`
+            for the best system itself. Empty where they were not asked for.
+        members: of each bucket, the indices of its segments; empty where it has words, or depends on the system.
     """
 
     def __init__(self, title: str, groups: Sequence[tuple[str, int | None]],
-                 estimates: Sequence[Sequence[Sequence[Estimate]]]) -> None:
+                 estimates: Sequence[Sequence[Sequence[Estimate]]], members: Sequence[Sequence[int]] = (),
+                 differences: Sequence[Sequence[Sequence[Estimate]]] = ()) -> None:
         self.title = title
         self.groups = groups
         self.estimates = estimates
+        self.members = members
+        self.differences = differences
 
 
 def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
@@ -90,7 +97,8 @@ def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, sign
 
 
 def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], systems: Sequence[SystemRows],
-                  metrics: Sequence[Metric[Score]], *, resamples: int, rng: str, seed: Seed) -> Buckets:
+                  metrics: Sequence[Metric[Score]], *, best: Sequence[int] = (), resamples: int, rng: str,
+                  seed: Seed) -> Buckets:
     """The scores of groups of segments, each scored as a corpus of its own.
 
     Args:
@@ -98,15 +106,20 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         groups: the label of each, and the indices of its segments.
         systems: for each system, its rows under each metric.
         metrics: what the rows are of.
+        best: under each metric, the index of the system that the others are compared with; empty: none is.
         resamples: the number of bootstrap resamples for intervals; 0: none.
         rng: the random stream.
         seed: its seed.
     """
     found = [results_of([[[rows[index] for index in indices] for rows in system] for system in systems],
-                        metrics, resamples=resamples, rng=rng, seed=seed) for _, indices in groups]
+                        metrics, resamples=resamples, differences=resamples if best else 0, rng=rng, seed=seed)
+             for _, indices in groups]
     estimates = [[[_estimate(results, system, metric) for results in found] for system in range(len(systems))]
                  for metric in range(len(metrics))]
-    return Buckets(title, [(label, len(indices)) for label, indices in groups], estimates)
+    differences = [[[_difference(results, system, metric, best[metric]) for results in found]
+                    for system in range(len(systems))] for metric in range(len(best))]
+    return Buckets(title, [(label, len(indices)) for label, indices in groups], estimates,
+                   [indices for _, indices in groups], differences)
 
 
 def score_counts(metric: str, systems: Sequence[Sequence[float]], scale: int = 100) -> Buckets:
@@ -127,6 +140,16 @@ def _estimate(results: Results, system: int, metric: int) -> Estimate:
     return result.score, (result.mean - result.ci, result.mean + result.ci)
 
 
+def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
+    """The difference of a system to the best one, with its interval where there were resamples."""
+    if system == best:
+        return None
+    if not results.differences:
+        return results.systems[system][metric].score - results.systems[best][metric].score, None
+    difference = results.difference(metric, best, system)
+    return difference.value, (difference.low, difference.high)
+
+
 def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
     """`word_rows` of each system that has text, against the first references."""
     outputs, references = tokens
@@ -135,30 +158,44 @@ def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
 
 
 def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
-                 resampled: Sequence[Sequence[Any]]) -> Buckets:
+                 resampled: Sequence[Sequence[Any]], best: int | None = None) -> Buckets:
     """The F-scores of words by how frequent they are in the first references.
 
     Args:
         tokens: of the segments.
         rows: their `word_rows_of`.
         resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: there are no intervals.
+        best: the index of the system that the others are compared with; `None`: none is.
     """
     totals = [[[sum(column)] for column in zip(*of_system)] for of_system in rows]
     counts = [int(total) for total, in totals[0][2::3]] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    found: list[list[Estimate]] = []
-    for system, of_system in enumerate(totals):
-        values, = word_f_values(of_system)
-        intervals: Sequence[tuple[float, float] | None] = [None] * len(values)
-        if resampled:
-            intervals = [_interval(list(map(float, of_bucket))) for of_bucket in zip(*resampled[system])]
-        found.append([(values[bucket], intervals[bucket]) for bucket in buckets])
-    remaining = iter(found)
-    estimates = [[None] * len(buckets) if system is None else next(remaining) for system in tokens[0]]
+    values = [word_f_values(of_system)[0] for of_system in totals]
+    samples = [[list(map(float, of_bucket)) for of_bucket in zip(*of_system)] for of_system in resampled]
+    with_text = [index for index, system in enumerate(tokens[0]) if system is not None]
+    nothing: list[Estimate] = [None] * len(buckets)
+    estimates, differences = [list(nothing) for _ in tokens[0]], [list(nothing) for _ in tokens[0]]
+    for place, system in enumerate(with_text):
+        estimates[system] = [(values[place][bucket], _interval(samples[place][bucket]) if samples else None)
+                             for bucket in buckets]
+        if best in with_text and system != best:
+            other = with_text.index(best)
+            differences[system] = [
+                _paired(values[place][bucket] - values[other][bucket],
+                        [samples[place][bucket], samples[other][bucket]] if samples else []) for bucket in buckets]
     return Buckets("Frequency of words in the references",
-                   [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates])
+                   [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates],
+                   differences=[differences] if best in with_text and len(with_text) > 1 else ())
 
 
 def _interval(scores: Sequence[float]) -> tuple[float, float]:
     mean, half = estimate_ci(scores)
     return mean - half, mean + half
+
+
+def _paired(value: float, samples: Sequence[Sequence[float]]) -> Estimate:
+    """A difference with the interval of the same resamples of both, if there were any."""
+    if not samples:
+        return value, None
+    difference = resampled_difference(value, *samples)
+    return value, (difference.low, difference.high)

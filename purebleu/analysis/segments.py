@@ -15,6 +15,10 @@ else:
 #: Scores of segments are compared to this number of digits behind the point; what differs beyond is rounding error.
 COMPARED_DIGITS = 9
 
+#: Sentence scores are stored in a page with so many digits behind the point. Charts group them by these, so that the
+#: page's script finds the same segments in a bar.
+STORED_DIGITS = 4
+
 
 def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
     """The metric that scores single segments, as `--sentence-level` does: BLEU with effective order."""

@@ -10,7 +10,7 @@ from ..significance.units import Units
 from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets, word_rows_of
 from .buckets import word_f_values
 from .ngrams import different_ngrams
-from .segments import decile_counts, outcome, segment_scores, sentence_metric
+from .segments import STORED_DIGITS, decile_counts, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Summary:
             round; `None` where the documents are not known.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
-        deciles: under each metric, for each system, `decile_counts` of these.
+        deciles: under each metric, for each system, `decile_counts` of these, rounded to `STORED_DIGITS`.
         outcomes: under each metric, for each pair of systems, how the second fares against the first.
         lengths: the length of each segment's first reference; none where neither text nor rows tell.
         buckets: of segments, by each thing that is known of them.
@@ -106,9 +106,11 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
             summary.other_units = results_of(systems, metrics, units=others, **compared)
     summary.resampled = [list(map(_as_floats, of_metric)) for of_metric in zip(*results.resampled)]
     _add_segments(summary, systems)
-    _add_buckets(summary, systems, labels, tokens, {**sampled, "resamples": count})
+    best = [results.best(index, metric.LOWER_IS_BETTER) for index, metric in enumerate(metrics)]
+    _add_buckets(summary, systems, labels, tokens,
+                 {**sampled, "resamples": count, "best": best if len(systems) > 1 else ()})
     if tokens is not None:
-        summary.words = word_buckets(tokens, words, results.beside)
+        summary.words = word_buckets(tokens, words, results.beside, best[0] if len(systems) > 1 else None)
         summary.ngrams = _ngrams(tokens)
     return summary
 
@@ -124,7 +126,8 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
         of_segments = sentence_metric(metric)
         scores = [segment_scores(of_segments, system[index]) for system in systems]
         summary.segments.append(scores)
-        summary.deciles.append([decile_counts(of_system, metric.SCALE) for of_system in scores])
+        summary.deciles.append([decile_counts([round(score, STORED_DIGITS) for score in of_system], metric.SCALE)
+                                for of_system in scores])
         summary.outcomes.append({(one, two): outcome(scores[two], scores[one], metric.LOWER_IS_BETTER)
                                  for one, two in combinations(range(len(systems)), 2)})
 

@@ -13,8 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence
 
-#: The columns, and what each may hold.
-_MANIFEST_COLUMNS = (("name", HYPOTHESES), ("pair", HYPOTHESES), ("references", REFERENCES), ("hypothesis", HYPOTHESES))
+#: The columns, what each may hold, and whether it need not be there.
+_MANIFEST_COLUMNS = (("name", HYPOTHESES, False), ("pair", HYPOTHESES, False), ("references", REFERENCES, False),
+                     ("hypothesis", HYPOTHESES, False), ("source", HYPOTHESES, True))
 
 #: What stands between several files of references in one field.
 _BETWEEN_FILES = ";"
@@ -28,11 +29,13 @@ class ManifestPair:
         references: files of references, parallel to each hypothesis.
         names: of the systems, in the order of the table.
         hypotheses: the file of each.
+        source: the file of the source; empty where there is none.
     """
 
-    def __init__(self, pair: str, references: Sequence[str]) -> None:
+    def __init__(self, pair: str, references: Sequence[str], source: str) -> None:
         self.pair = pair
         self.references = references
+        self.source = source
         self.names: list[str] = []
         self.hypotheses: list[str] = []
 
@@ -43,19 +46,19 @@ def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
     Args:
         path: of a table in TSV, CSV or JSON Lines, which its name tells. Its columns are `name` (of the system),
             `pair`, `references` (a file, or several with semicolons between; in JSON Lines also a list) and
-            `hypothesis` (a file). Files are relative to the folder of the table.
+            `hypothesis` (a file); perhaps also `source` (a file). Files are relative to the folder of the table.
         encoding: of the table.
 
     Raises:
         PurebleuError: the table can't be read, a field is empty, a system has two outputs for a pair, or a pair has two
-            sets of references.
+            sets of references or two sources.
     """
     kind = kind_of(path)
     if kind not in READERS:
         raise PurebleuError(f"{path}: a manifest is a table whose name ends in .tsv, .csv or .jsonl")
     pairs: dict[str, ManifestPair] = {}
     folder = os.path.dirname(path)
-    for number, (name, pair, references, hypothesis) in enumerate(_records(path, kind, encoding), 1):
+    for number, (name, pair, references, hypothesis, source) in enumerate(_records(path, kind, encoding), 1):
         where = f"{path}: system {number}"
         if isinstance(references, str):
             references = references.split(_BETWEEN_FILES)
@@ -64,7 +67,10 @@ def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
                               ("hypothesis", hypothesis)):
             if not value:
                 raise PurebleuError(f"{where} has no {column}")
-        of_pair = pairs.setdefault(pair, ManifestPair(pair, [os.path.join(folder, file) for file in files]))
+        source = source and os.path.join(folder, source)
+        of_pair = pairs.setdefault(pair, ManifestPair(pair, [os.path.join(folder, file) for file in files], source))
+        if of_pair.source != source:
+            raise PurebleuError(f"{where}: {pair} has another source than above")
         if of_pair.references != [os.path.join(folder, file) for file in files]:
             raise PurebleuError(f"{where}: {pair} has other references than above")
         if name in of_pair.names:
@@ -78,7 +84,7 @@ def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
 
 def _records(path: str, kind: str, encoding: str) -> Iterator[tuple[Any, ...]]:
     reader = READERS[kind](path, encoding)
-    columns = [reader.column(f"{path}:{name}", name, role) for name, role in _MANIFEST_COLUMNS]
+    columns = [reader.column(f"{path}:{name}", name, role, optional) for name, role, optional in _MANIFEST_COLUMNS]
     try:
         yield from zip(*[column.read(sys.maxsize) for column in columns])
     finally:

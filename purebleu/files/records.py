@@ -37,22 +37,27 @@ class RecordReader(FileStream):
 
     Attributes:
         selectors: what tells the columns, and what each is needed for.
+        optional: those of them that need not be there; an empty text stands in their place.
     """
 
     def __init__(self, path: str | None, encoding: str) -> None:
         super().__init__(path, encoding)
         self.selectors: list[tuple[str, str]] = []
+        self.optional: set[str] = set()
         self._waiting: list[deque[Value]] = []
         self._records: Iterator[Sequence[Value]] | None = None
 
-    def column(self, name: str, selector: str, role: str) -> RecordColumn:
+    def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
         """A column; all of them are asked for before the first one is read.
 
         Args:
             name: for errors.
             selector: what tells the column, in a form of this kind of file.
             role: `HYPOTHESES`, `REFERENCES`, `IDS` or `SOURCE`.
+            optional: whether it need not be there.
         """
+        if optional:
+            self.optional.add(selector)
         self.selectors.append((selector, role))
         self._waiting.append(deque())
         return RecordColumn(name, role == REFERENCES, self, self._waiting[-1])
@@ -121,7 +126,8 @@ class JSONLines(RecordReader):
             if not is_blank(line):
                 where = f"{self.name}: line {number}"
                 record = _object_of(line, where)
-                yield [_checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)
+                yield ["" if selector in self.optional and selector not in record else
+                       _checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)
                        for selector, role in self.selectors]
 
 
@@ -195,18 +201,20 @@ class _Delimited(RecordReader):
             return
         names = [name for name, _ in self.selectors]
         has_headings = not all(map(str.isdecimal, names))
-        delimiter = self._delimiter([name for name in names if not name.isdecimal()], first)
+        delimiter = self._delimiter([name for name in names if not name.isdecimal() and name not in self.optional],
+                                    first)
         records = self._fields(chain([first], lines), delimiter)
         start = next(records)
         width = len(start[1])
-        indices = [self._index(name, start[1]) for name in names]
+        indices = [None if name in self.optional and name not in start[1] else self._index(name, start[1])
+                   for name in names]
         for number, fields in records if has_headings else chain([start], records):
             if len(fields) != width:
                 if width > 1 and not any(fields):
                     continue  # a blank line
                 raise FieldCountError(f"{self.name}: line {number}: {len(fields)} field{'s'[:len(fields) > 1]}, but "
                                       f"{width} in the first line")
-            yield [fields[index].rstrip(WHITESPACE) for index in indices]
+            yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
 
     def _delimiter(self, headings: Sequence[str], first: str) -> str:
         """The delimiter: the first one that gives all headings, if one does."""

@@ -48,6 +48,9 @@ _BARS_SPAN, _DENSITIES_SPAN = (48.0, 712.0), (176.0, 560.0)
 #: How high a row of densities is, and the curve in it.
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 
+#: How high the rows of a group of differences are at least together, and each of them.
+_BLOCK_HEIGHT, _DOT_HEIGHT = 38.0, 17.0
+
 #: The side of the square of a scatter plot, its left and upper edge, and the room between an edge and the first tick.
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 440, 62, 12, 10
 
@@ -62,7 +65,7 @@ _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
 
 
 def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], series: Sequence[str],
-              values: Sequence[Sequence[Bar]]) -> str:
+              values: Sequence[Sequence[Bar]], opens: Sequence[Sequence[str]] = ()) -> str:
     """Grouped bars: a group for each bucket of segments, with a bar for each system.
 
     The axis always has zero on it, where bars begin. Bars in groups of fewer than 30 segments are grey and hatched.
@@ -76,6 +79,7 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
         series: the names of the systems.
         values: for each system, its bar in each group: the value, and the ends of its interval or `None`; `None`
             instead of a bar where there is nothing to score.
+        opens: for each system, what a click on its bar in each group shows (see `page_views.js`); empty: nothing.
 
     Returns:
         an `<svg>` element.
@@ -84,7 +88,7 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
         PurebleuError: a number is infinite or not a number.
     """
     few = any(_has_few(group) and any(bars[index] for bars in values) for index, group in enumerate(groups))
-    parts, top = _legend(series, few, name)
+    parts, top = _legend([*enumerate(series)], few, name)
     if few:
         parts.insert(0, _hatching(name))
     low, high = _range_of_bars(values)
@@ -94,7 +98,8 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
         parts += axis.vertical_grid(*_BARS_SPAN)
         for index in range(first, min(first + in_panel, len(groups))):
             left = _BARS_SPAN[0] + (index - first) * _space_of_group(in_panel)
-            parts += _group(name, groups[index], series, [bars[index] for bars in values], axis, left, in_panel)
+            shows = [of_system[index] for of_system in opens] or [""] * len(series)
+            parts += _group(name, groups[index], series, [bars[index] for bars in values], axis, left, in_panel, shows)
         parts.append(svg_line("axis", _BARS_SPAN[0], axis.at(0.0), _BARS_SPAN[1], axis.at(0.0)))
         top += _BAR_HEIGHT + 62
     return svg_chart(name, title, description, (_WIDTH, top), parts)
@@ -128,7 +133,7 @@ def _space_of_group(in_panel: int) -> float:
 
 
 def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], axis: Axis, left: float,
-           in_panel: int) -> Iterator[str]:
+           in_panel: int, shows: Sequence[str]) -> Iterator[str]:
     """The bars of a group, and what stands below them."""
     width = min(_MAX_BAR_WIDTH, _GROUP_SHARE * _space_of_group(in_panel) / max(len(bars), 1))
     middle = left + _space_of_group(in_panel) / 2
@@ -137,7 +142,8 @@ def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], 
         if bar:
             fill = {"fill": f"url(#{name}-hatching)"} if _has_few(group) else {}
             style = "few" if fill else series_style(index)
-            yield _bar(bar, axis, x, width, f"{_value_and_interval(bar, 2)}; {group[0]}; {system}", style, fill)
+            yield _bar(bar, axis, x, width, f"{_value_and_interval(bar, 2)}; {group[0]}; {system}", style, fill,
+                       shows[index])
         if bar and len(bars) > 1 and width >= _NUMBERED_WIDTH:
             yield svg_label(x + width / 2, axis.start + 10, str(index + 1), "number", "middle")
     for line, text in enumerate(_lines_of_group(group)):
@@ -145,8 +151,8 @@ def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], 
 
 
 def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, x: float, width: float, text: str, style: str,
-         fill: dict[str, str]) -> str:
-    """A bar with its whisker; `text` is shown while the pointer is over it."""
+         fill: dict[str, str], show: str) -> str:
+    """A bar with its whisker; `text` is shown while the pointer is over it, and a click opens what it stands for."""
     value, interval = bar
     zero, end = axis.at(0.0), axis.at(value)
     parts = [element("title", xml_text(text)),
@@ -158,7 +164,14 @@ def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, x: float, wi
         left, right = coordinate(middle - cap), coordinate(middle + cap)
         path = f"M{left} {low}H{right}M{left} {high}H{right}M{coordinate(middle)} {low}V{high}"
         parts += [element("path", class_=layer, d=path) for layer in ("halo", "whisker")]
-    return element("g", "".join(parts))
+    return element("g", "".join(parts), **_opening(show))
+
+
+def _opening(show: str, style: str = "") -> dict[str, str]:
+    """The attributes of a part of a chart: its classes, and what a click on it shows, if anything."""
+    if show:
+        return {"class_": f"{style} opens".lstrip(), "data_show": show}
+    return {"class_": style} if style else {}
 
 
 def _hatching(name: str) -> str:
@@ -168,12 +181,12 @@ def _hatching(name: str) -> str:
                            f'patternTransform="rotate(45)">{line}</pattern>')
 
 
-def _legend(series: Sequence[str], few: bool, name: str) -> tuple[list[str], float]:
-    """The names of systems with their colours, in rows across the chart; and where the room below it begins."""
+def _legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[list[str], float]:
+    """The names of systems, by their indices, with their colours in rows; and where the room below them begins."""
     parts: list[str] = []
     x, y = _BARS_SPAN[0], 14.0
     entries = [(f"{index + 1}  {shortened(system)}" if len(series) > 1 else shortened(system), system,
-                series_style(index)) for index, system in enumerate(series)]
+                series_style(index)) for index, system in series]
     if few:
         entries.append((f"fewer than {FEW} segments (n)", f"n < {FEW}", "few"))
     for text, whole, style in entries:
@@ -185,6 +198,101 @@ def _legend(series: Sequence[str], few: bool, name: str) -> tuple[list[str], flo
         parts.append(element("g", element("title", xml_text(whole)) + swatch + svg_label(x + 16, y, text)))
         x += width
     return parts, y + 8
+
+
+# Differences around zero
+
+
+def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
+                     series: Sequence[tuple[int, str]], values: Sequence[Sequence[Bar]], places: int = 2,
+                     opens: Sequence[str] = ()) -> str:
+    """Differences from a system: rows for each bucket of segments, with a dot and its interval for each other system.
+
+    Dots of groups of fewer than 30 segments are hollow.
+
+    Args:
+        name: what ids in the image begin with.
+        title: what the image is called.
+        description: what it shows.
+        groups: the buckets: each one's label and number of segments.
+        series: the index and the name of each system that has rows.
+        values: for each of these, its difference in each group, with the ends of its interval or `None`; `None` instead
+            where there is nothing to compare.
+        places: the number of decimal places.
+        opens: for each group, what a click on it shows (see `page_views.js`); empty: nothing.
+
+    Returns:
+        an `<svg>` element.
+
+    Raises:
+        PurebleuError: a number is infinite or not a number.
+    """
+    axis = Axis(*_range_of_bars(values), *_DENSITIES_SPAN)
+    few = any(map(_has_few, groups))
+    parts, top = _legend(series, False, name) if len(series) > 1 else ([], 0.0)
+    if few:
+        parts.append(svg_label(_BARS_SPAN[0], top + 12, f"hollow: fewer than {FEW} segments (n)", "tick"))
+        top += 18
+    height = max(_BLOCK_HEIGHT, _DOT_HEIGHT * len(series) + 8)
+    bottom = top + height * len(groups)
+    parts += [*axis.horizontal_grid(top, bottom), svg_line("axis", axis.at(0.0), top, axis.at(0.0), bottom)]
+    for index, group in enumerate(groups):
+        content = [element("rect", class_="block", x=0, y=top, width=_WIDTH, height=height),
+                   svg_label(8, top + 16, shortened(group[0], _GROUP_NAME)),
+                   *([] if group[1] is None else [svg_label(8, top + 30, f"n {group[1]:,}", "tick")])]
+        for row, ((system, called), differences) in enumerate(zip(series, values)):
+            difference = differences[index]
+            if difference:
+                middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
+                text = f"{_signed(difference, places)}; {group[0]}; {called}"
+                content += _dot(difference, axis, middle, system, len(series) > 1, _has_few(group), text, places)
+        parts.append(element("g", "".join(content), **_opening(opens[index] if opens else "", "block")))
+        top += height
+    return svg_chart(name, title, description, (_WIDTH, bottom + 22), parts)
+
+
+def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, numbered: bool,
+         few: bool, text: str, places: int) -> Iterator[str]:
+    """A row of `difference_chart`: the number of the system, its difference with the interval, and both in digits."""
+    value, interval = difference
+    parts = [element("title", xml_text(text))]
+    if numbered:
+        parts.append(svg_label(_DENSITIES_SPAN[0] - 8, y + 3, str(system + 1), "number", "end"))
+    if interval:
+        low, high = [coordinate(axis.at(limit)) for limit in interval]
+        parts.append(element("path", class_="whisker", d=f"M{low} {coordinate(y)}H{high}"))
+    parts.append(element("circle", class_=f"dot {series_style(system)}{' hollow' * few}", cx=axis.at(value), cy=y, r=4))
+    parts.append(svg_label(_DENSITIES_SPAN[1] + 8, y + 4, _signed(difference, places), "tick"))
+    yield element("g", "".join(parts))
+
+
+def _signed(difference: tuple[float, tuple[float, float] | None], places: int) -> str:
+    """A difference with its sign, and its interval.
+
+    >>> _signed((0.25, (-0.5, 1.0)), 1)
+    '+0.2 (-0.5 to +1.0)'
+    """
+    value, interval = difference
+    numbers = [f"{round(finite(number), places) + 0.0:+.{places}f}" for number in (value, *(interval or ()))]
+    return numbers[0] if interval is None else f"{numbers[0]} ({numbers[1]} to {numbers[2]})"
+
+
+def difference_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
+                     differences: Sequence[Sequence[Bar]], places: int = 2, of: str = "Segments") -> list[Column]:
+    """The scores of all systems on buckets, and their differences from the best one: a row for each bucket.
+
+    >>> difference_table([("0-9", 427)], ["A", "B"], [[(36.5, None)], [(35.0, None)]], [[None], [(-1.5, (-2, -1))]], 1)
+    [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.5']), ('B', ['35.0; -1.5 (-2.0 to -1.0)'])]
+    """
+    counts = [] if None in [count for _, count in groups] else [(of, [str(count) for _, count in groups])]
+
+    def cell(score: Bar, difference: Bar) -> str:
+        numbers = [_fixed(score[0], places)] if score else []
+        return "; ".join([*numbers, *([_signed(difference, places)] if difference else [])])
+
+    return [("Group", [label for label, _ in groups]), *counts,
+            *[(system, list(map(cell, scores, of_system)))
+              for system, scores, of_system in zip(series, values, differences)]]
 
 
 def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
@@ -301,7 +409,7 @@ def density_table(rows: Sequence[Distribution], places: int = 2) -> list[Column]
 
 
 def scatter_chart(name: str, title: str, description: str, x_label: str, y_label: str, points: Sequence[Point],
-                  limits: tuple[float, float] = (0.0, 100.0)) -> str:
+                  limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
     """Two scores of each segment: points, or, if there are more than 2,000, hexagons that show how many there are.
 
     Both axes are the same; a line joins all places where the two scores are equal.
@@ -314,6 +422,7 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
         y_label: what the axis from bottom to top is of.
         points: the scores of each segment.
         limits: what both axes show at least; they are longer where points need it.
+        opens: what a click on a hexagon shows besides its segments (see `page_views.js`); empty: nothing.
 
     Returns:
         an `<svg>` element.
@@ -330,8 +439,7 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
               element("text", xml_text(shortened(y_label, 56)), x=16, y=middle, class_="label", text_anchor="middle",
                       transform=f"rotate(-90 16 {coordinate(middle)})")]
     placed = [(across.at(x), upwards.at(y)) for x, y in points]
-    marks = (_hexagons(placed, (across.start, upwards.start), right + 20.0) if len(points) > MAX_POINTS
-             else _points(placed))
+    marks = _hexagons(points, across, upwards, right + 20.0, opens) if len(points) > MAX_POINTS else _points(placed)
     parts = [*across.horizontal_grid(_SQUARE_TOP, bottom), *upwards.vertical_grid(_SQUARE_LEFT, right), *labels, *marks,
              *[svg_line(style, across.start, upwards.start, across.end, upwards.end) for style in ("halo", "diagonal")]]
     for line, (side, count) in enumerate(_sides(points)):
@@ -356,17 +464,20 @@ def _points(placed: Sequence[Point]) -> Iterator[str]:
     yield element("g", "".join(dots), class_="points")
 
 
-def _hexagons(placed: Sequence[Point], origin: Point, legend_left: float) -> Iterator[str]:
+def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left: float,
+              opens: str) -> Iterator[str]:
     """Hexagons where there are points, larger where there are more; and a legend of counts.
 
     One of them has its centre at the origin, where segments are that both systems have nothing right in.
     """
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
-    counts = hexagon_counts([(x - origin[0], y - origin[1]) for x, y in placed], width)
+    in_scores = (across.high - across.low) / _HEXAGONS
+    counts = hexagon_counts([(x - across.low, y - across.low) for x, y in points], in_scores)
     levels = count_levels(max(counts.values()))
     for (x, y), count in counts.items():
         level = sum([count >= first for first in levels])
-        yield _hexagon(x + origin[0], y + origin[1], width, level, len(levels), str(count))
+        yield _hexagon(across.at(x + across.low), upwards.at(y + across.low), width, level, len(levels), str(count),
+                       opens and f"{opens}hexagon={x!r},{y!r},{in_scores!r},{across.low!r}")
     top = _SQUARE_TOP + 92.0
     yield svg_label(legend_left - 4, top, "per hexagon:")
     for index, (first, following) in enumerate(zip(levels, [*levels[1:], 0])):
@@ -376,7 +487,7 @@ def _hexagons(placed: Sequence[Point], origin: Point, legend_left: float) -> Ite
         yield svg_label(legend_left + 20, y, text)
 
 
-def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: str = "") -> str:
+def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: str = "", show: str = "") -> str:
     """A hexagon around a point; the highest level is full size. `text` is shown while the pointer is over it."""
     half = width / 2 * (0.5 + 0.5 * level / levels)
     side = 2 * half / 3**0.5
@@ -384,7 +495,7 @@ def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: st
     path = (f"M{coordinate(x)} {coordinate(y - side)}l{right} {down}v{coordinate(side)}l{left} {down}l{left} {up}"
             f"v{coordinate(-side)}z")
     # Of few levels, the highest has the strongest colour.
-    return element("path", element("title", text) if text else "", class_=f"h{level + 5 - levels}", d=path)
+    return element("path", element("title", text) if text else "", **_opening(show, f"h{level + 5 - levels}"), d=path)
 
 
 def scatter_table(x_label: str, y_label: str, points: Sequence[Point],
@@ -438,7 +549,7 @@ def interval_bar(low: float, value: float, high: float, axis_low: float, axis_hi
                    viewBox=f"0 0 {_INTERVAL_WIDTH} {_INTERVAL_HEIGHT}")
 
 
-def figure(svg: str, caption: str, table: Sequence[Column], summary: str = "Numbers") -> str:
+def figure(svg: str, caption: str, table: Sequence[Column], summary: str = "Numbers", rows: str = "") -> str:
     """A chart with its caption, and the table of its numbers, which opens below it.
 
     Args:
@@ -446,13 +557,15 @@ def figure(svg: str, caption: str, table: Sequence[Column], summary: str = "Numb
         caption: one line of text.
         table: columns of text, such as those of `bar_table`.
         summary: what the table is called as long as it is closed.
+        rows: what each row of the table shows, but for its number at the end (see `page_views.js`); empty: nothing.
 
     Returns:
         a `<figure>` element.
     """
     cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
+    opens = f' data-rows="{xml_text(rows)}"' if rows else ""
     return "\n".join([
-        '<figure class="chart-figure">', element("figcaption", xml_text(caption)), svg,
+        f'<figure class="chart-figure"{opens}>', element("figcaption", xml_text(caption)), svg,
         f"<details><summary>{xml_text(summary)}</summary>",
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{xml_text(f"{summary}: {caption}")}">',
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(f"{summary}: {caption}")}">',
         html_table(cleaned), "</div>", "</details>", "</figure>"])

@@ -79,7 +79,8 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     for x, y in points:
         centres = [((math.floor(x / width - shift + 0.5) + shift) * width,
                     (math.floor(y / height - shift + 0.5) + shift) * height) for shift in (0.0, 0.5)]
-        centre = min(centres, key=lambda centre: (centre[0] - x) ** 2 + (centre[1] - y) ** 2)
+        # (page.js finds the same hexagon: products are the same everywhere, powers are not.)
+        centre = min(centres, key=lambda centre: (centre[0] - x) * (centre[0] - x) + (centre[1] - y) * (centre[1] - y))
         counts[centre] = counts.get(centre, 0) + 1
     return counts
 

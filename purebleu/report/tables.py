@@ -111,13 +111,16 @@ def html_table(columns: Sequence[Column]) -> str:
     """The columns as a table of HTML, whose first column is of headers."""
     from html import escape
 
-    def row(cells: Sequence[str], *tags: str) -> str:
-        escaped = [escape(cell).replace("\n", "<br>") for cell in cells]
-        return "<tr>" + "".join([f"<{tag}>{cell}</{tag}>" for tag, cell in zip(tags, escaped)]) + "</tr>"
+    def header(cell: str, scope: str) -> str:
+        return f'<th scope="{scope}">{escaped(cell)}</th>'
 
-    others = len(columns) - 1
-    rows = [row(cells, "th", *["td"] * others) for cells in zip(*[cells for _, cells in columns])]
-    return "\n".join(["<table>", "<thead>", row([head for head, _ in columns], *["th"] * (1 + others)), "</thead>",
+    def escaped(cell: str) -> str:
+        return escape(cell).replace("\n", "<br>")
+
+    head = "".join([header(head, "col") for head, _ in columns])
+    rows = ["<tr>" + header(name, "row") + "".join([f"<td>{escaped(cell)}</td>" for cell in cells]) + "</tr>"
+            for name, *cells in zip(*[cells for _, cells in columns])]
+    return "\n".join(["<table>", "<thead>", f"<tr>{head}</tr>", "</thead>",
                       "<tbody>", *rows, "</tbody>", "</table>"])
 
 

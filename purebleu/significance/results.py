@@ -152,6 +152,16 @@ class Results:
         """The number of resamples or trials of the test; 0 where there was none."""
         return self.sampling.samples if self.sampling else 0
 
+    def best(self, metric: int, lower_is_better: bool) -> int:
+        """The index of the system with the best score under a metric; of equal ones, the first."""
+        scores = [of_system[metric].score for of_system in self.systems]
+        return scores.index((min if lower_is_better else max)(scores))
+
+    def difference(self, metric: int, other: int, system: int) -> Difference:
+        """The difference of a system to another one, where there are differences."""
+        differences = self.differences[metric]
+        return differences[other, system] if other < system else -differences[system, other]
+
     @property
     def units(self) -> Units | None:
         """The documents or strata that were resampled; `None`: segments, in one stratum."""

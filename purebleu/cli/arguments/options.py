@@ -126,6 +126,7 @@ class Options:
     report: str = ""
     source: str = ""
     report_segments: int = MAX_NUMBER
+    report_title: str = ""
     paths: bool = False
     serve: bool = False
     port: int = 0

@@ -387,6 +387,8 @@ GROUPS = (
                help="with --report, --worst, --best, --compare: the source, to be shown"),
         Option("--report-segments", convert=not_negative, metavar="N", needs=("report",),
                help="with --report: texts of no more than N segments (0: none, for private data)"),
+        Option("--report-title", metavar="TEXT", needs=("report",),
+               help="with --report: the title of the page (default: the metrics, the test set and the language pair)"),
         Option("--paths", form=SWITCH, needs=("report",),
                help="with --report: whole paths in the command line that it shows"),
         Option("--detail", "-d", form=SWITCH, needs=("test_set",),

@@ -85,7 +85,8 @@ def _options_of(options: Options, pair: ManifestPair) -> Options:
     """The options, as they are where nothing but this pair is scored."""
     is_language_pair = all(pair.pair.partition("-")[::2])
     of_pair = options.replace(references=pair.references, input=pair.hypotheses, names=pair.names,
-                              langpair=pair.pair if is_language_pair else None)
+                              langpair=pair.pair if is_language_pair else None,
+                              source=pair.source if options.report else options.source)
     check_targets(of_pair)
     return of_pair
 

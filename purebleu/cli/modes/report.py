@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from io import BytesIO
 
 from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.forms import column_of
 from ...report.names import short_names
+from ...report.page.conclusions import listed
 from ...report.page.content import Page
 from ...report.page.words import MAX_WORD_PAIRS
 from ..scoring.metrics import bleu_of
@@ -67,13 +69,36 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
     if scored.naming == "files":
         names = short_names(inputs if options.paths else _without_folders(inputs))
     summary = _summary(options, scored)
-    page = Page(names, summary, _command(options), _input_files(options), options.width, prefix)
+    page = Page(names, summary, _command(options), _input_files(options), options.width, prefix, _languages(options),
+                _title(options, summary))
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))
         page.audit = _audit(options, texts, names)
         page.warnings = texts.warnings
     return page
+
+
+def _languages(options: Options) -> tuple[str | None, str | None]:
+    """The languages of the source and of the outputs, as HTML names them (BCP 47), where the language pair tells them.
+
+    A code of the form `zh_CN` or `eng_Latn` has a hyphen there.
+    """
+    source, _, target = (options.langpair or "").partition("-")
+    return _language(source), _language(target)
+
+
+def _language(code: str) -> str | None:
+    return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
+
+
+def _title(options: Options, summary: Summary) -> str:
+    """The title of the page: the one that was given, or else metrics, test set and language pair, where it has one."""
+    corpus = [] if options.manifest else [*options.test_set, *([options.langpair] if options.langpair else [])]
+    if options.report_title or not corpus:
+        return options.report_title
+    metrics = [score.name for score in summary.results.scores[0]]
+    return f"{listed(metrics)} on {' '.join(corpus)}"
 
 
 def _without_folders(paths: Sequence[str]) -> Sequence[str]:

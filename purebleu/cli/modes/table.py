@@ -63,7 +63,7 @@ _UNITS = ("unit", "docs", "strata")
 _TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
 _GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
 _AUDIT = ("audit", "nonbreaking_prefixes", "counts")
-_REPORT = ("report", "report_segments", "paths", *_AUDIT)
+_REPORT = ("report", "report_segments", "report_title", "paths", *_AUDIT)
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
 _VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
 _BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT)
@@ -82,7 +82,7 @@ MODES = (
     Mode("bundle", ("bundle",), ("test_set", "langpair", "bleu_tokenize", "with_program", "mirror")),
     Mode("unbundle", ("unbundle",), ("sha256",)),
     Mode("list", ("listing",), ("test_set", "langpair", "rows")),
-    Mode("rows", ("rows",), ("metrics", "names", "report", "paths", *_TESTING, *_GATES, *_VIEWS_OF_ROWS,
+    Mode("rows", ("rows",), ("metrics", "names", "report", "report_title", "paths", *_TESTING, *_GATES, *_VIEWS_OF_ROWS,
                              "score_only", "width", "short"), SCORE.formats),
     Mode("citation", ("citation",), ("test_set",)),
     Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),

@@ -7,6 +7,7 @@ from ...significance.differences import resampled_difference
 from ..charts import density_chart, density_table, figure
 from ..markup import xml_text
 from .conclusions import best_of, interval_of
+from .tables import metric_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
 def certainty_part(page: Page) -> str:
     """Scores in bootstrap resamples, and their differences to the baseline."""
-    parts: list[str] = []
+    blocks: list[str] = []
     for index, score in enumerate(page.summary.results.scores[0]):
+        parts: list[str] = []
         resampled = page.summary.resampled[index]
         rows = [(name, of_system, results[index].score, interval_of(results[index]))
                 for name, of_system, results in zip(page.names, resampled, page.summary.results.systems)]
@@ -30,7 +32,8 @@ def certainty_part(page: Page) -> str:
             parts.append(_differences(page, index, score.name, 0))
         if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS:
             parts += [_folded_differences(page, index, score.name, other) for other in range(1, len(page.names))]
-    return "\n".join(parts)
+        blocks.append(metric_block(index, score.name, "\n".join(parts)))
+    return "\n".join(blocks)
 
 
 def _folded_differences(page: Page, metric: int, name: str, other: int) -> str:

@@ -23,8 +23,7 @@ _MAX_LISTED = 5
 
 def best_of(page: Page, metric: int) -> int:
     """The index of the system with the best score."""
-    scores = [of_system[metric].score for of_system in page.summary.results.systems]
-    return scores.index((min if page.summary.metrics[metric].LOWER_IS_BETTER else max)(scores))
+    return page.summary.results.best(metric, page.summary.metrics[metric].LOWER_IS_BETTER)
 
 
 def from_best(page: Page, metric: int) -> list[int]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from ...analysis.segments import STORED_DIGITS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, Tuple
 
+    from ...analysis.bucket_scores import Buckets
     from ...analysis.summary import Summary
     from ..layouts import Section
     from .shift_marks import StoredShifts
@@ -28,11 +31,16 @@ class Page:
         audit: sections of the audit, if there was one.
         warnings: what was warned of.
         prefix: what the ids of its parts start with, where it is one of several in a file.
+        languages: of the source, and of the references, as HTML names them; `None` where unknown.
+        title: what stands above it.
     """
 
     def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
-                 width: int, prefix: str = "") -> None:
+                 width: int, prefix: str = "", languages: tuple[str | None, str | None] = (None, None),
+                 title: str = "") -> None:
         self.prefix = prefix
+        self.languages = languages
+        self.title = title
         self.names = names
         self.summary = summary
         self.command = command
@@ -76,15 +84,25 @@ class Page:
             return None if columns is None else [list(column[shown]) for column in columns]
 
         return {
-            "prefix": self.prefix, "systems": list(self.names),
-            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER}
+            "prefix": self.prefix, "systems": list(self.names), "languages": list(self.languages),
+            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "scale": metric.SCALE}
                         for metric, score in zip(summary.metrics, summary.results.scores[0])],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]), "references": cut(references),
             # (Segment by segment, they compress to half of what they take system by system.)
             "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
-            "scores": [[[round(score, 4) for score in of_system[shown]] for of_system in of_metric]
+            "groups": [_grouping(buckets, len(numbers), self.shown) for buckets in summary.buckets],
+            "scores": [[[round(score, STORED_DIGITS) for score in of_system[shown]] for of_system in of_metric]
                        for of_metric in summary.segments],
             "shifts": None,
         }
+
+
+def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
+    """Kinds of segments in the page's data: their labels, and the kind of each segment that is shown."""
+    kinds = [0] * count
+    for kind, members in enumerate(buckets.members):
+        for index in members:
+            kinds[index] = kind
+    return {"title": buckets.title, "labels": [label for label, _ in buckets.groups], "kinds": kinds[:shown]}

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: The files of the page's script, in the order in which they need each other.
-SCRIPTS = ("page_words.js", "page.js", "page_tables.js")
+SCRIPTS = ("page_words.js", "page.js", "page_tables.js", "page_views.js")
 
 #: What could end a script element or begin a comment in one; and what ends lines in old JavaScript.
 _ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ...analysis.segments import decile_labels
-from ..charts import FEW, bar_chart, bar_table, figure
+from ..charts import FEW, bar_chart, bar_table, difference_chart, difference_table, figure
 from ..markup import xml_text
-from .conclusions import best_of
+from .conclusions import best_of, from_best
+from .tables import metric_block, of_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,42 +15,87 @@ if TYPE_CHECKING:
     from ...analysis.bucket_scores import Buckets
     from .content import Page
 
+#: The number of systems with dots in a figure of differences: those with the best scores after the best one.
+_MAX_DOTS = 5
+
 
 def kinds_part(page: Page) -> str:
     """Scores by kinds of segments, words by their frequency, and how sentence scores are spread."""
     metrics = [score.name for score in page.summary.results.scores[0]]
-    parts = [f"<p>{xml_text(sentence)}</p>" for sentence in _where_the_best_is_behind(page)]
+    parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append("<p>None of these differences was tested: small ones, and those of few segments, may be chance."
-                     "</p>")
-    for number, buckets in enumerate(page.summary.buckets):
-        for index, metric in enumerate(metrics):
-            title = f"{metric} by {lower_first(buckets.title)}"
-            parts.append(_bucket_figure(page, f"{page.prefix}bucket{number}m{index}", title,
-                                        "n is the number of segments; fewer than 30 (grey) say little.", buckets,
-                                        index))
+        parts.append("<p>These are estimates for each kind by itself: an interval of 95 % without zero rejects the "
+                     "hypothesis that two systems are equally good on that kind, at 5 %, not corrected for the number "
+                     "of kinds and systems.</p>")
+    for index, metric in enumerate(metrics):
+        figures = [_bucket_figure(page, f"{page.prefix}bucket{number}m{index}",
+                                  f"{metric} by {_lower_first(buckets.title)}",
+                                  "n is the number of segments; fewer than 30 say little.", buckets, index, number)
+                   for number, buckets in enumerate(page.summary.buckets)]
+        parts.append(metric_block(index, metric, "\n".join([*figures, _decile_figure(page, index, metric)])))
     if page.summary.words is not None:
         parts.append(_bucket_figure(page, f"{page.prefix}words",
                                     "F-score of words by their frequency in the references",
                                     "n is the number of words in the references; each word counts as often as it is "
                                     "there.", page.summary.words, 0))
-    for index, metric in enumerate(metrics):
-        scale = page.summary.metrics[index].SCALE
-        groups = [(label, None) for label in decile_labels(scale)]
-        bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
-        title = f"Segments by their {metric}"
-        caption = f"How many segments have a {metric} from 0 to below {scale // 10}, and so on."
-        parts.append(figure(bar_chart(f"{page.prefix}decile{index}", title, caption, groups, page.names, bars), caption,
-                            bar_table(groups, page.names, bars, 0)))
     return "\n".join(parts)
 
 
-def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int) -> str:
+def _decile_figure(page: Page, index: int, metric: str) -> str:
+    """How many segments have a score in which tenth of the scale."""
+    scale = page.summary.metrics[index].SCALE
+    groups = [(label, None) for label in decile_labels(scale)]
+    bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
+    title = f"Segments by their {metric}"
+    caption = f"The number of segments with a {metric} from 0 to below {scale // 10}, and so on."
+    opens = [[f"metric={index}&first={system}&decile={decile}" for decile in range(len(groups))]
+             for system in range(len(page.names))]
+    chart = bar_chart(f"{page.prefix}decile{index}", title, caption, groups, page.names, bars, opens)
+    return figure(chart, caption, bar_table(groups, page.names, bars, 0),
+                  rows=f"metric={index}&first={best_of(page, index)}&decile=")
+
+
+def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int,
+                   grouping: int | None = None) -> str:
+    """Scores on buckets: bars of a single system, or else differences from the best one.
+
+    Args:
+        page: of the systems.
+        name: what ids in the chart begin with.
+        title: of the chart.
+        caption: what it says after the title.
+        buckets: of segments, or of words.
+        metric: the index of the metric.
+        grouping: the index of the buckets in the page's data, to open their segments; `None` for words.
+    """
+    sizes = "Segments" if grouping is not None else "Words"
+    best = best_of(page, metric)
+    order = from_best(page, metric)
+    others = [system for system in order if system != best]
+    rows, opens = "", [""] * len(buckets.groups)
+    if grouping is not None:
+        second = f"&second={others[0]}&sort=either" if others else ""
+        rows = f"metric={metric}&first={best}{second}&group={grouping}."
+        opens = [f"{rows}{group}" for group in range(len(buckets.groups))]
     estimates = buckets.estimates[metric]
-    caption = f"{title}. {caption}"
-    return figure(bar_chart(name, title, caption, buckets.groups, page.names, estimates), caption,
-                  bar_table(buckets.groups, page.names, estimates, page.width,
-                            "Words" if buckets is page.summary.words else "Segments"))
+    if not buckets.differences:
+        caption = f"{title}. {caption}"
+        chart = bar_chart(name, title, caption, buckets.groups, page.names, estimates,
+                          [opens] * len(page.names) if rows else ())
+        return figure(chart, caption, bar_table(buckets.groups, page.names, estimates, page.width, sizes), rows=rows)
+    differences = buckets.differences[metric]
+    shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
+    left_out = f"Of the others, the {len(shown)} with the best scores are shown; the numbers are of all. " \
+        if len(shown) < len(others) else ""
+    better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
+    caption = (f"{title}: the difference from {page.names[best]}, the best of all. {better} zero, a system is better "
+               f"than it. {left_out}{caption}")
+    chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
+                             [differences[system] for system in shown], page.width, opens if rows else ())
+    table = difference_table(buckets.groups, [page.names[system] for system in order],
+                             [estimates[system] for system in order], [differences[system] for system in order],
+                             page.width, sizes)
+    return figure(chart, caption, table, rows=rows)
 
 
 def _where_the_best_is_behind(page: Page) -> Iterator[str]:
@@ -67,9 +113,10 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                     few = ", few" if count is not None and count < FEW else ""
                     behind.append(f"{label} (n {count}{few}: {values[best]:.{page.width}f}, {page.names[first]} "
                                   f"{values[first]:.{page.width}f})")
-            yield (f"{score.name} by {lower_first(buckets.title)}: {page.names[best]}, the best of all, is "
-                   + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
+            text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best of all, is "
+                    + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
+            yield f"<p{of_metric(index)}>{xml_text(text)}</p>"
 
 
-def lower_first(title: str) -> str:
+def _lower_first(title: str) -> str:
     return title[:1].lower() + title[1:]

@@ -6,13 +6,17 @@
 // of JSON (type="application/json"), or this compressed by gzip and in base64 (type="text/plain"):
 //   prefix      what the ids of its rows start with, before "s" and the number
 //   systems     names
-//   metrics     of each, its name, and whether a lower score is a better one: {"name": "TER", "lower": true}
+//   languages   of the source, and of references and outputs, as HTML names them; null where they are not known
+//   metrics     of each, its name, whether a lower score is a better one, and its usual largest score:
+//               {"name": "TER", "lower": true, "scale": 100}
 //   numbers     of each segment, the number of its line, from 1
 //   ids         what the test set calls each segment, or null
 //   source      the text of each segment, or null
 //   references  of each stream, the text of each segment (null where there is none); or null
 //   outputs     of each segment, the text of each system (null where there are only numbers); or null
 //   lengths     of each segment, the tokens of its reference
+//   groups      what segments are told apart by, such as domains: {"title": "Domains", "labels": ["news", "chat"],
+//               "kinds": [0, 0, 1]}, where kinds has, of each segment, the index of its label
 //   scores      of each metric, of each system, the score of each segment
 //   shifts      of each system, by the indices of segments that have some, TER's shifts, as shift_marks.py describes
 //               them; or null
@@ -20,7 +24,7 @@
   "use strict";
 
   const {
-    closestReference, direction, markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitTokens,
+    closestReference, direction, filterText, hitsIn, markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitTokens,
     splitWords, textOf, tokenDifference, visible,
   } = purebleuWords;
 
@@ -84,7 +88,10 @@
     return make("span", {}, `Shift ${index + 1} moves `, ...quoted(block), ...place);
   }));
 
-  function rowOf(data, index, isShown = () => true) {
+  const languageOf = (language) => (language ? { lang: language } : {});
+
+  // `view` tells which systems are shown, and whether their marks are against the output of one of them: its index.
+  function rowOf(data, index, { isShown, base }) {
     const number = data.numbers[index];
     const anchor = `${data.prefix}s${number}`;
     const head = make("p", {}, make("a", { href: `#${anchor}` }, String(number)), " ");
@@ -92,16 +99,20 @@
     if (identifier !== null) head.append(make("span", { dir: "auto" }, visible(identifier)), " ");
     head.append(make("span", {}, `reference length ${data.lengths[index]}`));
     const list = make("dl", {});
-    const add = (kind, name, text) => list.append(
-      make("div", { class: kind }, make("dt", {}, name), make("dd", { dir: direction(text) }, shown(text))));
+    const add = (kind, name, text, language) => list.append(make("div", { class: kind }, make("dt", {}, name),
+      make("dd", { dir: direction(text), ...languageOf(language) }, shown(text))));
+    const [sourceLanguage, language] = data.languages;
     const source = data.source ? data.source[index] : null;
-    if (source !== null) add("source", "Source", source);
+    if (source !== null) add("source", "Source", source, sourceLanguage);
     const streams = (data.references || []).map((texts) => texts[index]);
     streams.forEach((text, stream) => {
-      if (text !== null) add("reference", streams.length > 1 ? `Reference ${stream + 1}` : "Reference", text);
+      if (text !== null) add("reference", streams.length > 1 ? `Reference ${stream + 1}` : "Reference", text, language);
     });
     const present = [...streams.keys()].filter((stream) => streams[stream] !== null);
-    const references = present.map((stream) => visible(streams[stream])), tokens = references.map(splitTokens);
+    const based = base !== null && data.outputs && data.outputs[index][base] !== null;
+    const references = based ? [visible(data.outputs[index][base])]
+      : present.map((stream) => visible(streams[stream]));
+    const tokens = references.map(splitTokens);
     data.systems.forEach((name, system) => {
       if (!isShown(system)) return;
       const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
@@ -111,18 +122,38 @@
       if (output !== null) {
         const shifts = (data.shifts && data.shifts[system][index]) || [];
         const ours = splitTokens(visible(output)), closest = tokens.length ? closestReference(ours, tokens) : 0;
-        const nodes = compared(ours, tokens, closest, shiftMarks(shifts));
-        if (present.length > 1) {
+        const isBase = based && system === base;
+        const nodes = compared(ours, isBase ? [] : tokens, closest, shiftMarks(shifts));
+        if (based && !isBase) {
+          scores.push(make("span", {}, `marks: against ${visible(data.systems[base])}`));
+        } else if (!based && present.length > 1) {
           scores.push(make("span", {}, `marks: against reference ${present[closest] + 1}`));
         }
         const dir = direction(output, ...references.slice(closest, closest + 1));
-        group.append(make("dd", { dir }, ...(nodes.length ? nodes : [nothing()])));
+        group.append(make("dd", { dir, ...languageOf(language) }, ...(nodes.length ? nodes : [nothing()])));
         if (shifts.length) group.append(make("dd", { class: "shifts" }, ...movesOf(shifts, output)));
       }
       group.append(make("dd", { class: "scores" }, ...spaced(scores)));
       list.append(group);
     });
     return make("li", { id: anchor }, head, list);
+  }
+
+  // Put what a search has found into <mark>, in each text by itself; words that an output lacks are not part of it.
+  function markHits(row, needle) {
+    for (const text of row.querySelectorAll("dd[dir]")) {
+      const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, (node) => (
+        node.parentElement.closest("del, sup") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+      const nodes = [];
+      while (walker.nextNode()) nodes.push(walker.currentNode);
+      const stretches = hitsIn(nodes.map((node) => node.data), needle).flat();
+      for (const [which, start, end] of stretches.reverse()) {  // (from the end, so that the others stay in place)
+        const range = document.createRange();
+        range.setStart(nodes[which], start);
+        range.setEnd(nodes[which], end);
+        range.surroundContents(make("mark", {}));
+      }
+    }
   }
 
   // A list of which only the rows in sight are in the tree, and some above and below.
@@ -270,6 +301,9 @@
 
   // The view of segments: controls, and the list
 
+  // Filters without a control of their own: a bar or a hexagon of a figure
+  const PLACES = ["decile", "hexagon"];
+
   function controlsOf(data) {
     const choice = (label, name, options) => make("label", {}, label, " ", make(
       "select", { name }, ...options.map(([value, text]) => make("option", { value }, text))));
@@ -293,6 +327,16 @@
     if (systems.length > 2) {
       form.append(make("label", {}, make("input", { type: "checkbox", name: "pair" }), " Only these two systems"));
     }
+    if (systems.length > 1 && data.outputs) {
+      form.append(choice("Marks against", "marks", [["", "the reference"], ["first", "the first system"]]));
+    }
+    if (data.groups.length) {
+      const kinds = data.groups.map(({ title, labels }, which) => make("optgroup", { label: visible(title) },
+        ...labels.map((label, kind) => make("option", { value: `${which}.${kind}` }, visible(label)))));
+      const all = make("option", { value: "" }, "all");
+      form.append(make("label", {}, "Kind", " ", make("select", { name: "group" }, all, ...kinds)));
+    }
+    for (const name of PLACES) form.append(make("input", { type: "hidden", name }));
     form.append(choice("Sort by", "sort", keys));
     form.append(choice("Order", "order", [["usual", "first on top"], ["reversed", "reversed"]]));
     form.append(make("button", { type: "reset" }, "Reset"));
@@ -301,12 +345,17 @@
 
   function showSegments(data, list) {
     const form = controlsOf(data), status = make("p", { role: "status" });
-    const box = make("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "Rows of segments" });
+    const box = make("div", { class: "rows", tabindex: "0", role: "group", "aria-label": "Rows of segments" });
     list.before(form, status, box);
     box.append(list);
     let query, marked = -1, timer = 0;
+    const place = `#${data.prefix}segments`;
     const rows = new RowList(box, list, (index, position, count) => {
-      const row = rowOf(data, index, (system) => !query.pair || [query.first, query.second].includes(String(system)));
+      const row = rowOf(data, index, {
+        isShown: (system) => !query.pair || [query.first, query.second].includes(String(system)),
+        base: query.marks ? Number(query.first) : null,
+      });
+      if (query.text) markHits(row, query.text);
       row.setAttribute("aria-posinset", position + 1);
       row.setAttribute("aria-setsize", count);
       if (index === marked) row.className = "marked";
@@ -322,21 +371,56 @@
       query = { text: "", second: 0, only: "", ...Object.fromEntries(new FormData(form)) };
       rows.show(orderOf(data, query));
       const [found, all] = [rows.order.length, data.numbers.length].map((count) => count.toLocaleString("en"));
-      status.textContent = found === all ? `${all} segments` : `${found} of ${all} segments`;
+      const filters = visible(filterText(data, query));
+      status.textContent = (found === all ? `${all} segments` : `${found} of ${all} segments`) +
+        (filters && `, those with ${filters}`);
     };
+    const usual = new URLSearchParams(new FormData(form));
     const later = (milliseconds) => {
       clearTimeout(timer);
-      timer = setTimeout(update, milliseconds);
+      timer = setTimeout(() => {
+        update();
+        store();
+      }, milliseconds);
+    };
+    // The address has what is not as usual, so that a view can be sent to somebody else.
+    const store = () => {
+      const given = new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== usual.get(name)));
+      if (given.toString() || location.hash.startsWith(place)) {
+        history.replaceState(null, "", given.toString() ? `${place}?${given}` : place);
+      }
+    };
+    const reset = () => {
+      form.reset();
+      clearTimeout(timer);  // which would update a second time
+    };
+    form.addEventListener("reset", () => {
+      for (const name of PLACES) form.elements[name].value = "";
+    });
+    const restore = (given) => {
+      reset();
+      for (const [name, value] of given) {
+        const control = form.elements[name];
+        if (!control) continue;
+        if (control.type === "checkbox") control.checked = true;
+        else control.value = value;
+        if (control.localName === "select" && control.selectedIndex < 0) control.selectedIndex = 0;
+      }
+      update();
+      box.closest("section").scrollIntoView();
     };
     const follow = () => {
+      if (location.hash.startsWith(`${place}?`)) {
+        restore(new URLSearchParams(location.hash.slice(place.length + 1)));
+        return;
+      }
       const start = `#${data.prefix}s`;
       const index = location.hash.startsWith(start)
         ? data.numbers.indexOf(Number(location.hash.slice(start.length) || "0")) : -1;
       if (index < 0) return;
       marked = index;
       if (!rows.order.includes(index)) {
-        form.reset();
-        clearTimeout(timer);  // which would update a second time
+        reset();
         update();
       }
       rows.goTo(rows.order.indexOf(index));
@@ -349,6 +433,10 @@
     form.addEventListener("input", (event) => later(event.target.name === "text" ? 150 : 0));
     form.addEventListener("reset", () => later(0));
     addEventListener("hashchange", follow);
+    document.addEventListener("metric", (event) => {  // (another one was chosen for the whole page)
+      form.elements.metric.value = event.detail;
+      later(0);
+    });
     update();
     follow();
   }

@@ -153,6 +153,56 @@ const purebleuWords = (() => {
     return Number.isInteger(8 * score) && exact.endsWith("25") ? exact.slice(0, -1) : (score + 0).toFixed(2);
   }
 
+  // The tenth of a metric's scale that a score is in, from 0: as decile_counts in analysis/segments.py
+  const decileOf = (score, scale) => Math.min(Math.max(Math.floor(score / Math.floor(scale / 10)), 0), 9);
+
+  // The centre of the hexagon that a point is in: as hexagon_counts in smoothing.py
+  function hexagonOf(x, y, width) {
+    const height = width * Math.sqrt(3);
+    const [whole, shifted] = [0, 0.5].map((shift) => [
+      (Math.floor(x / width - shift + 0.5) + shift) * width, (Math.floor(y / height - shift + 0.5) + shift) * height]);
+    const distance = (centre) => (centre[0] - x) * (centre[0] - x) + (centre[1] - y) * (centre[1] - y);
+    return distance(shifted) < distance(whole) ? shifted : whole;
+  }
+
+  // The filters that belong to a bar, a row or a hexagon of a figure: functions from the index of a segment.
+  function filtersOf(data, query) {
+    const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system]);
+    const filters = [];
+    if (query.group) {
+      const [which, kind] = query.group.split(".").map(Number);
+      filters.push((index) => data.groups[which].kinds[index] === kind);
+    }
+    if (query.decile) {
+      const { scale } = data.metrics[query.metric];
+      filters.push((index) => decileOf(first[index], scale) === Number(query.decile));
+    }
+    if (query.hexagon) {
+      const [x, y, width, low] = query.hexagon.split(",").map(Number);
+      filters.push((index) => {
+        const centre = hexagonOf(first[index] - low, second[index] - low, width);
+        return centre[0] === x && centre[1] === y;
+      });
+    }
+    return filters;
+  }
+
+  // These filters in words, for the number of segments that are found.
+  function filterText(data, query) {
+    const name = data.metrics[query.metric].name, parts = [];
+    if (query.decile) {
+      const width = Math.floor(data.metrics[query.metric].scale / 10), low = query.decile * width;
+      const range = query.decile < 9 ? `from ${low} to below ${low + width}` : `of ${low} or more`;
+      parts.push(`${name} of ${data.systems[query.first]} ${range}`);
+    }
+    if (query.hexagon) {
+      const [x, y, , low] = query.hexagon.split(",").map(Number);
+      parts.push(`${name} of ${data.systems[query.first]} about ${scoreText(x + low)}, of ` +
+        `${data.systems[query.second]} about ${scoreText(y + low)}`);
+    }
+    return parts.join(", ");
+  }
+
   // Which segments are shown, and in which order: their indices. `query` has numbers and texts from the controls.
   function orderOf(data, query) {
     const first = data.scores[query.metric][query.first], second = data.scores[query.metric][query.second];
@@ -164,12 +214,13 @@ const purebleuWords = (() => {
       second: (index) => sign * second[index], difference: (index) => -sign * (second[index] - first[index]),
       either: (index) => -Math.abs(second[index] - first[index]),
     };
-    const key = keys[query.sort];
+    const key = keys[query.sort], filters = filtersOf(data, query);
     const order = [];
     data.numbers.forEach((_, index) => {
       const better = sign * (second[index] - first[index]);
       if (query.only === "first" && !(better < 0) || query.only === "second" && !(better > 0) ||
           query.only === "equal" && better !== 0) return;
+      if (!filters.every((filter) => filter(index))) return;
       const texts = [...columns.map((column) => column[index]), ...(data.outputs ? data.outputs[index] : [])];
       if (!needle || texts.some((text) => (text || "").toLowerCase().includes(needle))) order.push(index);
     });
@@ -177,14 +228,57 @@ const purebleuWords = (() => {
     return order.sort((one, other) => direction * (key(one) - key(other)) || one - other);
   }
 
+  // Where a needle is in texts that stand one after the other, in whatever case; spaces side by side count as one.
+  // Of each hit, its stretches: [index of the text, start, end].
+  function hitsIn(texts, needle) {
+    const characters = [], places = [];
+    texts.forEach((text, which) => {
+      for (let index = 0; index < text.length; index++) {
+        const character = text[index].toLowerCase();
+        if (character === " " && characters[characters.length - 1] === " ") continue;
+        for (const one of character) {
+          characters.push(one);
+          places.push([which, index]);
+        }
+      }
+    });
+    const whole = characters.join(""), wanted = needle.toLowerCase(), hits = [];
+    for (let start = wanted ? whole.indexOf(wanted) : -1; start >= 0; start = whole.indexOf(wanted, start + wanted.length)) {
+      const stretches = [];
+      for (const [which, index] of places.slice(start, start + wanted.length)) {
+        const last = stretches[stretches.length - 1];
+        if (last && last[0] === which) last[2] = index + 1;
+        else stretches.push([which, index, index + 1]);
+      }
+      hits.push(stretches);
+    }
+    return hits;
+  }
+
   // Tables as text: as in tables.py and delimited.py
+
+  // The rows of a table with a number in each cell: `35.0; -1.5 (-2.0 to -1.0)` is a score, a difference, and its ends.
+  function numberRows(rows) {
+    const parts = /^([-+]?[\d.]+)(?:; ([-+][\d.]+))?(?: \(([-+]?[\d.]+) to ([-+]?[\d.]+)\))?$/;
+    const split = rows.map((row) => row.map((cell) => parts.exec(cell)));
+    const columns = rows[0].map((head, column) => {
+      const found = split.slice(1).map((row) => row[column]);
+      return [[1, head], [2, `${head}: difference`], [3, `${head}: low end`], [4, `${head}: high end`]].filter(
+        ([group]) => group === 1 || found.some((match) => match && match[group] !== undefined));
+    });
+    return rows.map((row, line) => row.flatMap((cell, column) => columns[column].map(([group, head]) => {
+      if (line === 0) return head;
+      const match = split[line][column];
+      return columns[column].length === 1 || !match ? (group === 1 ? cell : "") : match[group] || "";
+    })));
+  }
 
   const LATEX = {
     "&": "\\&", "%": "\\%", "$": "\\$", "#": "\\#", "_": "\\_", "^": "\\^{}", "{": "\\{", "}": "\\}",
     "~": "\\textasciitilde{}", "\\": "\\textbackslash{}", "<": "\\ensuremath{<}", ">": "\\ensuremath{>}",
   };
 
-  // `rows` are lists of texts, the heads first; `form` is "tsv", "markdown" or "latex".
+  // `rows` are lists of texts, the heads first; `form` is "tsv", "csv", "markdown" or "latex".
   function tableText(rows, form) {
     const lines = (cells, start, between, end) => cells.map((row) => start + row.join(between) + end);
     const others = rows[0].length - 1;
@@ -199,12 +293,16 @@ const purebleuWords = (() => {
       return [`\\begin{tabular}{r${"c".repeat(others)}}`, "\\toprule", head, "\\midrule", ...body, "\\bottomrule",
         "\\end{tabular}"].join("\n");
     }
+    if (form === "csv") {
+      const quoted = rows.map((row) => row.map((text) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text)));
+      return lines(quoted, "", ",", "").join("\r\n");
+    }
     return lines(rows, "", "\t", "").join("\n");
   }
 
   return {
-    closestReference, direction, markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitTokens,
-    splitWords, tableText, textOf, tokenDifference, visible,
+    closestReference, decileOf, direction, filterText, hexagonOf, hitsIn, markedRuns, matchedNgrams, numberRows,
+    orderOf, scoreText, shiftMarks, shiftMoves, splitTokens, splitWords, tableText, textOf, tokenDifference, visible,
   };
 })();
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...analysis.segments import COMPARED_DIGITS
+from ...analysis.segments import STORED_DIGITS
 from ..charts import figure, scatter_chart, scatter_table
 from ..markup import xml_text
-from .tables import plain_table
+from .tables import metric_block, plain_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,17 +19,18 @@ _MAX_SCATTERED = 6
 
 def pairs_part(page: Page) -> str:
     """Wins and losses of all pairs, sentence scores against each other, and n-grams that make the difference."""
-    parts = [_outcomes(page, index, score.name) for index, score in enumerate(page.summary.results.scores[0])]
+    parts = [metric_block(index, score.name, _outcomes(page, index, score.name))
+             for index, score in enumerate(page.summary.results.scores[0])]
     metric = page.summary.results.scores[0][0].name
     scores, limits = page.summary.segments[0], (0.0, float(page.summary.metrics[0].SCALE))
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
-        # (A perfect score may be above 100 in the last digit.)
-        points = [(round(one, COMPARED_DIGITS), round(other, COMPARED_DIGITS))
+        # (As the page's script has them: it opens the segments of a hexagon.)
+        points = [(round(one, STORED_DIGITS), round(other, STORED_DIGITS))
                   for one, other in zip(scores[0], scores[system])]
         title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
         description = f"Each segment is a point; above the line, {page.names[system]} has the higher score."
         chart = scatter_chart(f"{page.prefix}scatter{system}", title, description, page.names[0], page.names[system],
-                              points, limits)
+                              points, limits, f"metric=0&first=0&second={system}&sort=either&")
         parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points, limits)))
     if len(page.names) > _MAX_SCATTERED:
         parts.append(f"<p>Plots are those of {xml_text(page.names[0])} and each of the {_MAX_SCATTERED - 1} systems "

@@ -17,11 +17,10 @@ from .conclusions import (
     other_units_sentences,
     p_text,
 )
-from .tables import copy_buttons, head_cell, plain_table, scrolling
+from .tables import copy_buttons, head_cell, metric_block, of_metric, plain_table, scrolling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...significance.differences import Difference
     from .content import Page
 
 
@@ -33,9 +32,9 @@ def scores_part(page: Page) -> str:
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         p_name = "p (Holm)" if results.corrected else "p"
         p_head = p_name if index else f"{p_name} against {page.names[0]}"
-        heads += [head_cell(score.name, metric.LOWER_IS_BETTER), head_cell(f"{score.name} ± 95 %", small_first=True)]
-        heads += [head_cell(p_head, small_first=True)] * (results.test is not None)
-        heads += [head_cell("Rank", small_first=True)] * bool(results.rankings)
+        heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
+        heads += [head_cell(p_head, True, index)] * (results.test is not None)
+        heads += [head_cell("Rank", True, index)] * bool(results.rankings)
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
@@ -53,19 +52,20 @@ def _score_row(page: Page, system: int) -> str:
         low, high = zip(*map(interval_of, column))
         shown = f"{result.score:.{page.width}f}"
         is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
-        cells += [f"<td>{f'<b>{shown}</b>' if is_best else shown}</td>",
-                  f'<td data-value="{result.ci}" data-text="± {result.ci:.{page.width}f}">'
+        mark = of_metric(metric)
+        cells += [f"<td{mark}>{f'<b>{shown}</b>' if is_best else shown}</td>",
+                  f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{page.width}f}">'
                   f"{interval_bar(interval_of(result)[0], result.score, interval_of(result)[1], min(low), max(high))} "
                   f"±\u00a0{result.ci:.{page.width}f}</td>"]
         if results.test is not None:
             p_value = corrected_p(results, metric, system)
             if p_value is None:
-                cells.append("<td>–</td>")
+                cells.append(f"<td{mark}>–</td>")
             else:
                 text = p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
-                cells.append(f'<td data-value="{p_value}">{text}{"*" * is_marked(results, metric, system)}</td>')
+                cells.append(f'<td{mark} data-value="{p_value}">{text}{"*" * is_marked(results, metric, system)}</td>')
         if results.rankings:
-            cells.append(f"<td>{results.rankings[metric].rank(system)}</td>")
+            cells.append(f"<td{mark}>{results.rankings[metric].rank(system)}</td>")
     return "".join(cells)
 
 
@@ -74,7 +74,7 @@ def worth_part(page: Page) -> str:
     results = page.summary.results
     names = [score.name for score in results.scores[0]]
     signatures = dict(zip(names, page.summary.signatures))
-    parts = [_difference_table(page, metric) for metric in range(len(names))]
+    parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(names)]
     said = [*other_units_sentences(page), *explanations_of_worth(results, signatures, bool(results.rankings))]
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in said]
     parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(results, names))}</p>")
@@ -91,7 +91,7 @@ def _difference_table(page: Page, metric: int) -> str:
     for system in range(len(page.names)):
         if system == best:
             continue
-        difference, p_value = _difference_to(page, metric, system, best), _p_of_pair(page, metric, system, best)
+        difference, p_value = results.difference(metric, system, best), _p_of_pair(page, metric, system, best)
         error = difference.standard_error
         rows.append([
             xml_text(page.names[system]), f"{difference.value:+.{width}f}",
@@ -102,12 +102,6 @@ def _difference_table(page: Page, metric: int) -> str:
              "Smallest detectable difference"]
     table = f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
     return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
-
-
-def _difference_to(page: Page, metric: int, other: int, system: int) -> Difference:
-    """The difference of a system to another one."""
-    differences = page.summary.results.differences[metric]
-    return differences[other, system] if other < system else -differences[system, other]
 
 
 def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
@@ -133,7 +127,7 @@ def _all_pairs(page: Page, metric: int) -> str:
             if system == other:
                 cells.append("–")
                 continue
-            difference, p_value = _difference_to(page, metric, other, system), _p_of_pair(page, metric, system, other)
+            difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
             mark = "*" * bool(ranking and ranking.differ(system, other))
             cells.append(f"{difference.value:+.{width}f}{mark}")
             if place < other_place:

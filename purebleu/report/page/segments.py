@@ -52,16 +52,19 @@ class PageSegment:
         outputs: of each system (`None` where there are only rows); none where texts are not shown.
         shifts: of each system, TER's shifts of its output, as `shift_marks` describes them; none without TER.
         anchor: the id of the row.
+        languages: of the source, and of references and outputs, as HTML names them (BCP 47); `None` where unknown.
     """
 
-    __slots__ = ("anchor", "identifier", "length", "metrics", "number", "outputs", "references", "scores", "shifts",
-                 "source", "systems")
+    __slots__ = ("anchor", "identifier", "languages", "length", "metrics", "number", "outputs", "references", "scores",
+                 "shifts", "source", "systems")
 
     def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
                  length: int = 0, *, identifier: str | None = None, source: str | None = None,
                  references: Sequence[str | None] = (), outputs: Sequence[str | None] = (),
-                 shifts: Sequence[StoredShifts] = (), prefix: str = "") -> None:
+                 shifts: Sequence[StoredShifts] = (), prefix: str = "",
+                 languages: tuple[str | None, str | None] = (None, None)) -> None:
         self.anchor = f"{prefix}s{number}"
+        self.languages = languages
         self.number = number
         self.systems = systems
         self.metrics = metrics
@@ -85,7 +88,7 @@ class PageSegment:
                    references=[texts[index] for texts in data["references"] or ()],
                    outputs=at(data["outputs"]) or (),
                    shifts=[of_system.get(str(index), ()) for of_system in data["shifts"] or ()],
-                   prefix=data["prefix"])
+                   prefix=data["prefix"], languages=data["languages"])
 
 
 def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
@@ -113,11 +116,11 @@ def segment_item(segment: PageSegment) -> str:
     head.append(f"<span>reference length {segment.length}</span>")
     groups: list[str] = []
     if segment.source is not None:
-        groups.append(_group("source", "Source", segment.source))
+        groups.append(_group("source", "Source", segment.source, segment.languages[0]))
     for index, reference in enumerate(segment.references):
         if reference is not None:
             name = f"Reference {index + 1}" if len(segment.references) > 1 else "Reference"
-            groups.append(_group("reference", name, reference))
+            groups.append(_group("reference", name, reference, segment.languages[1]))
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     references = [text for _, text in present]
     tokens = list(map(split_tokens, references))
@@ -134,7 +137,8 @@ def segment_item(segment: PageSegment) -> str:
             if len(present) > 1:
                 scores.append(f"<span>marks: against reference {present[closest][0]}</span>")
             way = direction(output, *references[closest:closest + 1])
-            described = f'<dd dir="{way}">{compared or _NOTHING}</dd>{_moves(shifts, output)}'
+            lang = _lang(segment.languages[1])
+            described = f'<dd dir="{way}"{lang}>{compared or _NOTHING}</dd>{_moves(shifts, output)}'
         described += f'<dd class="scores">{" ".join(scores)}</dd>'
         groups.append(f'<div class="output"><dt dir="auto">{shown_in_html(name)}</dt>{described}</div>')
     return f'<li id="{segment.anchor}"><p>{" ".join(head)}</p><dl>{"".join(groups)}</dl></li>'
@@ -177,8 +181,13 @@ def _text(text: str) -> str:
     return shown_in_html(text) if split_words(text) else _NOTHING
 
 
-def _group(kind: str, name: str, text: str) -> str:
-    return f'<div class="{kind}"><dt>{name}</dt><dd dir="{direction(text)}">{_text(text)}</dd></div>'
+def _group(kind: str, name: str, text: str, language: str | None) -> str:
+    return (f'<div class="{kind}"><dt>{name}</dt><dd dir="{direction(text)}"{_lang(language)}>{_text(text)}</dd>'
+            "</div>")
+
+
+def _lang(language: str | None) -> str:
+    return f' lang="{language}"' if language else ""
 
 
 def _moves(shifts: StoredShifts, output: str) -> str:

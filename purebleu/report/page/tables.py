@@ -12,10 +12,20 @@ if TYPE_CHECKING:
     from ..layouts import Section
 
 
-def head_cell(text: str, small_first: bool = False) -> str:
-    """The head of a column; where small numbers are the good ones, they are on top once it is sorted."""
+def head_cell(text: str, small_first: bool = False, metric: int | None = None) -> str:
+    """The head of a column, perhaps of a metric; where small numbers are the good ones, they are sorted to the top."""
     order = ' data-first="ascending"' if small_first else ""
-    return f'<th scope="col"{order}>{xml_text(text)}</th>'
+    return f'<th scope="col"{order}{of_metric(metric)}>{xml_text(text)}</th>'
+
+
+def of_metric(metric: int | None) -> str:
+    """The attribute of what belongs to a metric, by its index; of what belongs to none, nothing."""
+    return "" if metric is None else f' data-metric="{metric}"'
+
+
+def metric_block(metric: int, name: str, content: str) -> str:
+    """What belongs to a metric, as a block that the page's script shows while this metric is chosen."""
+    return f'<div{of_metric(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
 
 def copy_buttons() -> str:
@@ -27,14 +37,15 @@ def copy_buttons() -> str:
 
 def scrolling(label: str) -> str:
     """The start of a box that scrolls where the window is narrow, also by the keyboard."""
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{xml_text(label)}">'
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(label)}">'
 
 
 def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
     """A table of cells that are HTML; the first `names` of each row are text, the others numbers."""
     head = "".join([f'<th scope="col">{xml_text(head)}</th>' for head in heads])
-    body = ["<tr>" + "".join([f'<td dir="auto" class="text">{cell}</td>' if index < names else f"<td>{cell}</td>"
-                              for index, cell in enumerate(row)]) + "</tr>" for row in rows]
+    body = [f'<tr><th scope="row" dir="auto">{row[0]}</th>'
+            + "".join([f'<td dir="auto" class="text">{cell}</td>' for cell in row[1:names]])
+            + "".join([f"<td>{cell}</td>" for cell in row[names:]]) + "</tr>" for row in rows]
     return "\n".join([f'{scrolling(label)}<table class="sortable"><thead><tr>{head}</tr></thead><tbody>', *body,
                       "</tbody></table></div>"])
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: Data of a page that is longer than this is compressed.
 _MAX_PLAIN = 1_000_000
 
+#: The parts that are printed where nothing else is asked for.
+_SUMMARY = ("overview", "scores", "worth", "origin")
+
 #: What the parts of a page are called in its navigation, by their ids.
 _IN_BRIEF = {"scores": "Scores", "worth": "Worth", "distributions": "Certainty", "buckets": "Kinds of segments",
              "pairs": "Pairs", "segments": "Segments", "audit": "Audit", "origin": "Signatures"}
@@ -26,9 +29,10 @@ _IN_BRIEF = {"scores": "Scores", "worth": "Worth", "distributions": "Certainty",
 def page_text(page: Page) -> str:
     """The whole page of one corpus."""
     sections = [(name, title, content) for name, title, content in page_sections(page) if content]
-    headline = f"{_counted(len(page.names), 'system')}, {_counted(len(page.summary.segments[0][0]), 'segment')}"
-    return _document("purebleu: " + ", ".join(page.names), headline, [page],
-                     [(name, _IN_BRIEF[name]) for name, _, _ in sections], list(map(_section, sections)))
+    counted = f"{_counted(len(page.names), 'system')}, {_counted(len(page.summary.segments[0][0]), 'segment')}"
+    title = page.title or f"purebleu: {', '.join(page.names)}"
+    return _document(title, page.title, counted, [page], [(name, _IN_BRIEF[name]) for name, _, _ in sections],
+                     [_section(*section) for section in sections])
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
@@ -40,16 +44,17 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
         width: the number of decimal places in the table of all.
     """
     links = [("overview", "All pairs")]
-    body = [_section(("overview", "All pairs", _overview(pairs, width)))]
+    body = [_section("overview", "All pairs", _overview(pairs, width))]
     for pair, page in zip(pairs, pages):
         sections = [(name, title, content) for name, title, content in page_sections(page) if content]
         links.append((f"{page.prefix}scores", pair.pair))
         parts = _links([(page.prefix + name, _IN_BRIEF[name]) for name, _, _ in sections])
+        beside = f'<nav class="beside" aria-label="{xml_text(f"Parts of {pair.pair}")}">{parts}</nav>\n'
         for name, title, content in sections:
-            beside = f'<nav aria-label="{xml_text(f"Parts of {pair.pair}")}">{parts}</nav>\n' * (name == "scores")
-            body.append(_section((page.prefix + name, f"{pair.pair}: {title}", beside + content)))
-    headline = f"{_counted(len(pairs), 'pair')}, {_counted(len(systems_of(pairs)), 'system')}"
-    return _document("purebleu: " + ", ".join([pair.pair for pair in pairs]), headline, pages, links, body)
+            body.append(_section(name, f"{pair.pair}: {title}", beside * (name == "scores") + content, page.prefix))
+    counted = f"{_counted(len(pairs), 'pair')}, {_counted(len(systems_of(pairs)), 'system')}"
+    title = pages[0].title or f"purebleu: {', '.join([pair.pair for pair in pairs])}"
+    return _document(title, pages[0].title, counted, pages, links, body)
 
 
 def _counted(count: int, name: str) -> str:
@@ -78,10 +83,12 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
            "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
 
 
-def _section(section: tuple[str, str, str]) -> str:
-    name, title, content = section
-    return (f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{xml_text(title)}</h2>\n'
-            f"{content}\n</section>")
+def _section(name: str, title: str, content: str, prefix: str = "") -> str:
+    """A part of the page; `prefix` is that of the page of its pair."""
+    called = prefix + name
+    summary = ' class="summary"' if name in _SUMMARY else ""
+    return (f'<section id="{called}"{summary} data-segments="{prefix}segments" aria-labelledby="{called}-title">'
+            f'<h2 id="{called}-title">{xml_text(title)}</h2>\n{content}\n</section>')
 
 
 def _links(links: Sequence[tuple[str, str]]) -> str:
@@ -89,13 +96,24 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def _document(title: str, headline: str, pages: Sequence[Page], links: Sequence[tuple[str, str]],
+def _document(title: str, headline: str, counted: str, pages: Sequence[Page], links: Sequence[tuple[str, str]],
               body: Sequence[str]) -> str:
-    """The file: a header, links to its parts, the parts, the data of their segments, and what works on it."""
+    """The file: a header, links to its parts, the parts, the data of their segments, and what works on it.
+
+    Args:
+        title: of the window.
+        headline: above all; empty: `counted` stands there.
+        counted: the numbers of systems and of segments or pairs.
+        pages: of the corpus, or of each pair.
+        links: to the parts: their ids and names.
+        body: the parts.
+    """
     script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
-    policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; base-uri 'none'; "
-              "form-action 'none'")
-    header = ["<header>", f"<h1>{xml_text(headline)}</h1>", f"<p><code>{xml_text(pages[0].command)}</code></p>"]
+    policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
+              "base-uri 'none'; form-action 'none'")
+    header = ["<header>", f"<h1>{xml_text(headline or counted)}</h1>"]
+    header += [f"<p>{counted}</p>"] * bool(headline)
+    header += [f"<p><code>{xml_text(pages[0].command)}</code></p>"]
     header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in pages[0].warnings]
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
@@ -103,7 +121,7 @@ def _document(title: str, headline: str, pages: Sequence[Page], links: Sequence[
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
         f"<style>{style}</style>", "</head>", "<body>", *header, "</header>",
-        f'<nav aria-label="Parts of the page">{_links(links)}</nav>', "<main>", *body, "</main>",
+        f'<nav aria-label="Parts of the page" data-report>{_links(links)}</nav>', "<main>", *body, "</main>",
         *map(_data_element, pages), f"<script>{script}</script>", "</body>", "</html>", ""])
 
 
