@@ -7,6 +7,7 @@ The tests in Chromium are skipped, unless `PUREBLEU_BROWSER` names a folder with
 from __future__ import annotations
 
 import base64
+import csv
 import gzip
 import hashlib
 import json
@@ -19,6 +20,7 @@ import sys
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 
 words, segments, page_data = load("report.page.words"), load("report.page.segments"), load("report.page.data")
 shift_marks = load("report.page.shift_marks")
+page_tables = load("report.page.tables")
+charts = load("report.charts")
+smoothing = load("report.smoothing")
+segment_scores = load("analysis.segments")
 WHITESPACE: str = load("unicode.whitespace").WHITESPACE
 
 NODE = shutil.which("node")
@@ -342,6 +348,42 @@ def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
 # Segments as HTML
 
 
+def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
+    source = random.Random(11)
+    points = [(round(source.uniform(0, 100), 4), round(source.uniform(0, 100), 4)) for _ in range(400)]
+    points += [(0.0, 0.0), (100.0, 100.0), (50.0, 50.0), (12.5, 25.0)]
+    widths = [100 / 26, 3.0, 7.7]
+    found, = call_node(("hexagonOf", [[x, y, width] for width in widths for x, y in points]))
+    expected = [next(iter(smoothing.hexagon_counts([point], width))) for width in widths for point in points]
+    assert list(map(tuple, found)) == expected
+    scores = [x for x, _ in points] + [9.9999, 10.0, 89.9999, 90.0, 250.0, -3.0]
+    for scale in (100, 20):
+        tenths, = call_node(("decileOf", [[score, scale] for score in scores]))
+        assert tenths == [segment_scores.decile_counts([score], scale).index(1) for score in scores]
+
+
+@pytest.mark.parametrize(("texts_of_row", "needle", "expected"), [
+    (["und die", " ", "Katze"], "DIE KA", [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
+    (["a ", " b a  b"], "a b", [[[0, 0, 2], [1, 1, 2]], [[1, 3, 7]]]),
+    (["Straße"], "SSE", []), (["aaa"], "aa", [[[0, 0, 2]]]), (["a"], "", []),
+    (["\u0130x"], "x", [[[0, 1, 2]]]),  # (a letter that is two when it is small)
+])
+def test_hits_of_a_search_are_found_across_marks(texts_of_row: list[str], needle: str, expected: Any) -> None:
+    assert call_node(("hitsIn", [[texts_of_row, needle]])) == [[expected]]
+
+
+def test_numbers_of_figures_are_columns_of_their_own_in_csv() -> None:
+    rows = [["Group", "Segments", "A", "B"], ["0-9, short", "427", "36.5", "35.0; -1.5 (-2.0 to -1.0)"],
+            ['1"', "3", "36.50 (35.00 to 38.00)", ""]]
+    (numbers,), = call_node(("numberRows", [[rows]]))
+    assert numbers == [
+        ["Group", "Segments", "A", "A: low end", "A: high end", "B", "B: difference", "B: low end", "B: high end"],
+        ["0-9, short", "427", "36.5", "", "", "35.0", "-1.5", "-2.0", "-1.0"],
+        ['1"', "3", "36.50", "35.00", "38.00", "", "", "", ""]]
+    (text,), = call_node(("tableText", [[numbers, "csv"]]))
+    assert list(csv.reader(text.split("\r\n"))) == numbers
+
+
 class Item(HTMLParser):
     """Reads a segment's HTML: the tags, which have to be closed in order, and the texts in `dd`."""
 
@@ -520,7 +562,10 @@ def example_data(count: int) -> dict[str, Any]:
     second = [None if line % 3 else references[line][::-1] for line in range(count)]
     return {
         "prefix": "", "systems": ["Online-B", "<b>\"O'NMT\" & co \u202e"],
-        "metrics": [{"name": "BLEU", "lower": False}, {"name": "chrF", "lower": False}, {"name": "TER", "lower": True}],
+        "languages": ["en", "de"],
+        "metrics": [{"name": "BLEU", "lower": False, "scale": 100}, {"name": "chrF", "lower": False, "scale": 100},
+                    {"name": "TER", "lower": True, "scale": 100}],
+        "groups": [{"title": "Domains", "labels": ["news", "<chat>"], "kinds": [line % 2 for line in range(count)]}],
         "numbers": list(range(1, count + 1)), "ids": [f"doc-{line // 20}:<{line}>" for line in range(count)],
         "source": texts, "references": [references, second], "outputs": list(map(list, zip(*outputs))),
         "lengths": [len(text.split()) for text in references],
@@ -528,13 +573,28 @@ def example_data(count: int) -> dict[str, Any]:
     }
 
 
+def figures_of_kinds() -> str:
+    """A figure of each of two metrics: differences on the two kinds of segments of the page's data."""
+    groups, table = [("news", 2500), ("<chat>", 2500)], [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
+    blocks: list[str] = []
+    for metric, name in enumerate(["BLEU", "chrF"]):
+        rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
+        chart = charts.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
+                                        table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
+        columns = charts.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
+        figure = charts.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
+        blocks.append(page_tables.metric_block(metric, name, figure))
+    return "\n".join(blocks)
+
+
 def whole_page(data: dict[str, Any], is_packed: bool) -> str:
     """A page with what the report's own has, as far as the script and the style are concerned."""
-    script, style, content = page_data.page_script(), page_data.file_of("page.css"), page_data.json_for_script(data)
+    script, content = page_data.page_script(), page_data.json_for_script(data)
+    style = "\n".join(map(page_data.file_of, ("page.css", "charts.css")))
     stored = (f'<script type="text/plain" id="data">{page_data.packed(content.encode())}</script>' if is_packed
               else f'<script type="application/json" id="data">{content}</script>')
     policy = (f"default-src 'none'; script-src {page_data.csp_hash(script)}; style-src {page_data.csp_hash(style)}; "
-              "base-uri 'none'; form-action 'none'")
+              "img-src blob:; base-uri 'none'; form-action 'none'")
     rows = "\n".join([f'<tr><th scope="row">{name}</th><td>{bleu}</td><td data-value="{p}">{p} *</td></tr>'
                       for name, bleu, p in (("b", "36.5 (±1)", 0.5), ("A", "4.25", 0.001), ("c", "100.0", 0.04))])
     return f"""<!DOCTYPE html>
@@ -548,7 +608,8 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 </head>
 <body>
 <header><h1>Online-B and others</h1><p class="warning">A warning.</p></header>
-<nav aria-label="Parts"><ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
+<nav aria-label="Parts" data-report>
+<ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
 <main>
 <section id="scores"><h2>Scores</h2>
 <figure><div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="sortable">
@@ -558,6 +619,9 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 <button type="button" data-copy="latex">LaTeX</button></p>
 <figcaption>Scores of all systems.</figcaption></figure>
 <details><summary>More</summary><p>See <a href="#s4000">segment 4000</a>.</p></details>
+</section>
+<section id="figures" data-segments="segments"><h2>Figures</h2>
+{figures_of_kinds()}
 </section>
 <section id="segments"><h2>Segments</h2>
 <p class="without-script note">The first segments.</p>
@@ -620,6 +684,7 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     many["references"] = [some * 100 for some in many["references"]]
     many["scores"] = [[some * 100 for some in of_metric] for of_metric in many["scores"]]
     many["numbers"] = list(range(1, 100_001))
+    many["groups"] = []
     private = {**data, "source": None, "references": None, "outputs": None, "ids": None, "shifts": None}
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
@@ -680,6 +745,43 @@ def test_only_two_systems_are_shown_where_asked_for(browsed: dict[str, Any]) -> 
     assert browsed["scripts"]["systems"] == [["A", "B", "C"], ["A", "C"]]
 
 
+def test_figures_open_their_segments(browsed: dict[str, Any]) -> None:
+    assert browsed["opened"] == {
+        "chart": ["#segments?metric=0&first=0&second=1&sort=either&group=0.1", "2,500 of 5,000 segments", [0]],
+        "row": ["#segments?metric=1&first=0&second=1&sort=either&group=0.0", "2,500 of 5,000 segments", [1]],
+        "address": ["#segments?group=0.1&sort=either", "2,500 of 5,000 segments", [0]],
+        "decile": ["#segments?decile=3", *browsed["opened"]["decile"][1:]],
+        "reset": ["#segments", "5,000 segments", [1, 0]]}
+    scores = browsed["data"]["scores"][0][0]
+    found = f"{sum([30 <= score < 40 for score in scores])} of 5,000 segments"
+    assert browsed["opened"]["decile"][1] == f"{found}, those with BLEU of Online-B from 30 to below 40"
+
+
+def test_a_view_is_in_the_address(browsed: dict[str, Any]) -> None:
+    assert browsed["shared"]["address"] == "#segments?text=stra%C3%9Fe+on&marks=first&order=reversed"
+    assert browsed["shared"]["again"] == browsed["shared"]["before"]
+    assert {hit.lower() for hit in browsed["shared"]["hits"]} == {"straße on"}
+    # (Against the first system, the first system itself has no marks.)
+    assert browsed["shared"]["marks"] == [0, True]
+
+
+def test_one_metric_is_shown_at_a_time(browsed: dict[str, Any]) -> None:
+    assert browsed["switched"] == [[True, False], [False, True], [True, True]]
+
+
+def test_figures_are_downloaded(browsed: dict[str, Any]) -> None:
+    name, svg = browsed["downloads"]["SVG"]
+    assert name == "BLEU-by-domain.svg"
+    root = ElementTree.fromstring(svg)
+    assert root.get("width") == "720" and "var(" not in svg and "#d55e00" in svg
+    assert browsed["downloads"]["PNG"][0] == "BLEU-by-domain.png"
+    assert browsed["downloads"]["PNG"][1].startswith("iVBORw0KGgo")
+    assert list(csv.reader(browsed["downloads"]["CSV"][1].splitlines())) == [
+        ["Group", "Segments", "A", "B", "B: difference", "B: low end", "B: high end"],
+        ["news", "2500", "36.5", "35.0", "-1.5", "-2.0", "-1.0"],
+        ["<chat>", "2500", "36.5", "35.0", "+0.2", "-0.5", "+1.0"]]
+
+
 def test_links_to_segments(browsed: dict[str, Any]) -> None:
     for name in ("link", "address", "filtered", "many", "after a long one"):
         assert browsed["linked"][name] == {"marked": True, "focused": True, "in sight": True}, name
@@ -714,6 +816,7 @@ def test_what_is_printed_has_no_controls_and_does_not_grow(browsed: dict[str, An
     assert 3 < browsed["printed"]["rows"] < 60
     assert browsed["printed"]["others"] == 0
     assert browsed["printed"]["paper"] == 100
+    assert browsed["printed"]["summary"] == 0  # (segments are printed where that is asked for)
     assert 690 < browsed["printed"]["after"] <= 700  # (some browsers lay a page out for paper before they say so)
 
 

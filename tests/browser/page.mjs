@@ -19,7 +19,10 @@ async function open(name, { hash = "", init, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
   const page = await context.newPage();
   const own = addressOf(name);
-  page.on("request", (request) => { if (request.url().split("#")[0] !== own) seen.requests.push(request.url()); });
+  page.on("request", (request) => {  // (what the page has made itself is a blob)
+    const url = request.url();
+    if (url.split("#")[0] !== own && !url.startsWith("blob:")) seen.requests.push(url);
+  });
   page.on("console", (message) => { if (message.type() !== "log") seen.complaints.push(`${name}: ${message.text()}`); });
   page.on("pageerror", (error) => seen.complaints.push(`${name}: ${error.stack}`));
   if (init) await page.addInitScript(init);
@@ -200,6 +203,9 @@ async function audit(name, label, options = {}) {
   if (label === "light") {
     await page.emulateMedia({ media: "print" });
     await pause(page);
+    seen.summary = await page.locator("ol.segments > li:visible").count();
+    await page.evaluate(() => document.documentElement.classList.add("print-all"));
+    await pause(page);
     seen.printed = await page.$$eval("ol.segments > li, .controls, nav", (elements) => ({
       rows: elements.filter((element) => element.localName === "li" && element.offsetHeight > 0).length,
       others: elements.filter((element) => element.localName !== "li" && element.offsetHeight > 0).length,
@@ -213,7 +219,8 @@ async function audit(name, label, options = {}) {
     await pause(page);
     await page.pdf({ path: join(folder, "printed.pdf") });
     await pause(page);
-    Object.assign(seen.printed, { paper: await page.evaluate("window.printed"), after: (await inSight(page))[0] });
+    const paper = await page.evaluate("window.printed");
+    Object.assign(seen.printed, { summary: seen.summary, paper, after: (await inSight(page))[0] });
   }
   await close(page);
 }
@@ -241,6 +248,67 @@ async function useTables() {
         [...table.tHead.rows[0].cells].find((cell) => cell.textContent === head).getAttribute("aria-sort")], column));
     }
   }
+  await close(page);
+}
+
+// Figures: what a click opens, the switch of metrics, downloads.
+async function useFigures() {
+  const page = await open("plain", { acceptDownloads: true });
+  const view = async () => {
+    await pause(page);
+    const { hash } = new URL(page.url());
+    const numbers = await page.$$eval("ol.segments > li", (rows) => rows.map((row) => Number(row.id.slice(1))));
+    return [hash, await page.textContent("#segments [role=status]"), [...new Set(numbers.map((number) => number % 2))]];
+  };
+  const shown = () => page.$$eval("#figures > div", (blocks) => blocks.map((block) => block.offsetHeight > 0));
+  seen.switched = [await shown()];
+  seen.opened = {};
+  await page.click("#figures g.opens >> nth=1");
+  seen.opened.chart = await view();
+  await page.selectOption("nav select", "1");
+  seen.switched.push(await shown());
+  await pause(page);
+  await page.click("#figures [data-metric='1'] summary");
+  await page.click("#figures [data-metric='1'] tbody th a >> nth=0");
+  seen.opened.row = await view();
+  await page.evaluate(() => { location.hash = "segments?group=0.1&sort=either"; });
+  seen.opened.address = await view();
+  await page.evaluate(() => { location.hash = "segments?decile=3"; });
+  seen.opened.decile = await view();
+  await page.click("#segments button[type=reset]");
+  seen.opened.reset = await view();
+  await page.selectOption("nav select", "");
+  seen.switched.push(await shown());
+  seen.downloads = {};
+  for (const form of ["SVG", "PNG", "CSV"]) {
+    const waiting = page.waitForEvent("download");
+    await page.click(`.downloads button:text-is("${form}")`);
+    const download = await waiting;
+    const content = readFileSync(await download.path());
+    seen.downloads[form] = [download.suggestedFilename(), form === "PNG" ? content.toString("base64").slice(0, 40)
+      : content.toString("utf8")];
+  }
+  await close(page);
+}
+
+// A view of segments, and the same one by its address.
+async function shareView() {
+  const page = await open("plain");
+  await page.fill("input[name=text]", "Stra\u00dfe on".toLowerCase());
+  await page.selectOption("select[name=marks]", "first");
+  await page.selectOption("select[name=order]", "reversed");
+  await pause(page);
+  seen.shared = { address: new URL(page.url()).hash, before: await rowsOf(page) };
+  seen.shared.hits = await page.$$eval("ol.segments > li:first-child dd[dir]", (texts) => texts.flatMap((text) => {
+    const hits = [...text.querySelectorAll("mark")].map((mark) => mark.textContent);
+    return hits.length ? [hits.join("").slice(0, "stra\u00dfe on".length)] : [];
+  }));
+  seen.shared.marks = await page.$$eval("ol.segments > li:first-child .output", ([first, second]) => [
+    first.querySelectorAll("ins, del").length, second.querySelectorAll("ins, del").length > 0]);
+  await page.reload();
+  await page.waitForSelector(".rows li");
+  await pause(page);
+  seen.shared.again = await rowsOf(page);
   await close(page);
 }
 
@@ -281,6 +349,8 @@ try {
   await useLongLine();
   await useTables();
   await readScripts();
+  await useFigures();
+  await shareView();
   await audit("plain", "light");
   await audit("plain", "dark", { colorScheme: "dark", reducedMotion: "reduce" });
   await audit("plain", "phone", { viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true });

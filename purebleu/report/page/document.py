@@ -73,7 +73,8 @@ def _origin(page: Page) -> str:
         items.append(f"<dt>{xml_text(score.name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         published.append(f"<dt>{xml_text(score.name)}, as sacreBLEU signs it</dt>"
                          f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
-    parts = [f"<dl>{''.join(items)}</dl>",
+    # (On paper, the summary has signatures alone: what stands beside them is printed where all is.)
+    parts = [f"<dl>{''.join(items)}</dl>", '<div class="beside">',
              "<p>These scores can be compared with others of the same test set and the same references whose "
              "signatures have the same fields. Resampling (bs, ar, seed, rng) does not change a score, and purebleu's "
              "scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
@@ -81,4 +82,4 @@ def _origin(page: Page) -> str:
     if page.files:
         rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
         parts.append(plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2))
-    return "\n".join([*parts, f"<p>Made by purebleu {__version__}.</p>"])
+    return "\n".join([*parts, "</div>", f"<p>Made by purebleu {__version__}.</p>"])

@@ -24,8 +24,8 @@
   "use strict";
 
   const {
-    closestReference, direction, filterText, hitsIn, markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks, shiftMoves, splitTokens,
-    splitWords, textOf, tokenDifference, visible,
+    closestReference, direction, filterText, hitsIn, markedRuns, matchedNgrams, orderOf, scoreText, shiftMarks,
+    shiftMoves, splitTokens, splitWords, textOf, tokenDifference, visible,
   } = purebleuWords;
 
   // Rows: as in segments.py

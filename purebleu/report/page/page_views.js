@@ -78,9 +78,7 @@
 
   function standalone(chart) {
     const copy = chart.cloneNode(true), { width, height } = chart.viewBox.baseVal;
-    for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height })) {
-      copy.setAttribute(name, value);
-    }
+    for (const [name, value] of Object.entries({ width, height })) copy.setAttribute(name, value);
     for (const part of copy.querySelectorAll("[data-show]")) part.removeAttribute("data-show");
     copy.setAttribute("font-family", "sans-serif");
     const style = document.createElementNS(copy.namespaceURI, "style");
@@ -107,11 +105,12 @@
     const chart = figure.querySelector("svg"), table = figure.querySelector("table");
     const title = chart.querySelector("title").textContent;
     const stem = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 80) || "figure";
-    const rowsOf = () => [...table.rows].map((row) => [...row.cells].map((cell) => splitWords(cell.textContent).join(" ")));
+    const textOf = (cell) => splitWords(cell.textContent).join(" ");
+    const rowsOf = () => [...table.rows].map((row) => [...row.cells].map(textOf));
     const ways = {
       SVG: () => save(`${stem}.svg`, new Blob([standalone(chart).text], { type: "image/svg+xml" })),
       PNG: () => savePicture(`${stem}.png`, chart),
-      CSV: () => save(`${stem}.csv`, new Blob([`${tableText(numberRows(rowsOf()), "csv")}\r\n`], { type: "text/csv" })),
+      CSV: () => save(`${stem}.csv`, new Blob([tableText(numberRows(rowsOf()), "csv"), "\r\n"], { type: "text/csv" })),
     };
     const place = make("p", { class: "downloads" });
     for (const [form, act] of Object.entries(ways)) {
@@ -125,7 +124,7 @@
   // On paper, a summary, and all where that is asked for
 
   function addPrinting(header) {
-    const all = make("button", { type: "button" }, "Print all"), some = make("button", { type: "button" }, "Print a summary");
+    const [some, all] = ["Print a summary", "Print all"].map((text) => make("button", { type: "button" }, text));
     some.addEventListener("click", () => print());
     all.addEventListener("click", () => {
       document.documentElement.classList.add("print-all");

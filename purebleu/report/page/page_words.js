@@ -243,7 +243,8 @@ const purebleuWords = (() => {
       }
     });
     const whole = characters.join(""), wanted = needle.toLowerCase(), hits = [];
-    for (let start = wanted ? whole.indexOf(wanted) : -1; start >= 0; start = whole.indexOf(wanted, start + wanted.length)) {
+    const next = (start) => (wanted ? whole.indexOf(wanted, start) : -1);
+    for (let start = next(0); start >= 0; start = next(start + wanted.length)) {
       const stretches = [];
       for (const [which, index] of places.slice(start, start + wanted.length)) {
         const last = stretches[stretches.length - 1];
@@ -294,8 +295,8 @@ const purebleuWords = (() => {
         "\\end{tabular}"].join("\n");
     }
     if (form === "csv") {
-      const quoted = rows.map((row) => row.map((text) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text)));
-      return lines(quoted, "", ",", "").join("\r\n");
+      const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+      return lines(rows.map((row) => row.map(quoted)), "", ",", "").join("\r\n");
     }
     return lines(rows, "", "\t", "").join("\n");
   }

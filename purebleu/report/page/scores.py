@@ -31,9 +31,9 @@ def scores_part(page: Page) -> str:
     heads = [head_cell("System")]
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         p_name = "p (Holm)" if results.corrected else "p"
-        p_head = p_name if index else f"{p_name} against {page.names[0]}"
+        against = "" if index else f"against {page.names[0]}"
         heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
-        heads += [head_cell(p_head, True, index)] * (results.test is not None)
+        heads += [head_cell(p_name, True, index, against)] * (results.test is not None)
         heads += [head_cell("Rank", True, index)] * bool(results.rankings)
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
@@ -88,7 +88,7 @@ def _difference_table(page: Page, metric: int) -> str:
     best = best_of(page, metric)
     p_head = "p (Holm)" if results.rankings or results.corrected else "p"
     rows: list[list[str]] = []
-    for system in range(len(page.names)):
+    for system in from_best(page, metric):
         if system == best:
             continue
         difference, p_value = results.difference(metric, system, best), _p_of_pair(page, metric, system, best)

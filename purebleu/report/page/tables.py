@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from ..layouts import Section
 
 
-def head_cell(text: str, small_first: bool = False, metric: int | None = None) -> str:
-    """The head of a column, perhaps of a metric; where small numbers are the good ones, they are sorted to the top."""
+def head_cell(text: str, small_first: bool = False, metric: int | None = None, more: str = "") -> str:
+    """The head of a column.
+
+    Args:
+        text: what it says.
+        small_first: whether small numbers are the good ones, which the first click sorts to the top.
+        metric: the index of the metric that the column belongs to.
+        more: what it says then, where there is room.
+    """
     order = ' data-first="ascending"' if small_first else ""
-    return f'<th scope="col"{order}{of_metric(metric)}>{xml_text(text)}</th>'
+    rest = f'<span class="wide"> {xml_text(more)}</span>' if more else ""
+    return f'<th scope="col"{order}{of_metric(metric)}>{xml_text(text)}{rest}</th>'
 
 
 def of_metric(metric: int | None) -> str:

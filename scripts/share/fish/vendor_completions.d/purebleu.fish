@@ -91,6 +91,7 @@ complete -c purebleu -l format -s f -x -a 'json json-signed text latex html mark
 complete -c purebleu -l report -r -F -d 'also write a page of HTML that shows where systems differ'
 complete -c purebleu -l source -r -F -d 'with --report, --worst, --best, --compare: the source, to be shown'
 complete -c purebleu -l report-segments -x -d 'with --report: texts of no more than N segments (0: none, for private data)'
+complete -c purebleu -l report-title -x -d 'with --report: the title of the page (default: the metrics, the test set and the language pair)'
 complete -c purebleu -l paths -d 'with --report: whole paths in the command line that it shows'
 complete -c purebleu -l detail -s d -d 'subset scores, too, by original language and domain'
 complete -c purebleu -l score-only -s b -d 'print nothing but the score (of a single system)'
