@@ -48,6 +48,24 @@ def scores_one_by_one(folder: Path, *args: str) -> dict[tuple[str, str], Any]:
     return found
 
 
+def test_a_report_has_the_sources_of_a_manifest(folder: Path) -> None:
+    (folder / "data" / "src.de").write_text("".join([f"Zeile {line}\n" for line in range(60)]))
+    table = "name\tpair\treferences\thypothesis\tsource\nA\tcs-de\tref.de\tA.de\tsrc.de\nB\tcs-de\tref.de\tB.de\t{}\n" \
+        "A\ten-zh\tref.zh\tA.zh\t\n"
+    (folder / "data" / "sources.tsv").write_text(table.format("src.de"))
+    output_of(["--manifest", "data/sources.tsv", "--report", "sources.html", "-cin", "20", "-q"], folder)
+    content = (folder / "sources.html").read_text(encoding="utf-8")
+    assert content.count('lang="cs">Zeile 7<') == 1
+    (folder / "data" / "two.tsv").write_text(table.format("A.de"))
+    done = run_cli(["--manifest", "data/two.tsv"], cwd=folder)
+    assert (done.returncode, b"cs-de has another source than above" in done.stderr) == (1, True)
+    (folder / "data" / "some.jsonl").write_text("".join([json.dumps({
+        "name": name, "pair": "cs-de", "references": "ref.de", "hypothesis": f"{name}.de", **more}) + "\n"
+        for name, more in (("A", {"source": "src.de"}), ("B", {"source": "src.de"}))]))
+    output_of(["--manifest", "data/some.jsonl", "--report", "some.html", "-cin", "20", "-q"], folder)
+    assert "Zeile 7<" in (folder / "some.html").read_text(encoding="utf-8")
+
+
 def test_scores_are_those_of_single_runs(folder: Path) -> None:
     table = json.loads(output_of(["--manifest", "data/all.tsv", "-m", "bleu", "chrf"], folder))
     assert [system["system"] for system in table["systems"]] == ["A", "B", "C", "D"]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 words, segments, page_data = load("report.page.words"), load("report.page.segments"), load("report.page.data")
 shift_marks = load("report.page.shift_marks")
 page_tables = load("report.page.tables")
-charts = load("report.charts")
+charts, dots = load("report.charts"), load("report.dots")
 smoothing = load("report.smoothing")
 segment_scores = load("analysis.segments")
 WHITESPACE: str = load("unicode.whitespace").WHITESPACE
@@ -579,9 +579,9 @@ def figures_of_kinds() -> str:
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
-        chart = charts.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
+        chart = dots.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
                                         table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
-        columns = charts.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
+        columns = dots.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
         figure = charts.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
         blocks.append(page_tables.metric_block(metric, name, figure))
     return "\n".join(blocks)

@@ -191,8 +191,9 @@ def test_the_best_system_comes_first_and_in_bold(folder: Path) -> None:
     table = content.partition('aria-label="Scores of all systems"')[2].partition("</table>")[0]
     assert re.findall(r'<th scope="row" dir="auto">(.)</th>', table) == ["A", "B", "C"]
     [of_best] = re.findall('dir="auto">A</th>(.*?)</tr>', table)
-    assert table.count("<b>") == of_best.count("<td><b>") == 2
-    assert '<th scope="col" data-first="ascending">TER</th>' in table and '<th scope="col">BLEU</th>' in table
+    assert table.count("<b>") == of_best.count("><b>") == 2
+    assert '<th scope="col" data-first="ascending" data-metric="1">TER</th>' in table
+    assert '<th scope="col" data-metric="0">BLEU</th>' in table
 
 
 def test_documents_beside_segments(folder: Path) -> None:
@@ -229,7 +230,7 @@ def test_nothing_is_fetched_and_all_is_allowed_by_its_hash(folder: Path) -> None
     scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
     styles = re.findall(r"<style>(.*?)</style>", content, re.DOTALL)
     assert policy == (f"default-src 'none'; script-src {csp_hash(scripts[0])}; style-src {csp_hash(styles[0])}; "
-                      "base-uri 'none'; form-action 'none'")
+                      "img-src blob:; base-uri 'none'; form-action 'none'")  # (a picture that is made to be saved)
     assert (len(scripts), len(styles)) == (1, 1)
     assert not re.search(r"(src|href)=[\"']?(https?:|//)|@import|url\(", content)
 
@@ -340,6 +341,65 @@ def test_what_does_not_go_with_a_report(arguments: list[str], message: str, fold
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()
     assert "--source goes with --report" in run_cli(["ref", "-i", "ref", "--source", "src"], cwd=folder).stderr.decode()
+
+
+def test_titles_and_languages(folder: Path) -> None:
+    two = ["ref", "-i", "out/sys.A.de", "out/sys.B.de", "-m", "bleu", "chrf"]
+    content = report_of(folder, *two, "-l", "en-zh_CN", "--source", "src")
+    assert "<h1>BLEU and chrF2 on en-zh_CN</h1>\n<p>2 systems, 120 segments</p>" in content
+    assert content.count('lang="en">source 17<') == 1 and content.count('lang="zh-CN"') == 300
+    content = report_of(folder, *two, "--report-title", "A < B")
+    assert "<title>A &lt; B</title>" in content and "<h1>A &lt; B</h1>" in content
+    content = report_of(folder, *two)
+    assert "<title>purebleu: A, B</title>" in content and "<h1>2 systems, 120 segments</h1>" in content
+    done = run_cli([*two, "--report-title", "x"], cwd=folder)
+    assert (done.returncode, b"--report-title goes with --report" in done.stderr) == (2, True)
+
+
+def test_kinds_of_segments_have_paired_differences(folder: Path) -> None:
+    (folder / "domains.jsonl").write_text("".join([
+        json.dumps({"text": line, "domain": "news" if number % 3 else "chat"}) + "\n"
+        for number, line in enumerate((folder / "ref").read_text().splitlines())]))
+    page = Page(report_of(folder, "domains.jsonl:text", "-i", "out/sys.B.de", "out/sys.A.de", "--docs",
+                          "domains.jsonl:domain", "-m", "ter"))
+    assert "TER by documents: the difference from A, the best system under TER. Below zero" in page.text["buckets"]
+    # Each kind by itself, as a corpus of its own
+    for kind, keep in (("chat", 0), ("news", 1)):
+        for name in ("ref", "out/sys.A.de", "out/sys.B.de"):
+            lines = (folder / name).read_text().splitlines(keepends=True)
+            kept = [line for number, line in enumerate(lines) if (number % 3 > 0) == keep]
+            (folder / f"{name.rpartition('/')[2]}.{kind}").write_text("".join(kept))
+        files = [f"ref.{kind}", "-i", f"sys.A.de.{kind}", f"sys.B.de.{kind}", "-m", "ter", "-w", "2", *FEW]
+        table = json.loads(output_of([*files, "--paired-bs", "--worth", "-f", "json-signed", "-q"], folder))
+        one, two = [system["TER"]["score"] for system in table["systems"]]
+        pair = table["systems"][1]["TER"]
+        assert f"{kind}{80 if keep else 40}{one:.2f}{two:.2f}; {pair['difference']:+.2f} (" \
+            f"{pair['difference_low']:+.2f} to {pair['difference_high']:+.2f})" in page.text["buckets"]
+    [group] = segments_of(page)["groups"]
+    assert (group["title"], group["labels"]) == ("Documents", ["chat", "news"])
+    assert group["kinds"] == [int(number % 3 > 0) for number in range(120)]
+
+
+def test_runs_have_a_page(folder: Path) -> None:
+    runs = ["ref", "--runs", "one=out/sys.[AB].de", "two=out/sys.C.de", "-m", "bleu", "ter", "-parn", "99"]
+    output_of([*runs, "--report", "runs.html", "-q"], folder)
+    page = Page((folder / "runs.html").read_text(encoding="utf-8"))
+    assert [*page.text] == ["", "scores", "distributions", "origin"]
+    table = json.loads(output_of([*runs, "-f", "json", "-w", "2", "-q"], folder))
+    for metric in ("BLEU", "TER"):
+        one, two = [system[metric] for system in table]
+        assert f"{one['mean']:.2f}" in page.text["scores"] and f"{one['deviation']:.2f}" in page.text["scores"]
+        better = "Lower is better." * (metric == "TER")
+        assert (f"Under {metric}, one has the best mean ({one['mean']:.2f}), significantly better than that of two "
+                f"(p ≤ 0.0100).{' ' * bool(better)}{better}") in page.text["scores"]
+        assert two["p_value"] == 0.01
+        for name, scores in (("one", one["scores"]), ("two", two["scores"])):
+            assert f"{name}{table[name == 'two'][metric]['mean']:.2f}" + "".join(
+                [f"{score:.2f}" for score in scores]) in page.text["distributions"]
+    for name in ("ref", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"):
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() in page.text["origin"]
+    done = run_cli([*runs, "--report", "x.html", "--report-segments", "0"], cwd=folder)
+    assert (done.returncode, b"not with --runs" in done.stderr) == (2, True)
 
 
 def test_too_many_systems(folder: Path) -> None:

@@ -324,7 +324,7 @@ def test_tables_in_every_format(folder: Path) -> None:
     assert "| System | Runs | BLEU |\n| ---: | :---: | :---: |\n| A | 3 | 50.7 (s = 6.2) |" in output_of(
         [*ARGS, "-f", "markdown"], folder)
     assert r"A & " in output_of([*ARGS, "-f", "latex"], folder)
-    assert "<tr><th>B</th><td>2</td><td>78.5 (s = 5.3)<br>(p = 0.0050)*</td></tr>" in output_of(
+    assert "<tr><th scope=\"row\">B</th><td>2</td><td>78.5 (s = 5.3)<br>(p = 0.0050)*</td></tr>" in output_of(
         [*ARGS, "-f", "html"], folder)
 
 

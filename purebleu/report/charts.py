@@ -33,23 +33,20 @@ FEW = 30
 MAX_POINTS = 2000
 
 #: How wide charts are, in user units.
-_WIDTH = 720
+WIDTH = 720
 
 #: How high the bars of a chart may become, how many stand side by side, how wide one is at most, and, in narrow
 #: characters, the names of their groups.
-_BAR_HEIGHT, _MAX_BARS, _MAX_BAR_WIDTH, _GROUP_NAME = 190, 40, 40.0, 14
+_BAR_HEIGHT, _MAX_BARS, _MAX_BAR_WIDTH, GROUP_NAME = 190, 40, 40.0, 14
 
 #: The part of its space that a group of bars fills, and the width from which bars have numbers.
 _GROUP_SHARE, _NUMBERED_WIDTH = 0.84, 7.0
 
-#: Where bars and densities begin and end from left to right.
-_BARS_SPAN, _DENSITIES_SPAN = (48.0, 712.0), (176.0, 560.0)
+#: The ends of bars, and of rows such as densities, from left to right.
+BARS_SPAN, ROWS_SPAN = (48.0, 712.0), (176.0, 560.0)
 
 #: How high a row of densities is, and the curve in it.
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
-
-#: How high the rows of a group of differences are at least together, and each of them.
-_BLOCK_HEIGHT, _DOT_HEIGHT = 38.0, 17.0
 
 #: The side of the square of a scatter plot, its left and upper edge, and the room between an edge and the first tick.
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 440, 62, 12, 10
@@ -87,25 +84,25 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    few = any(_has_few(group) and any(bars[index] for bars in values) for index, group in enumerate(groups))
-    parts, top = _legend([*enumerate(series)], few, name)
+    few = any(has_few(group) and any(bars[index] for bars in values) for index, group in enumerate(groups))
+    parts, top = legend([*enumerate(series)], few, name)
     if few:
         parts.insert(0, _hatching(name))
-    low, high = _range_of_bars(values)
+    low, high = range_of_bars(values)
     in_panel = _groups_in_panel(groups, len(series))
     for first in range(0, len(groups) or 1, in_panel):
         axis = Axis(low, high, top + _BAR_HEIGHT + 8, top + 8)
-        parts += axis.vertical_grid(*_BARS_SPAN)
+        parts += axis.vertical_grid(*BARS_SPAN)
         for index in range(first, min(first + in_panel, len(groups))):
-            left = _BARS_SPAN[0] + (index - first) * _space_of_group(in_panel)
+            left = BARS_SPAN[0] + (index - first) * _space_of_group(in_panel)
             shows = [of_system[index] for of_system in opens] or [""] * len(series)
             parts += _group(name, groups[index], series, [bars[index] for bars in values], axis, left, in_panel, shows)
-        parts.append(svg_line("axis", _BARS_SPAN[0], axis.at(0.0), _BARS_SPAN[1], axis.at(0.0)))
+        parts.append(svg_line("axis", BARS_SPAN[0], axis.at(0.0), BARS_SPAN[1], axis.at(0.0)))
         top += _BAR_HEIGHT + 62
-    return svg_chart(name, title, description, (_WIDTH, top), parts)
+    return svg_chart(name, title, description, (WIDTH, top), parts)
 
 
-def _range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
+def range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
     """The smallest and the largest number of a chart of bars, or zero."""
     ends = [0.0, *[finite(end) for bars in values for bar in bars if bar for end in (bar[0], *(bar[1] or ()))]]
     return min(ends), max(ends)
@@ -114,22 +111,22 @@ def _range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
 def _groups_in_panel(groups: Sequence[Group], series: int) -> int:
     """How many groups stand side by side, so that bars and labels have room; panels are about equally full."""
     widest = max([text_width(line) for group in groups for line in _lines_of_group(group)] or [1.0])
-    most = max(1, min(_MAX_BARS // max(series, 1), int((_BARS_SPAN[1] - _BARS_SPAN[0]) / (widest + 4))))
+    most = max(1, min(_MAX_BARS // max(series, 1), int((BARS_SPAN[1] - BARS_SPAN[0]) / (widest + 4))))
     panels = -(-len(groups) // most) or 1
     return -(-len(groups) // panels) or 1
 
 
 def _lines_of_group(group: Group) -> tuple[str, str]:
     """What stands below a group of bars."""
-    return shortened(group[0], _GROUP_NAME), "" if group[1] is None else f"n {group[1]}"
+    return shortened(group[0], GROUP_NAME), "" if group[1] is None else f"n {group[1]}"
 
 
-def _has_few(group: Group) -> bool:
+def has_few(group: Group) -> bool:
     return group[1] is not None and group[1] < FEW
 
 
 def _space_of_group(in_panel: int) -> float:
-    return (_BARS_SPAN[1] - _BARS_SPAN[0]) / in_panel
+    return (BARS_SPAN[1] - BARS_SPAN[0]) / in_panel
 
 
 def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], axis: Axis, left: float,
@@ -140,7 +137,7 @@ def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], 
     for index, (system, bar) in enumerate(zip(series, bars)):
         x = middle + (index - len(bars) / 2) * width
         if bar:
-            fill = {"fill": f"url(#{name}-hatching)"} if _has_few(group) else {}
+            fill = {"fill": f"url(#{name}-hatching)"} if has_few(group) else {}
             style = "few" if fill else series_style(index)
             yield _bar(bar, axis, x, width, f"{_value_and_interval(bar, 2)}; {group[0]}; {system}", style, fill,
                        shows[index])
@@ -164,10 +161,10 @@ def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, x: float, wi
         left, right = coordinate(middle - cap), coordinate(middle + cap)
         path = f"M{left} {low}H{right}M{left} {high}H{right}M{coordinate(middle)} {low}V{high}"
         parts += [element("path", class_=layer, d=path) for layer in ("halo", "whisker")]
-    return element("g", "".join(parts), **_opening(show))
+    return element("g", "".join(parts), **opening(show))
 
 
-def _opening(show: str, style: str = "") -> dict[str, str]:
+def opening(show: str, style: str = "") -> dict[str, str]:
     """The attributes of a part of a chart: its classes, and what a click on it shows, if anything."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
@@ -181,118 +178,23 @@ def _hatching(name: str) -> str:
                            f'patternTransform="rotate(45)">{line}</pattern>')
 
 
-def _legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[list[str], float]:
+def legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[list[str], float]:
     """The names of systems, by their indices, with their colours in rows; and where the room below them begins."""
     parts: list[str] = []
-    x, y = _BARS_SPAN[0], 14.0
+    x, y = BARS_SPAN[0], 14.0
     entries = [(f"{index + 1}  {shortened(system)}" if len(series) > 1 else shortened(system), system,
                 series_style(index)) for index, system in series]
     if few:
         entries.append((f"fewer than {FEW} segments (n)", f"n < {FEW}", "few"))
     for text, whole, style in entries:
         width = 16 + text_width(text) + 14
-        if x + width > _WIDTH and x > _BARS_SPAN[0]:
-            x, y = _BARS_SPAN[0], y + 18
+        if x + width > WIDTH and x > BARS_SPAN[0]:
+            x, y = BARS_SPAN[0], y + 18
         fill = {"fill": f"url(#{name}-hatching)"} if style == "few" else {}
         swatch = element("rect", class_=f"bar {style}", **fill, x=x, y=y - 9, width=10, height=10)
         parts.append(element("g", element("title", xml_text(whole)) + swatch + svg_label(x + 16, y, text)))
         x += width
     return parts, y + 8
-
-
-# Differences around zero
-
-
-def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
-                     series: Sequence[tuple[int, str]], values: Sequence[Sequence[Bar]], places: int = 2,
-                     opens: Sequence[str] = ()) -> str:
-    """Differences from a system: rows for each bucket of segments, with a dot and its interval for each other system.
-
-    Dots of groups of fewer than 30 segments are hollow.
-
-    Args:
-        name: what ids in the image begin with.
-        title: what the image is called.
-        description: what it shows.
-        groups: the buckets: each one's label and number of segments.
-        series: the index and the name of each system that has rows.
-        values: for each of these, its difference in each group, with the ends of its interval or `None`; `None` instead
-            where there is nothing to compare.
-        places: the number of decimal places.
-        opens: for each group, what a click on it shows (see `page_views.js`); empty: nothing.
-
-    Returns:
-        an `<svg>` element.
-
-    Raises:
-        PurebleuError: a number is infinite or not a number.
-    """
-    axis = Axis(*_range_of_bars(values), *_DENSITIES_SPAN)
-    few = any(map(_has_few, groups))
-    parts, top = _legend(series, False, name) if len(series) > 1 else ([], 0.0)
-    if few:
-        parts.append(svg_label(_BARS_SPAN[0], top + 12, f"hollow: fewer than {FEW} segments (n)", "tick"))
-        top += 18
-    height = max(_BLOCK_HEIGHT, _DOT_HEIGHT * len(series) + 8)
-    bottom = top + height * len(groups)
-    parts += [*axis.horizontal_grid(top, bottom), svg_line("axis", axis.at(0.0), top, axis.at(0.0), bottom)]
-    for index, group in enumerate(groups):
-        content = [element("rect", class_="block", x=0, y=top, width=_WIDTH, height=height),
-                   svg_label(8, top + 16, shortened(group[0], _GROUP_NAME)),
-                   *([] if group[1] is None else [svg_label(8, top + 30, f"n {group[1]:,}", "tick")])]
-        for row, ((system, called), differences) in enumerate(zip(series, values)):
-            difference = differences[index]
-            if difference:
-                middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
-                text = f"{_signed(difference, places)}; {group[0]}; {called}"
-                content += _dot(difference, axis, middle, system, len(series) > 1, _has_few(group), text, places)
-        parts.append(element("g", "".join(content), **_opening(opens[index] if opens else "", "block")))
-        top += height
-    return svg_chart(name, title, description, (_WIDTH, bottom + 22), parts)
-
-
-def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, numbered: bool,
-         few: bool, text: str, places: int) -> Iterator[str]:
-    """A row of `difference_chart`: the number of the system, its difference with the interval, and both in digits."""
-    value, interval = difference
-    parts = [element("title", xml_text(text))]
-    if numbered:
-        parts.append(svg_label(_DENSITIES_SPAN[0] - 8, y + 3, str(system + 1), "number", "end"))
-    if interval:
-        low, high = [coordinate(axis.at(limit)) for limit in interval]
-        parts.append(element("path", class_="whisker", d=f"M{low} {coordinate(y)}H{high}"))
-    parts.append(element("circle", class_=f"dot {series_style(system)}{' hollow' * few}", cx=axis.at(value), cy=y, r=4))
-    parts.append(svg_label(_DENSITIES_SPAN[1] + 8, y + 4, _signed(difference, places), "tick"))
-    yield element("g", "".join(parts))
-
-
-def _signed(difference: tuple[float, tuple[float, float] | None], places: int) -> str:
-    """A difference with its sign, and its interval.
-
-    >>> _signed((0.25, (-0.5, 1.0)), 1)
-    '+0.2 (-0.5 to +1.0)'
-    """
-    value, interval = difference
-    numbers = [f"{round(finite(number), places) + 0.0:+.{places}f}" for number in (value, *(interval or ()))]
-    return numbers[0] if interval is None else f"{numbers[0]} ({numbers[1]} to {numbers[2]})"
-
-
-def difference_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
-                     differences: Sequence[Sequence[Bar]], places: int = 2, of: str = "Segments") -> list[Column]:
-    """The scores of all systems on buckets, and their differences from the best one: a row for each bucket.
-
-    >>> difference_table([("0-9", 427)], ["A", "B"], [[(36.5, None)], [(35.0, None)]], [[None], [(-1.5, (-2, -1))]], 1)
-    [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.5']), ('B', ['35.0; -1.5 (-2.0 to -1.0)'])]
-    """
-    counts = [] if None in [count for _, count in groups] else [(of, [str(count) for _, count in groups])]
-
-    def cell(score: Bar, difference: Bar) -> str:
-        numbers = [_fixed(score[0], places)] if score else []
-        return "; ".join([*numbers, *([_signed(difference, places)] if difference else [])])
-
-    return [("Group", [label for label, _ in groups]), *counts,
-            *[(system, list(map(cell, scores, of_system)))
-              for system, scores, of_system in zip(series, values, differences)]]
 
 
 def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
@@ -311,11 +213,11 @@ def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[S
 def _value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int) -> str:
     value, interval = bar
     if interval is None:
-        return _fixed(value, places)
-    return f"{_fixed(value, places)} ({_fixed(interval[0], places)} to {_fixed(interval[1], places)})"
+        return fixed(value, places)
+    return f"{fixed(value, places)} ({fixed(interval[0], places)} to {fixed(interval[1], places)})"
 
 
-def _fixed(value: float, places: int) -> str:
+def fixed(value: float, places: int) -> str:
     """A number with `places` decimals; zero has no sign."""
     return f"{round(finite(value), places) + 0.0:.{places}f}"
 
@@ -349,14 +251,14 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
     curves = [[] if is_degenerate(samples) else kernel_density(samples) for _, samples, _, _ in rows]
     ends += [value for curve in curves for value, _ in curve]
     bottom = 8 + _ROW_HEIGHT * len(rows)
-    axis = Axis(min(ends), max(ends), *_DENSITIES_SPAN)
+    axis = Axis(min(ends), max(ends), *ROWS_SPAN)
     parts = list(axis.horizontal_grid(4, bottom + 4))
     if left_out is not None or axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
         system = index if left_out is None or index < left_out else index + 1
         parts += _density_row(row, curve, axis, 8 + _ROW_HEIGHT * (index + 1) - 8, system, places)
-    return svg_chart(name, title, description, (_WIDTH, bottom + 24), parts)
+    return svg_chart(name, title, description, (WIDTH, bottom + 24), parts)
 
 
 def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: float, index: int,
@@ -366,8 +268,8 @@ def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: fl
     style = series_style(index)
     text = _value_and_interval((score, interval), places)
     yield element("g", element("title", xml_text(system)) + svg_label(8, base, shortened(system, 22)))
-    yield element("g", svg_label(_DENSITIES_SPAN[1] + 8, base - 14, text.partition(" ")[0], "label strong")
-                  + svg_label(_DENSITIES_SPAN[1] + 8, base, text.partition(" ")[2], "tick"))
+    yield element("g", svg_label(ROWS_SPAN[1] + 8, base - 14, text.partition(" ")[0], "label strong")
+                  + svg_label(ROWS_SPAN[1] + 8, base, text.partition(" ")[2], "tick"))
     if curve:
         highest = max([density for _, density in curve])
         path = "L".join([f"{coordinate(axis.at(value))} {coordinate(base - _CURVE_HEIGHT * density / highest)}"
@@ -393,7 +295,7 @@ def density_table(rows: Sequence[Distribution], places: int = 2) -> list[Column]
     ordered = [sorted(map(finite, samples)) for _, samples, _, _ in rows]
 
     def cells(numbers: Iterable[float]) -> list[str]:
-        return [_fixed(number, places) for number in numbers]
+        return [fixed(number, places) for number in numbers]
 
     def order_statistics(share: float) -> list[str]:
         return ["".join(cells(samples[round(share * (len(samples) - 1)):][:1])) for samples in ordered]
@@ -495,7 +397,7 @@ def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: st
     path = (f"M{coordinate(x)} {coordinate(y - side)}l{right} {down}v{coordinate(side)}l{left} {down}l{left} {up}"
             f"v{coordinate(-side)}z")
     # Of few levels, the highest has the strongest colour.
-    return element("path", element("title", text) if text else "", **_opening(show, f"h{level + 5 - levels}"), d=path)
+    return element("path", element("title", text) if text else "", **opening(show, f"h{level + 5 - levels}"), d=path)
 
 
 def scatter_table(x_label: str, y_label: str, points: Sequence[Point],

@@ -53,16 +53,29 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
     layout = LAYOUTS[form]
     limit = columns if form == "text" else None
     sections = [Section(tables=[_runs_table(names, results, list(signatures), layout.line_break, width, color, limit)]),
-                Section("Means over runs", [_DEVIATION + (_SELECTION.format(resamples=results.resamples)
+                *explanations_of_runs(names, results, color, results.corrected_tests),
+                Section("Metric signatures", items=[(metric, signature.format(short))
+                                                    for metric, signature in signatures.items()])]
+    return layout.document([layout.section(section) for section in sections])
+
+
+def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool = False,
+                         corrected: int = 0) -> list[Section]:
+    """The meaning of means, deviations and p-values, a section for each.
+
+    Args:
+        names: of the systems.
+        results: of these.
+        color: whether p-values that are not significant are red, in a terminal.
+        corrected: for how many tests the second p-value of each cell is corrected; 0: there is none.
+    """
+    sections = [Section("Means over runs", [_DEVIATION + (_SELECTION.format(resamples=results.resamples)
                                                           if results.resamples else "")])]
     if results.samples:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
-        tests = sum([p_value is not None for system in results.corrected for p_value in system])
         samples = f"{'up to ' * results.exact}{results.samples:,}"
-        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, tests))
-    sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
-                                                        for metric, signature in signatures.items()]))
-    return layout.document([layout.section(section) for section in sections])
+        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, corrected))
+    return sections
 
 
 def _members_of_runs(results: RunsResults) -> list[list[dict[str, object]]]:

@@ -152,7 +152,7 @@ def explanations_of_worth(results: Results, signatures: Mapping[str, Signature],
 
 
 def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]:
-    reasons = [agreement(metric, signature, 0.0)[1] for metric, signature in signatures.items()]
+    reasons = dict.fromkeys([agreement(metric, signature, 0.0)[1] for metric, signature in signatures.items()])
     return [_AGREEMENT_EXPLAINED + CAVEAT, *[f"No figure: {'; '.join(filter(None, reasons))}."] * any(reasons)]
 
 

@@ -81,6 +81,16 @@ class RunsResults:
         self._rng = rng
         self._seed = seed
 
+    @property
+    def corrected_tests(self) -> int:
+        """The number of tests that p-values are corrected for; 0 where they are not."""
+        return sum([p_value is not None for system in self.corrected for p_value in system])
+
+    @property
+    def lowest_p(self) -> float:
+        """The lowest p-value that the samples allow; 0 where all trials were made."""
+        return 0.0 if self.exact else 1 / (self.samples + 1)
+
     def signed(self, signature: Signature) -> Signature:
         """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""
         counts: dict[str, int | str] = {BOOTSTRAP.name: self.resamples,

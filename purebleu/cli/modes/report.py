@@ -18,13 +18,14 @@ from ..scoring.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Sequence
+    from typing import IO, Mapping, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.score import Score
+    from ...metrics.score import Score, Signature
     from ...report.layouts import Section
     from ...report.page.content import InputFile
     from ...report.page.shift_marks import StoredShifts
+    from ...significance.runs import RunsResults
     from ..arguments.options import Options
     from ..scoring.texts import CorpusTexts
     from ..scoring.types import Scored, System
@@ -41,6 +42,17 @@ def write_report(options: Options, scored: Scored) -> None:
     from ...report.page.whole import page_text
 
     write_page(options, page_text(page_of(options, scored)))
+
+
+def write_report_of_runs(options: Options, names: Sequence[str], results: RunsResults,
+                         signatures: Mapping[str, Signature], lower_is_better: Sequence[bool]) -> None:
+    """Write the page of systems with several runs to the file that the options name."""
+    from ...report.page.content import Origin
+    from ...report.page.runs import RunsPage, runs_text
+
+    origin = Origin(_command(options), _input_files(options))
+    page = RunsPage(names, results, signatures, lower_is_better, options.width)
+    write_page(options, runs_text(page, origin, _title(options, [*signatures])))
 
 
 def write_page(options: Options, text: str) -> None:
@@ -70,7 +82,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         names = short_names(inputs if options.paths else _without_folders(inputs))
     summary = _summary(options, scored)
     page = Page(names, summary, _command(options), _input_files(options), options.width, prefix, _languages(options),
-                _title(options, summary))
+                _title(options, [score.name for score in summary.results.scores[0]]))
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))
@@ -92,12 +104,11 @@ def _language(code: str) -> str | None:
     return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
 
 
-def _title(options: Options, summary: Summary) -> str:
-    """The title of the page: the one that was given, or else metrics, test set and language pair, where it has one."""
+def _title(options: Options, metrics: Sequence[str]) -> str:
+    """The title of a page: the one that was given, or else metrics, test set and language pair; empty without these."""
     corpus = [] if options.manifest else [*options.test_set, *([options.langpair] if options.langpair else [])]
     if options.report_title or not corpus:
         return options.report_title
-    metrics = [score.name for score in summary.results.scores[0]]
     return f"{listed(metrics)} on {' '.join(corpus)}"
 
 

@@ -79,7 +79,11 @@ def score_runs(options: Options) -> str:
     warn_of_doubts(evaluated, options.input)
     signatures = [(metric.score(evaluation.totals()).name, evaluation.signature())
                   for metric, evaluation in zip(metrics, evaluated[0][0])]
-    return runs_report([name for name, _ in options.run_files], results,
-                       {name: results.signed(signature) for name, signature in signatures}, options.format,
-                       options.width, options.short, options.color,
+    names = [name for name, _ in options.run_files]
+    signed = {name: results.signed(signature) for name, signature in signatures}
+    if options.report:
+        from .report import write_report_of_runs
+
+        write_report_of_runs(options, names, results, signed, [metric.LOWER_IS_BETTER for metric in metrics])
+    return runs_report(names, results, signed, options.format, options.width, options.short, options.color,
                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)

@@ -17,19 +17,31 @@ if TYPE_CHECKING:
     InputFile = Tuple[str, str, int]
 
 
-class Page:
+class Origin:
+    """What the numbers of a page come from.
+
+    Attributes:
+        command: the command line.
+        files: what was read.
+        warnings: what was warned of.
+    """
+
+    def __init__(self, command: str, files: Sequence[InputFile]) -> None:
+        self.command = command
+        self.files = files
+        self.warnings: Sequence[str] = ()
+
+
+class Page(Origin):
     """What the page shows.
 
     Attributes:
         names: of the systems.
         summary: all numbers.
-        command: the command line.
-        files: what was read.
         width: how many digits scores have after the point.
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
-        warnings: what was warned of.
         prefix: what the ids of its parts start with, where it is one of several in a file.
         languages: of the source, and of the references, as HTML names them; `None` where unknown.
         title: what stands above it.
@@ -38,16 +50,14 @@ class Page:
     def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
                  width: int, prefix: str = "", languages: tuple[str | None, str | None] = (None, None),
                  title: str = "") -> None:
+        super().__init__(command, files)
         self.prefix = prefix
         self.languages = languages
         self.title = title
         self.names = names
         self.summary = summary
-        self.command = command
-        self.files = files
         self.width = max(width, 2)
         self.audit: Sequence[Section] = ()
-        self.warnings: Sequence[str] = ()
         count = len(summary.segments[0][0])
         self.shown = count
         self.segments = self._data(list(range(1, count + 1)), None, None, None, None)

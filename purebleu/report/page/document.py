@@ -11,11 +11,18 @@ from .scores import scores_part, worth_part
 from .segments import SEGMENTS_WITHOUT_SCRIPTS, segment_list
 from .tables import plain_table, subsection
 
+#: The fields of signatures that say how rows were resampled, which changes no score.
+_OF_RESAMPLING = ("bs", "ar", "sar", "seed", "rng", "unit", "strata")
+
+#: What the names of the scores of sacreBLEU's metrics begin with.
+_OF_SACREBLEU = ("BLEU", "chrF", "TER")
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator
+    from typing import Iterator, Sequence
 
-    from .content import Page
+    from ...metrics.score import Signature
+    from .content import InputFile, Page
 
 
 def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
@@ -29,7 +36,8 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
         yield "pairs", "System against system", pairs_part(page)
     yield "segments", "Segments", _segments(page)
     yield "audit", "Audit of the preprocessing", "\n".join(map(subsection, page.audit))
-    yield "origin", "Signatures and files", _origin(page)
+    signatures = zip([score.name for score in page.summary.results.scores[0]], page.summary.signatures)
+    yield "origin", "Signatures and files", origin_part([*signatures], page.files)
 
 
 def _segments(page: Page) -> str:
@@ -57,29 +65,31 @@ def _segments(page: Page) -> str:
 
 
 def _as_published(signature: str) -> str:
-    """A signature without the fields of resampling and the name of this program.
+    """A signature without the fields of resampling, and without the name of this program.
 
     >>> _as_published("nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|version:purebleu-2.6.0.post1")
     'nrefs:1|case:lc|version:2.6.0'
     """
-    fields = [field for field in signature.split("|") if field.partition(":")[0] not in ("bs", "ar", "seed", "rng")]
+    fields = [field for field in signature.split("|") if field.partition(":")[0] not in _OF_RESAMPLING]
     return "|".join(fields).replace("version:purebleu-", "version:").partition(".post")[0]
 
 
-def _origin(page: Page) -> str:
+def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
+    """The signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
     published: list[str] = []
-    for score, signature in zip(page.summary.results.scores[0], page.summary.signatures):
-        items.append(f"<dt>{xml_text(score.name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
-        published.append(f"<dt>{xml_text(score.name)}, as sacreBLEU signs it</dt>"
-                         f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
+    for name, signature in signatures:
+        items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
+        if name.startswith(_OF_SACREBLEU):
+            published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
+                             f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
+    rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
     # (On paper, the summary has signatures alone: what stands beside them is printed where all is.)
-    parts = [f"<dl>{''.join(items)}</dl>", '<div class="beside">',
-             "<p>These scores can be compared with others of the same test set and the same references whose "
-             "signatures have the same fields. Resampling (bs, ar, seed, rng) does not change a score, and purebleu's "
-             "scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
-             f"<dl>{''.join(published)}</dl>"]
-    if page.files:
-        rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
-        parts.append(plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2))
-    return "\n".join([*parts, "</div>", f"<p>Made by purebleu {__version__}.</p>"])
+    return "\n".join([
+        f"<dl>{''.join(items)}</dl>", '<div class="beside">',
+        "<p>These scores can be compared with others of the same test set and the same references whose signatures "
+        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
+        *(["<p>These scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
+           f"<dl>{''.join(published)}</dl>"] if published else []),
+        *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
+        "</div>", f"<p>Made by purebleu {__version__}.</p>"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...analysis.segments import decile_labels
-from ..charts import FEW, bar_chart, bar_table, difference_chart, difference_table, figure
+from ..charts import FEW, bar_chart, bar_table, figure
+from ..dots import difference_chart, difference_table
 from ..markup import xml_text
 from .conclusions import best_of, from_best
 from .tables import metric_block, of_metric
@@ -88,8 +89,9 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     left_out = f"Of the others, the {len(shown)} with the best scores are shown; the numbers are of all. " \
         if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
-    caption = (f"{title}: the difference from {page.names[best]}, the best of all. {better} zero, a system is better "
-               f"than it. {left_out}{caption}")
+    under = page.summary.results.scores[0][metric].name
+    caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
+               f"system is better than it. {left_out}{caption}")
     chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
                              [differences[system] for system in shown], page.width, opens if rows else ())
     table = difference_table(buckets.groups, [page.names[system] for system in order],

@@ -304,11 +304,12 @@
   // Filters without a control of their own: a bar or a hexagon of a figure
   const PLACES = ["decile", "hexagon"];
 
-  function controlsOf(data) {
+  // `part` is what the part of the page is called.
+  function controlsOf(data, part) {
     const choice = (label, name, options) => make("label", {}, label, " ", make(
       "select", { name }, ...options.map(([value, text]) => make("option", { value }, text))));
     const systems = data.systems.map((name, index) => [index, visible(name)]);
-    const form = make("form", { class: "controls", "aria-label": "Which segments are shown" });
+    const form = make("form", { class: "controls", "aria-label": `Which are shown: ${part}` });
     if (data.ids || data.outputs) {
       form.append(make("label", {}, "Text ", make("input", { type: "search", name: "text", autocomplete: "off" })));
     }
@@ -344,8 +345,9 @@
   }
 
   function showSegments(data, list) {
-    const form = controlsOf(data), status = make("p", { role: "status" });
-    const box = make("div", { class: "rows", tabindex: "0", role: "group", "aria-label": "Rows of segments" });
+    const part = list.closest("section").querySelector("h2").textContent;
+    const form = controlsOf(data, part), status = make("p", { role: "status" });
+    const box = make("div", { class: "rows", tabindex: "0", role: "group", "aria-label": `Rows: ${part}` });
     list.before(form, status, box);
     box.append(list);
     let query, marked = -1, timer = 0;

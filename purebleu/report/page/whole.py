@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ..language_pairs import PairResults
-    from .content import Page
+    from .content import Origin, Page
 
 #: Data of a page that is longer than this is compressed.
 _MAX_PLAIN = 1_000_000
@@ -31,8 +31,8 @@ def page_text(page: Page) -> str:
     sections = [(name, title, content) for name, title, content in page_sections(page) if content]
     counted = f"{_counted(len(page.names), 'system')}, {_counted(len(page.summary.segments[0][0]), 'segment')}"
     title = page.title or f"purebleu: {', '.join(page.names)}"
-    return _document(title, page.title, counted, [page], [(name, _IN_BRIEF[name]) for name, _, _ in sections],
-                     [_section(*section) for section in sections])
+    return document(title, page.title, counted, page, [(name, _IN_BRIEF[name]) for name, _, _ in sections],
+                    [section_element(*section) for section in sections], [_data_element(page)])
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
@@ -44,17 +44,18 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
         width: the number of decimal places in the table of all.
     """
     links = [("overview", "All pairs")]
-    body = [_section("overview", "All pairs", _overview(pairs, width))]
+    body = [section_element("overview", "All pairs", _overview(pairs, width))]
     for pair, page in zip(pairs, pages):
         sections = [(name, title, content) for name, title, content in page_sections(page) if content]
         links.append((f"{page.prefix}scores", pair.pair))
         parts = _links([(page.prefix + name, _IN_BRIEF[name]) for name, _, _ in sections])
         beside = f'<nav class="beside" aria-label="{xml_text(f"Parts of {pair.pair}")}">{parts}</nav>\n'
         for name, title, content in sections:
-            body.append(_section(name, f"{pair.pair}: {title}", beside * (name == "scores") + content, page.prefix))
+            content = beside * (name == "scores") + content
+            body.append(section_element(name, f"{pair.pair}: {title}", content, page.prefix))
     counted = f"{_counted(len(pairs), 'pair')}, {_counted(len(systems_of(pairs)), 'system')}"
     title = pages[0].title or f"purebleu: {', '.join([pair.pair for pair in pairs])}"
-    return _document(title, pages[0].title, counted, pages, links, body)
+    return document(title, pages[0].title, counted, pages[0], links, body, list(map(_data_element, pages)))
 
 
 def _counted(count: int, name: str) -> str:
@@ -83,7 +84,7 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
            "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
 
 
-def _section(name: str, title: str, content: str, prefix: str = "") -> str:
+def section_element(name: str, title: str, content: str, prefix: str = "") -> str:
     """A part of the page; `prefix` is that of the page of its pair."""
     called = prefix + name
     summary = ' class="summary"' if name in _SUMMARY else ""
@@ -96,25 +97,26 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def _document(title: str, headline: str, counted: str, pages: Sequence[Page], links: Sequence[tuple[str, str]],
-              body: Sequence[str]) -> str:
+def document(title: str, headline: str, counted: str, origin: Origin, links: Sequence[tuple[str, str]],
+             body: Sequence[str], data: Sequence[str] = ()) -> str:
     """The file: a header, links to its parts, the parts, the data of their segments, and what works on it.
 
     Args:
         title: of the window.
         headline: above all; empty: `counted` stands there.
         counted: the numbers of systems and of segments or pairs.
-        pages: of the corpus, or of each pair.
+        origin: of the numbers.
         links: to the parts: their ids and names.
         body: the parts.
+        data: elements with the data of segments.
     """
     script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
     policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
               "base-uri 'none'; form-action 'none'")
     header = ["<header>", f"<h1>{xml_text(headline or counted)}</h1>"]
     header += [f"<p>{counted}</p>"] * bool(headline)
-    header += [f"<p><code>{xml_text(pages[0].command)}</code></p>"]
-    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in pages[0].warnings]
+    header += [f"<p><code>{xml_text(origin.command)}</code></p>"]
+    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in origin.warnings]
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
@@ -122,7 +124,7 @@ def _document(title: str, headline: str, counted: str, pages: Sequence[Page], li
         '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
         f"<style>{style}</style>", "</head>", "<body>", *header, "</header>",
         f'<nav aria-label="Parts of the page" data-report>{_links(links)}</nav>', "<main>", *body, "</main>",
-        *map(_data_element, pages), f"<script>{script}</script>", "</body>", "</html>", ""])
+        *data, f"<script>{script}</script>", "</body>", "</html>", ""])
 
 
 def _data_element(page: Page) -> str:

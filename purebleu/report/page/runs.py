@@ -1,0 +1,145 @@
+"""A report's page of systems with several runs each."""
+
+from __future__ import annotations
+
+from ...significance.paired import SIGNIFICANT
+from ...significance.ranking import is_same_score
+from ..charts import figure
+from ..dots import runs_chart, runs_table
+from ..markup import xml_text
+from ..runs import explanations_of_runs
+from .document import origin_part
+from .tables import copy_buttons, head_cell, metric_block, of_metric, scrolling, subsection
+from .whole import document, section_element
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Mapping, Sequence
+
+    from ...metrics.score import Signature
+    from ...significance.runs import RunsResults
+    from .content import Origin
+
+
+class RunsPage:
+    """The content of the page.
+
+    Attributes:
+        names: of the systems.
+        results: of `significance.runs_of`.
+        signatures: by the names of the metrics' scores, in the order of the metrics.
+        lower_is_better: of each metric.
+        width: the number of decimal places.
+    """
+
+    def __init__(self, names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
+                 lower_is_better: Sequence[bool], width: int) -> None:
+        self.names = names
+        self.results = results
+        self.signatures = signatures
+        self.lower_is_better = lower_is_better
+        self.width = max(width, 2)
+
+    def from_best(self, metric: int) -> list[int]:
+        """The indices of the systems from the best to the worst mean; of equal ones, in the order as given."""
+        sign = 1 if self.lower_is_better[metric] else -1
+        return sorted(range(len(self.names)), key=lambda system: sign * self.results.systems[system][metric].mean)
+
+    def p_text(self, metric: int, system: int) -> str:
+        """The p-value against the first system: `= 0.0420`, or `≤ 0.0001` where no lower one is possible."""
+        p_value = self.p_value(metric, system)
+        assert p_value is not None, "there was a test"
+        return f"{'≤' if p_value <= self.results.lowest_p else '='} {p_value:.4f}"
+
+    def p_value(self, metric: int, system: int) -> float | None:
+        """The p-value against the first system, corrected where p-values were; `None` where there was no test."""
+        if self.results.corrected:
+            return self.results.corrected[system][metric]
+        return self.results.systems[system][metric].p_value
+
+
+def runs_text(page: RunsPage, origin: Origin, title: str) -> str:
+    """The whole page; `title` stands above it, where it has one."""
+    runs = [len(of_metric[0].scores) for of_metric in page.results.systems]
+    counted = f"{len(page.names):,} system{'s'[:len(page.names) != 1]}, {sum(runs):,} run{'s'[:sum(runs) != 1]}"
+    parts = [("scores", "Scores", _scores(page)), ("distributions", "The scores of all runs", _figures(page)),
+             ("origin", "Signatures and files", origin_part([*page.signatures.items()], origin.files))]
+    links = [("scores", "Scores"), ("distributions", "Runs"), ("origin", "Signatures")]
+    return document(title or f"purebleu: {', '.join(page.names)}", title, counted, origin, links,
+                    [section_element(*part) for part in parts])
+
+
+def _scores(page: RunsPage) -> str:
+    """Conclusions, the table of means, and the meaning of its numbers."""
+    results = page.results
+    heads = [head_cell("System"), head_cell("Runs")]
+    for index, (metric, lower) in enumerate(zip(page.signatures, page.lower_is_better)):
+        heads += [head_cell(f"{metric}: mean", lower, index), head_cell("s", True, index)]
+        heads += [head_cell("s_sel", True, index)] * bool(results.resamples)
+        heads += [head_cell("p (Holm)" if results.corrected else "p", True, index,
+                            "" if index else f"against {page.names[0]}")] * bool(results.samples)
+    rows = [f"<tr>{_row(page, system)}</tr>" for system in page.from_best(0)]
+    return "\n".join([
+        *[f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(page)], scrolling("Means of all systems"),
+        f'<table class="sortable"><thead><tr>{"".join(heads)}</tr></thead><tbody>', *rows, "</tbody></table></div>",
+        copy_buttons(), *map(subsection, explanations_of_runs(page.names, results))])
+
+
+def _row(page: RunsPage, system: int) -> str:
+    results = page.results.systems[system]
+    cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>', f"<td>{len(results[0].scores)}</td>"]
+    for metric, result in enumerate(results):
+        mark, mean = of_metric(metric), f"{result.mean:.{page.width}f}"
+        best = page.results.systems[page.from_best(metric)[0]][metric].mean
+        cells.append(f"<td{mark}>{f'<b>{mean}</b>' if len(page.names) > 1 and result.mean == best else mean}</td>")
+        numbers = [result.deviation, *[result.selection] * bool(page.results.resamples)]
+        cells += [f"<td{mark}>{'–' if number is None else f'{number:.{page.width}f}'}</td>" for number in numbers]
+        if page.results.samples:
+            p_value = page.p_value(metric, system)
+            cells.append(f"<td{mark}>–</td>" if p_value is None else
+                         f'<td{mark} data-value="{p_value}">{_p_cell(page, metric, system)}</td>')
+    return "".join(cells)
+
+
+def _p_cell(page: RunsPage, metric: int, system: int) -> str:
+    p_value = page.p_value(metric, system)
+    mark = "*" * (p_value is not None and p_value <= SIGNIFICANT)
+    return page.p_text(metric, system).replace("= ", "").replace(" ", "\u00a0") + mark
+
+
+def _conclusions(page: RunsPage) -> Iterator[str]:
+    """For each metric, which system has the best mean, and of two systems, whether that is significant."""
+    if len(page.names) == 1:
+        return
+    for metric, name in enumerate(page.signatures):
+        best, *others = page.from_best(metric)
+        mean = page.results.systems[best][metric].mean
+        text = f"Under {name}, {page.names[best]} has the best mean ({mean:.{page.width}f})"
+        if all(is_same_score(page.results.systems[other][metric].mean, mean) for other in others):
+            text = f"Under {name}, all systems have the same mean ({mean:.{page.width}f})."
+        elif len(others) == 1 and (p_value := page.p_value(metric, 1)) is not None:
+            certain = "" if p_value <= SIGNIFICANT else "not "
+            other = page.names[others[0]]
+            text += f", {certain}significantly better than that of {other} (p {page.p_text(metric, 1)})."
+        else:
+            text += "."
+        yield text + " Lower is better." * page.lower_is_better[metric]
+    if page.results.samples:
+        tests = page.results.corrected_tests
+        corrected = f"corrected for all {tests} tests together (Holm)" if tests else \
+            "not corrected for the number of tests"
+        alone = f"Each system was tested against {page.names[0]} alone: nothing is said of other pairs. "
+        yield alone * (len(page.names) > 2) + f"* marks p ≤ {SIGNIFICANT}, {corrected}."
+
+
+def _figures(page: RunsPage) -> str:
+    """A figure of the scores of runs for each metric."""
+    blocks: list[str] = []
+    for metric, name in enumerate(page.signatures):
+        rows = [(system, results[metric].scores, results[metric].mean)
+                for system, results in zip(page.names, page.results.systems)]
+        caption = f"{name} of each run (dots), and their mean (line)."
+        chart = runs_chart(f"runs{metric}", f"{name} of runs", caption, rows, page.width)
+        blocks.append(metric_block(metric, name, figure(chart, caption, runs_table(rows, page.width))))
+    blocks.append("<p>Texts of runs are not in this page: a report of single runs, given with -i, has them.</p>")
+    return "\n".join(blocks)
