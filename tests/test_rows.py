@@ -30,7 +30,7 @@ WAYS: list[list[str]] = [
     ["--paired-ar", "-parn", "50", "-ci", "-cin", "30"], ["--rank", "-parn", "150"],
     ["--paired-bs", "-pbsn", "60", "--rng", "numpy", "--seed", "7"],
 ]
-FORMATS = ["json", "json-signed", "text", "latex", "html", "markdown", "csv", "tsv"]
+FORMATS = ["json", "json-signed", "text", "latex", "html", "markdown", "csv", "tsv", "paper"]
 
 SYSTEMS = {"a.txt": 0.9, "b.txt": 0.8, "c.txt": 0.5}
 

@@ -79,8 +79,8 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
     """
     how = f"({_P_VALUE}; {test}; {correction})"
     if is_marked:
-        return f"{DAGGER}: significantly different from the baseline, {paper_text(baseline)} {how}."
-    return f"No system differs significantly from the baseline, {paper_text(baseline)} {how}."
+        return f"{DAGGER}: significantly different from {paper_text(baseline)} {how}."
+    return f"No system differs significantly from {paper_text(baseline)} {how}."
 
 
 def rank_sentence(results: Results, of_several_pairs: bool) -> str:

@@ -62,7 +62,8 @@ def paper_table_of_pairs(pairs: Sequence[PairResults], width: int, short: bool =
     """
     rows = _rows_of(pairs)
     columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, width)]
-    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, short), _cluster_starts(pairs))
+    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, short),
+                             _cluster_starts(pairs))
 
 
 def _rows_of(pairs: Sequence[PairResults]) -> list[Row]:
