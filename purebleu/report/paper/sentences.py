@@ -87,8 +87,12 @@ def rank_sentence(results: Results, of_several_pairs: bool) -> str:
     """The meaning of ranks, in a table of one language pair or of several."""
     assert results.sampling is not None and results.test is not None, "there was a test"
     samples = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
-    tests, each = len(results.rankings[0].p_values), "metric and language pair" if of_several_pairs else "metric"
-    correction = f"for all {results.family} tests" if results.family else f"for the {tests} tests of each {each}"
+    families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * of_several_pairs
+    tests, of_each = len(results.rankings[0].p_values), " and ".join(families)
+    if results.family or not of_each:
+        correction = f"for all {results.family or tests} tests"
+    else:
+        correction = f"for the {tests} tests of each {of_each}"
     return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
             f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
             f"Holm's correction {correction}).")
