@@ -131,6 +131,13 @@ def test_options_of_the_metric_are_in_the_file(folder: Path, options: list[str])
         assert output_of(["--rows", "all.rows", *output], folder) == from_text
 
 
+def test_warnings_count_the_segments_of_rows(folder: Path) -> None:
+    (folder / "short").write_text("a b\nc d\n")
+    from_text = run_cli(["short", "-i", "short", "--save-rows", "short.rows"], cwd=folder)
+    assert b"none of 2 hypotheses has 4 words" in from_text.stderr
+    assert run_cli(["--rows", "short.rows"], cwd=folder).stderr == from_text.stderr
+
+
 def test_systems_of_standard_input_have_numbers(folder: Path) -> None:
     lines = zip(*[(folder / name).read_text().splitlines() for name in SYSTEMS])
     columns = "".join(["\t".join(line) + "\n" for line in lines]).encode()
