@@ -306,7 +306,7 @@ def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bo
      "paired approximate randomization, 1,000 trials with whole documents; 10 tests, without a correction"),
     (["--paired-bs", "--unit", "doc", "--docs", "docs", "--holm"],
      "paired bootstrap resampling, 1,000 resamples of documents; Holm's correction for all 10 tests"),
-], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+])
 def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[str], said: str) -> None:
     command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *args]
     found = table(folder, *command)
