@@ -22,7 +22,8 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "serve": ("serve", "cli.modes.serve", "cli.modes.page_job"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
-    "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.tables", "report.runs"),
+    "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.paper", "report.tables",
+               "report.runs"),
     "cli": ("cli", "report", "__main__"),
 }
 

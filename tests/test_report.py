@@ -343,6 +343,16 @@ def test_what_does_not_go_with_a_report(arguments: list[str], message: str, fold
     assert "--source goes with --report" in run_cli(["ref", "-i", "ref", "--source", "src"], cwd=folder).stderr.decode()
 
 
+def test_the_table_for_a_paper_is_that_of_the_format(folder: Path) -> None:
+    options = ["ref", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de", "-m", "bleu", "ter", "-l", "en-de"]
+    page = Page(report_of(folder, *options, "--rank", "--holm", "-ci"))
+    expected = output_of([*options, "--rank", "--holm", "-ci", "-f", "paper", "-q", *FEW[:2]], folder)
+    assert expected.strip() in page.text["scores"]
+    runs = ["ref", "--runs", "one=out/sys.[AB].de", "two=out/sys.C.de", "-parn", "99"]
+    expected = output_of([*runs, "-f", "paper", "--report", "runs.html", "-q"], folder)
+    assert expected.strip() in Page((folder / "runs.html").read_text(encoding="utf-8")).text["scores"]
+
+
 def test_titles_and_languages(folder: Path) -> None:
     two = ["ref", "-i", "out/sys.A.de", "out/sys.B.de", "-m", "bleu", "chrf"]
     content = report_of(folder, *two, "-l", "en-zh_CN", "--source", "src")

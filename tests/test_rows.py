@@ -30,7 +30,7 @@ WAYS: list[list[str]] = [
     ["--paired-ar", "-parn", "50", "-ci", "-cin", "30"], ["--rank", "-parn", "150"],
     ["--paired-bs", "-pbsn", "60", "--rng", "numpy", "--seed", "7"],
 ]
-FORMATS = ["json", "json-signed", "text", "latex", "html", "markdown", "csv", "tsv"]
+FORMATS = ["json", "json-signed", "text", "latex", "html", "markdown", "csv", "tsv", "paper"]
 
 SYSTEMS = {"a.txt": 0.9, "b.txt": 0.8, "c.txt": 0.5}
 
@@ -129,6 +129,13 @@ def test_options_of_the_metric_are_in_the_file(folder: Path, options: list[str])
     for output in (["-f", "text", "-w", "9"], ["-ci", "-cin", "20"]):
         from_text = output_of(["ref", "-i", "c.txt", *options, *output], folder)
         assert output_of(["--rows", "all.rows", *output], folder) == from_text
+
+
+def test_warnings_count_the_segments_of_rows(folder: Path) -> None:
+    (folder / "short").write_text("a b\nc d\n")
+    from_text = run_cli(["short", "-i", "short", "--save-rows", "short.rows"], cwd=folder)
+    assert b"none of 2 hypotheses has 4 words" in from_text.stderr
+    assert run_cli(["--rows", "short.rows"], cwd=folder).stderr == from_text.stderr
 
 
 def test_systems_of_standard_input_have_numbers(folder: Path) -> None:

@@ -43,6 +43,9 @@ class Evaluation(OfScore[OwnScore]):
     """The sums of a corpus's statistics under one metric, from which its score and signature come.
 
     Nothing of the segments themselves is kept, so a corpus of any size can pass through it.
+
+    Attributes:
+        segments: the number of those that were taken in.
     """
 
     def __init__(self, metric: Contract[OwnScore]) -> None:
@@ -51,7 +54,7 @@ class Evaluation(OfScore[OwnScore]):
         self._reference_counts: set[int] = set()
         self._tokenized_lines = 0
         self._doubt_of_lines = ""
-        self._segments = 0
+        self.segments = 0
         self._given_tokens = False
 
     def add(self, part: Part) -> None:
@@ -59,7 +62,7 @@ class Evaluation(OfScore[OwnScore]):
         self._given_tokens = part.given_tokens
         self._tokenized_lines += part.tokenized_lines
         self._doubt_of_lines = self._doubt_of_lines or part.doubt
-        self._segments += part.segments
+        self.segments += part.segments
         self._reference_counts |= part.reference_counts
         self._totals = sum_statistics(part.rows if self._totals is None else [self._totals, *part.rows])
 
@@ -82,7 +85,7 @@ class Evaluation(OfScore[OwnScore]):
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
             warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
                  "detokenized text, or the score may suffer (--force, or force=True in Python, silences this)")
-        for doubt in (self._doubt_of_lines, self._metric.doubt_of(self.totals(), self._segments)):
+        for doubt in (self._doubt_of_lines, self._metric.doubt_of(self.totals(), self.segments)):
             if doubt:
                 warn(f"{start}{doubt}")
 

@@ -24,8 +24,11 @@ DELIMITED_FORMATS = ("csv", "tsv")
 #: The format of GitHub's workflow commands, in `gates`.
 GITHUB = "github"
 
+#: The format of a whole `table` environment of LaTeX, with its caption, in `paper`.
+PAPER = "paper"
+
 #: Those that make a table even of a single system.
-TABLE_FORMATS = (SIGNED_JSON, "html", "markdown", *DELIMITED_FORMATS, GITHUB)
+TABLE_FORMATS = (SIGNED_JSON, "html", "markdown", *DELIMITED_FORMATS, GITHUB, PAPER)
 
 
 def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     Column = Tuple[str, Sequence[str]]
 
 #: How LaTeX writes the characters that mean something to it.
-_LATEX = str.maketrans({
+LATEX_ESCAPES = str.maketrans({
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "^": r"\^{}", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 })
@@ -152,7 +152,7 @@ def _row(cells: Sequence[str]) -> list[str]:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    return " " + " & ".join([cell.translate(_LATEX) for cell in cells]) + r" \\"
+    return " " + " & ".join([cell.translate(LATEX_ESCAPES) for cell in cells]) + r" \\"
 
 
 def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:

@@ -158,10 +158,9 @@ def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]
 
 def _explanations_of_figures(results: Results, signatures: Mapping[str, Signature], wanted: Wanted) -> list[str]:
     assert results.sampling is not None, "differences are resampled"
-    sampling = results.sampling
-    resamples = sampling.samples if sampling.test == "bs" else sampling.resamples
     said = ["Each difference is the score of the first system minus that of the second one, with its 95 % interval "
-            f"from {resamples:,} bootstrap resamples of both. The intervals are not corrected for their number."]
+            f"from {results.sampling.drawn:,} bootstrap resamples of both. The intervals are not corrected for their "
+            "number."]
     if wanted.worth:
         said += _explanations_of_agreement(signatures)
     if wanted.power is not None:
@@ -231,8 +230,17 @@ def reviewer_sentence(results: Results, metrics: Sequence[str]) -> str:
 def _tested_text(results: Results) -> str:
     if results.test is None:
         return "no"
-    test = TESTS[results.test]
-    return f"yes ({test.title[0].lower()}{test.title[1:]}, {samples_text(results)} {test.sampled})"
+    return f"yes ({test_text(results.test, samples_text(results))})"
+
+
+def test_text(test: str, samples: str) -> str:
+    """A test within a sentence, with the number of its samples.
+
+    >>> test_text("ar", "10,000")
+    'paired approximate randomization, 10,000 trials'
+    """
+    record = TESTS[test]
+    return f"{record.title[0].lower()}{record.title[1:]}, {samples} {record.sampled}"
 
 
 def samples_text(results: Results) -> str:

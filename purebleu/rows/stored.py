@@ -130,6 +130,7 @@ class _StoredEvaluation(Evaluation[Score]):
     def __init__(self, metric: Metric[Score], stored: StoredRows) -> None:
         super().__init__(metric)
         self._totals = sum_statistics(stored.rows)
+        self.segments = len(stored.rows)
         self._signature = parsed_signature(stored.signature, metric.SHORT_FIELDS)
 
     def signature(self) -> Signature:

@@ -11,6 +11,7 @@ from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics.contract import sum_statistics
 from .differences import differences_of, standard_deviation
 from .paired import (
+    SIGNIFICANT,
     Result,
     add_bootstrap_tests,
     add_p_values,
@@ -24,6 +25,7 @@ from .ranking import (
     bootstrap_p_values,
     corrected_by_metric,
     corrected_together,
+    is_same_score,
     p_values_to_correct,
     rank_systems,
     samples_for_ranks,
@@ -84,6 +86,11 @@ class Sampling:
         return make_stream(self._rng, self._seed)
 
     @property
+    def drawn(self) -> int:
+        """The number of bootstrap resamples, those of the test or others; 0 where there were none."""
+        return self.samples if self.test == BOOTSTRAP.name else self.resamples
+
+    @property
     def strata(self) -> Sequence[Sequence[int]] | None:
         """The units of each stratum, by their indices; `None` where there is one."""
         return self.units.strata if self.units else None
@@ -123,7 +130,7 @@ class Results:
         resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, or else
             in those for differences; empty where there were none.
         beside: for each of the rows `beside`, what they come to in each of these resamples.
-        segments: the number of segments; 0 where nothing was resampled.
+        segments: the number of segments; 0 where it is not known, as nothing was resampled.
     """
 
     def __init__(self, scores: list[list[Score]], systems: list[list[Result]],
@@ -166,6 +173,14 @@ class Results:
     def units(self) -> Units | None:
         """The documents or strata that were resampled; `None`: segments, in one stratum."""
         return self.sampling.units if self.sampling else None
+
+    def differs_from_first(self, metric: int, system: int) -> bool:
+        """Whether a system differs significantly from the first one: after the correction, where there is one."""
+        score, of_first = self.systems[system][metric].score, self.systems[0][metric].score
+        p_value = self.systems[system][metric].p_value
+        if self.corrected:
+            p_value = self.corrected[metric].get((0, system))
+        return p_value is not None and p_value <= SIGNIFICANT and not is_same_score(score, of_first)
 
     def signed(self, signature: Signature) -> Signature:
         """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""

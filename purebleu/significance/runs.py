@@ -66,17 +66,19 @@ class RunsResults:
         resamples: the number of bootstrap resamples; 0 where there were none.
         units: the documents of segments, or strata; `None`: segments, in one stratum.
         exact: whether all trials were made.
+        segments: the number of segments.
         corrected: for each system, under each metric, the p-value corrected for the number of tests (Holm); `None` for
             the baseline. Empty where that was not asked for.
     """
 
     def __init__(self, systems: list[list[RunsResult]], samples: int, resamples: int, rng: str, seed: int | None,
-                 units: Units | None = None, exact: bool = False) -> None:
+                 units: Units | None = None, exact: bool = False, segments: int = 0) -> None:
         self.systems = systems
         self.samples = samples
         self.resamples = resamples
         self.units = units
         self.exact = exact
+        self.segments = segments
         self.corrected: list[list[float | None]] = []
         self._rng = rng
         self._seed = seed
@@ -178,7 +180,8 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
     seed, rng = resolved_seed(seed), resolved_rng(rng)
     results = RunsResults([[RunsResult([metric.value(sum_statistics(rows)) for rows in of_metric])
                             for metric, of_metric in zip(metrics, zip(*runs))] for runs in systems],
-                          samples if len(systems) > 1 else 0, resamples, rng, seed, units)
+                          samples if len(systems) > 1 else 0, resamples, rng, seed, units,
+                          segments=len(systems[0][0][0]))
     sums = [sums_of_units(runs, units) for runs in systems]
     if resamples:
         strata = units.strata if units else None

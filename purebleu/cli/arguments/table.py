@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from ...report import DELIMITED_FORMATS, FORMATS, GITHUB
+from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER
 from .options import Options
 from .values import (
     MAX_NUMBER,
@@ -40,7 +40,7 @@ _SAMPLING = ("confidence", "test", "rank", "runs", "report", "must_not_lose", "m
 _RESAMPLING = (*_SAMPLING, "save_rows")
 
 #: What `--format` takes.
-ALL_FORMATS = (*FORMATS, *DELIMITED_FORMATS, GITHUB)
+ALL_FORMATS = (*FORMATS, *DELIMITED_FORMATS, GITHUB, PAPER)
 
 
 class Option:
@@ -378,7 +378,8 @@ GROUPS = (
                help=f"one of {', '.join(ALL_FORMATS)} (default: json)",
                more="--audit's is text by default, json-signed is JSON with signatures for any number of systems, "
                     "html and markdown are tables, latex is one for several systems, csv and tsv have a line for each"
-                    " score (also with -sl), github is the annotations of a workflow, with a step summary; "
+                    " score (also with -sl), github is the annotations of a workflow, with a step summary, paper is a "
+                    "table of LaTeX with caption and signatures; "
                     "PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it"),
         Option("--report", metavar="FILE",
                help="also write a page of HTML that shows where systems differ",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 
 from ...errors import warn
-from ...report import DELIMITED_FORMATS, GITHUB
+from ...report import DELIMITED_FORMATS, GITHUB, PAPER
 from ...report.comparison import comparison
 from ...report.names import short_names, system_names
 from ...report.worth import Wanted
 from ...significance.results import results_of
 from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import warn_of_doubts
+from ..scoring.naming import corpus_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ..scoring.types import Scored
 
 #: Formats that are read by people alone.
-_FOR_READERS = ("html", "markdown", GITHUB)
+_FOR_READERS = ("html", "markdown", GITHUB, PAPER)
 
 
 def compare_systems(options: Options, scored: Scored, formats: Sequence[str]) -> list[str]:
@@ -59,6 +60,7 @@ def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tupl
                          differences=options.confidence_n if wanted_of(options) else 0, rank=options.rank,
                          holm=options.holm, exact=options.exact, units=scored.units, rng=options.rng,
                          seed=options.seed)
+    results.segments = scored.systems[0][0][0].segments
     warn_of_doubts(scored.systems, warned_as)
     _tell_of_several_tests(options, results)
     return results, {score.name: results.signed(evaluation.signature())
@@ -88,6 +90,12 @@ def _table_text(options: Options, form: str, scored: Scored, results: Results, s
 
         return delimited_comparison(inputs, results, signatures, form, options.width, wanted)
     shown = short_names(inputs) if scored.naming == "files" and _is_for_readers(form) else inputs
+    if form == PAPER:
+        from ...report.paper.systems import paper_table
+
+        lower_is_better = [metric.LOWER_IS_BETTER for metric in scored.metrics]
+        return paper_table(shown, results, signatures, lower_is_better, options.width, options.short,
+                           corpus_text(options))
     names = system_names(shown, bool(options.test), scored.naming == "numbers")
     if form == GITHUB:
         from .gates import github_text
@@ -100,5 +108,5 @@ def _table_text(options: Options, form: str, scored: Scored, results: Results, s
 
 
 def _is_for_readers(form: str) -> bool:
-    """Whether names of files are shown without what all have in common: not for programs and for LaTeX."""
+    """Whether names of files are shown without what all have in common: not for programs and for sacreBLEU's LaTeX."""
     return form in _FOR_READERS or (form == "text" and is_terminal(sys.stdout))

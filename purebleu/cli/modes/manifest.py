@@ -6,6 +6,7 @@ import sys
 
 from ...errors import OptionError
 from ...files.manifest import read_manifest
+from ...report import PAPER
 from ...report.language_pairs import PairResults, pairs_report
 from ...significance.results import correct_together
 from ..arguments.targets import check_targets
@@ -34,6 +35,10 @@ def score_manifest(options: Options) -> str:
     if options.holm:
         metrics = make_metrics(options)
         correct_together([(pair.results, metrics) for pair in scored])
+    if options.format == PAPER:
+        from ...report.paper.systems import paper_table_of_pairs
+
+        return paper_table_of_pairs(scored, options.width, options.short)
     return pairs_report(scored, options.format, options.width, options.short, options.color,
                         columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted_of(options))
 

@@ -14,6 +14,7 @@ from ...report.page.conclusions import listed
 from ...report.page.content import Page
 from ...report.page.words import MAX_WORD_PAIRS
 from ..scoring.metrics import bleu_of
+from ..scoring.naming import corpus_text
 from ..scoring.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
@@ -50,7 +51,7 @@ def write_report_of_runs(options: Options, names: Sequence[str], results: RunsRe
     from ...report.page.content import Origin
     from ...report.page.runs import RunsPage, runs_text
 
-    origin = Origin(_command(options), _input_files(options))
+    origin = Origin(_command(options), _input_files(options), corpus_text(options))
     page = RunsPage(names, results, signatures, lower_is_better, options.width)
     write_page(options, runs_text(page, origin, _title(options, [*signatures])))
 
@@ -82,7 +83,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         names = short_names(inputs if options.paths else _without_folders(inputs))
     summary = _summary(options, scored)
     page = Page(names, summary, _command(options), _input_files(options), options.width, prefix, _languages(options),
-                _title(options, [score.name for score in summary.results.scores[0]]))
+                _title(options, [score.name for score in summary.results.scores[0]]), corpus_text(options))
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))

@@ -7,7 +7,7 @@ import sys
 
 from ...errors import OptionError
 from ...files.forms import STDIN
-from ...report import JSON_FORMATS
+from ...report import JSON_FORMATS, PAPER
 from ..arguments.options import Options
 from ..arguments.parser import TextRequested as TextRequested
 from ..arguments.parser import format_from_environment, parse_arguments
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 #: The formats in which a signature may be short.
-_SIGNED_IN_TEXT = ("text", "latex", "html", "markdown")
+_SIGNED_IN_TEXT = ("text", "latex", "html", "markdown", PAPER)
 
 
 def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | None = None) -> Options:
@@ -223,6 +223,9 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
                           "too many", option="exact")
     if given.docs and given.unit == "segment":
         raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out", option="docs")
+    if given.format == PAPER and (given.worth or given.power is not None):
+        wanted = "--worth" if given.worth else "--power"
+        raise OptionError(f"-f {PAPER} has no room for {wanted}: choose another format", option="format")
     if (given.test or given.rank) and len(given.input) == 1 and not given.baseline:
         raise OptionError("a paired test compares systems: give more than one to -i", option="input")
     needs_stream = bool(test or given.confidence or given.report or given.worth or given.power is not None)

@@ -7,11 +7,13 @@ import sys
 
 from ...errors import OptionError
 from ...files.forms import column_of
+from ...report import PAPER
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
 from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import evaluate_systems, list_of_units, warn_of_doubts
 from ..scoring.metrics import make_metrics
+from ..scoring.naming import corpus_text
 from ..scoring.units import units_of
 from .results import NOTHING_LEFT
 
@@ -81,9 +83,15 @@ def score_runs(options: Options) -> str:
                   for metric, evaluation in zip(metrics, evaluated[0][0])]
     names = [name for name, _ in options.run_files]
     signed = {name: results.signed(signature) for name, signature in signatures}
+    lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
     if options.report:
         from .report import write_report_of_runs
 
-        write_report_of_runs(options, names, results, signed, [metric.LOWER_IS_BETTER for metric in metrics])
+        write_report_of_runs(options, names, results, signed, lower_is_better)
+    if options.format == PAPER:
+        from ...report.paper.runs import paper_table_of_runs
+
+        return paper_table_of_runs(names, results, signed, lower_is_better, options.width, options.short,
+                                   corpus_text(options))
     return runs_report(names, results, signed, options.format, options.width, options.short, options.color,
                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)

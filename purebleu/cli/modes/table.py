@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import LeftOutError, OptionError
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from ...report import DELIMITED_FORMATS, GITHUB
+from ...report import DELIMITED_FORMATS, GITHUB, PAPER
 from ..arguments.options import option_of
 from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS, name_of
 
@@ -94,7 +94,7 @@ MODES = (
     Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
                            *_METRICS), _LINES),
     Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], *_AUDIT, "width", "short"),
-         ("text", *[form for form in _TABLES if form != "text"])),
+         ("text", *[form for form in _TABLES if form not in ("text", PAPER)])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
     Mode("views", _VIEWS, (*_CORPUS, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
     SCORE,

@@ -32,6 +32,17 @@ def system_inputs(options: Options, systems: int) -> Sequence[str]:
     return names
 
 
+def corpus_text(options: Options) -> str:
+    """The test sets and the language pair that are scored, as far as the options tell: `wmt18, en-de`, or nothing."""
+    chosen = options.selection
+    parts = [options.langpair or ""]
+    if chosen:
+        parts = [*[test_set.name for test_set in chosen.test_sets], *parts,
+                 f"original language {chosen.origlang}" if chosen.origlang else "",
+                 f"subset {chosen.subset}" if chosen.subset else ""]
+    return ", ".join(filter(None, parts))
+
+
 def naming_of(options: Options) -> Naming:
     """Where the names of systems come from."""
     return "given" if options.names or options.splits_last_input else "files" if options.input else "numbers"

@@ -43,8 +43,7 @@ def is_marked(results: Results, metric: int, system: int) -> bool:
     """Whether the p-value of a system against the first one is marked: after the correction, where there is one."""
     if results.rankings:
         return results.rankings[metric].differ(0, system)
-    p_value = corrected_p(results, metric, system)
-    return p_value is not None and p_value <= SIGNIFICANT and not _same_as_first(results, metric, system)
+    return results.differs_from_first(metric, system)
 
 
 def corrected_p(results: Results, metric: int, system: int) -> float | None:

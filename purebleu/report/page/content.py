@@ -23,12 +23,14 @@ class Origin:
     Attributes:
         command: the command line.
         files: what was read.
+        corpus: the test set and the language pair, for captions; empty where they are not known.
         warnings: what was warned of.
     """
 
-    def __init__(self, command: str, files: Sequence[InputFile]) -> None:
+    def __init__(self, command: str, files: Sequence[InputFile], corpus: str = "") -> None:
         self.command = command
         self.files = files
+        self.corpus = corpus
         self.warnings: Sequence[str] = ()
 
 
@@ -38,7 +40,8 @@ class Page(Origin):
     Attributes:
         names: of the systems.
         summary: all numbers.
-        width: how many digits scores have after the point.
+        width: the number of decimal places of scores.
+        printed_width: that of scores in tables that are printed, which may be lower.
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
@@ -49,14 +52,15 @@ class Page(Origin):
 
     def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
                  width: int, prefix: str = "", languages: tuple[str | None, str | None] = (None, None),
-                 title: str = "") -> None:
-        super().__init__(command, files)
+                 title: str = "", corpus: str = "") -> None:
+        super().__init__(command, files, corpus)
         self.prefix = prefix
         self.languages = languages
         self.title = title
         self.names = names
         self.summary = summary
         self.width = max(width, 2)
+        self.printed_width = width
         self.audit: Sequence[Section] = ()
         count = len(summary.segments[0][0])
         self.shown = count

@@ -1,5 +1,5 @@
 // The tables of a report's page: `table.sortable` gets buttons that sort it, and `button[data-copy]` copies the table
-// of its figure (or section) as "tsv", "markdown" or "latex".
+// of its figure (or section) as "tsv", "markdown" or "latex", or as "paper" the LaTeX that stands there.
 //
 // Where small numbers are the good ones, the head of a column has `data-first="ascending"`: the first click puts them
 // on top. The value of a cell, or its copy, stands in `data-value` and `data-text` where it shows something else.
@@ -50,10 +50,12 @@
   }
 
   async function copyTable(button) {
-    const table = button.closest("figure, section").querySelector("table");
+    const part = button.closest("figure, section"), table = part.querySelector("table");
     const shown = (cell) => (cell.dataset.text === undefined ? cell.textContent : cell.dataset.text);
     const textOf = (cell) => splitWords(shown(cell)).join(" ");
-    const text = tableText([...table.rows].map((row) => [...row.cells].map(textOf)), button.dataset.copy);
+    const form = button.dataset.copy;
+    const text = form === "paper" ? part.querySelector("pre.paper").textContent
+      : tableText([...table.rows].map((row) => [...row.cells].map(textOf)), form);
     const place = button.parentNode;
     for (const old of place.querySelectorAll(".copied")) old.remove();
     const told = newElement("span", "copied");

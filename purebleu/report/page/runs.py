@@ -7,6 +7,7 @@ from ...significance.ranking import is_same_score
 from ..charts import figure
 from ..dots import runs_chart, runs_table
 from ..markup import xml_text
+from ..paper.runs import paper_table_of_runs
 from ..runs import explanations_of_runs
 from .document import origin_part
 from .tables import copy_buttons, head_cell, metric_block, of_metric, scrolling, subsection
@@ -30,6 +31,7 @@ class RunsPage:
         signatures: by the names of the metrics' scores, in the order of the metrics.
         lower_is_better: of each metric.
         width: the number of decimal places.
+        printed_width: that of tables that are printed, which may be lower.
     """
 
     def __init__(self, names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
@@ -39,6 +41,7 @@ class RunsPage:
         self.signatures = signatures
         self.lower_is_better = lower_is_better
         self.width = max(width, 2)
+        self.printed_width = width
 
     def from_best(self, metric: int) -> list[int]:
         """The indices of the systems from the best to the worst mean; of equal ones, in the order as given."""
@@ -62,14 +65,15 @@ def runs_text(page: RunsPage, origin: Origin, title: str) -> str:
     """The whole page; `title` stands above it, where it has one."""
     runs = [len(of_metric[0].scores) for of_metric in page.results.systems]
     counted = f"{len(page.names):,} system{'s'[:len(page.names) != 1]}, {sum(runs):,} run{'s'[:sum(runs) != 1]}"
-    parts = [("scores", "Scores", _scores(page)), ("distributions", "The scores of all runs", _figures(page)),
+    parts = [("scores", "Scores", _scores(page, origin.corpus)),
+             ("distributions", "The scores of all runs", _figures(page)),
              ("origin", "Signatures and files", origin_part([*page.signatures.items()], origin.files))]
     links = [("scores", "Scores"), ("distributions", "Runs"), ("origin", "Signatures")]
     return document(title or f"purebleu: {', '.join(page.names)}", title, counted, origin, links,
                     [section_element(*part) for part in parts])
 
 
-def _scores(page: RunsPage) -> str:
+def _scores(page: RunsPage, corpus: str) -> str:
     """Conclusions, the table of means, and the meaning of its numbers."""
     results = page.results
     heads = [head_cell("System"), head_cell("Runs")]
@@ -82,7 +86,13 @@ def _scores(page: RunsPage) -> str:
     return "\n".join([
         *[f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(page)], scrolling("Means of all systems"),
         f'<table class="sortable"><thead><tr>{"".join(heads)}</tr></thead><tbody>', *rows, "</tbody></table></div>",
-        copy_buttons(), *map(subsection, explanations_of_runs(page.names, results))])
+        copy_buttons(_paper_text(page, corpus)), *map(subsection, explanations_of_runs(page.names, results))])
+
+
+def _paper_text(page: RunsPage, corpus: str) -> str:
+    """The table of means as LaTeX for a paper."""
+    return paper_table_of_runs(page.names, page.results, page.signatures, page.lower_is_better, page.printed_width,
+                               corpus=corpus)
 
 
 def _row(page: RunsPage, system: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...significance.power import detectable_difference
 from ..charts import interval_bar
 from ..markup import xml_text
+from ..paper.systems import paper_table
 from ..worth import agreement_text, explanations_of_worth, reviewer_sentence
 from .conclusions import (
     best_of,
@@ -38,10 +39,18 @@ def scores_part(page: Page) -> str:
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
-              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons()]
+              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons(_paper_text(page))]
     if results.test is not None:
         parts += [f"<p>{xml_text(paragraph)}</p>" for paragraph in explanation_of_p(page)]
     return "\n".join(parts)
+
+
+def _paper_text(page: Page) -> str:
+    """The table of scores as LaTeX for a paper."""
+    results = page.summary.results
+    signatures = dict(zip([score.name for score in results.scores[0]], page.summary.signatures))
+    lower_is_better = [metric.LOWER_IS_BETTER for metric in page.summary.metrics]
+    return paper_table(page.names, results, signatures, lower_is_better, page.printed_width, corpus=page.corpus)
 
 
 def _score_row(page: Page, system: int) -> str:

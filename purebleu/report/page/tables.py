@@ -36,11 +36,14 @@ def metric_block(metric: int, name: str, content: str) -> str:
     return f'<div{of_metric(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
 
-def copy_buttons() -> str:
-    """Buttons that copy the table before them."""
-    buttons = [f'<button type="button" data-copy="{form}">{title}</button>'
-               for form, title in (("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX"))]
-    return f'<p class="copies">{" ".join(buttons)}</p>'
+def copy_buttons(paper: str = "") -> str:
+    """Buttons that copy the table before them; and with `paper`, that of `-f paper`, which can be read, too."""
+    forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
+    forms += [("paper", "LaTeX for a paper")] * bool(paper)
+    buttons = [f'<button type="button" data-copy="{form}">{title}</button>' for form, title in forms]
+    shown = (f'<details><summary>LaTeX for a paper: table, caption and signatures</summary><pre class="paper">'
+             f"{xml_text(paper)}</pre></details>") if paper else ""
+    return f'<p class="copies">{" ".join(buttons)}</p>{shown}'
 
 
 def scrolling(label: str) -> str:

@@ -87,7 +87,7 @@ complete -c purebleu -l public-port -x -d 'with --serve: the port under which a 
 complete -c purebleu -l open -d 'with --serve: open the page in a browser'
 complete -c purebleu -l memory -x -d 'with --serve: limit of the memory of each request, in MiB (default: 2048, 0: none)'
 complete -c purebleu -l jobs -s j -x -d 'score in N processes (default: 1)'
-complete -c purebleu -l format -s f -x -a 'json json-signed text latex html markdown csv tsv github' -d 'one of json, json-signed, text, latex, html, markdown, csv, tsv, github (default: json)'
+complete -c purebleu -l format -s f -x -a 'json json-signed text latex html markdown csv tsv github paper' -d 'one of json, json-signed, text, latex, html, markdown, csv, tsv, github, paper (default: json)'
 complete -c purebleu -l report -r -F -d 'also write a page of HTML that shows where systems differ'
 complete -c purebleu -l source -r -F -d 'with --report, --worst, --best, --compare: the source, to be shown'
 complete -c purebleu -l report-segments -x -d 'with --report: texts of no more than N segments (0: none, for private data)'

@@ -1,0 +1,111 @@
+"""A whole `table` environment of LaTeX, with the rules of the package booktabs."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from ..colors import width_of
+from ..tables import LATEX_ESCAPES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Collection, Sequence
+
+#: As `LATEX_ESCAPES`; also for what starts an argument after `\\`, and for what prints as another character in LaTeX's
+#: oldest fonts. What no font has becomes a space.
+_PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r"\textbar{}", ord('"'): r"\char34{}",
+                  **dict.fromkeys([*range(32), *range(127, 160), 0x2028, 0x2029], " ")}
+
+#: A column of a paper with two of them has room for about as many characters; the space between columns of the table
+#: takes that of `_GAP` characters.
+_ROOM = 36
+_GAP = 2
+
+
+class PaperColumn:
+    """A column of the table; its texts are LaTeX.
+
+    Attributes:
+        head: what stands above it.
+        cells: one for each row.
+        group: what stands above the heads of several columns that follow each other; empty: nothing.
+    """
+
+    def __init__(self, head: str, cells: Sequence[str], group: str = "") -> None:
+        self.head = head
+        self.cells = cells
+        self.group = group
+
+
+def paper_text(text: str) -> str:
+    r"""Any text as LaTeX prints it, whatever package gives a meaning to its characters.
+
+    >>> print(paper_text("50 % of a_b -- [x]"))
+    50 \% of a\_b -\/- {[}x]
+    """
+    import re
+
+    text = text.encode("utf-8", "replace").decode("utf-8")  # (without the bytes of a file's name that are no text)
+    # (Without something between, such characters become dashes and quotation marks.)
+    return re.sub("([-'`,?!])(?=[-'`,])", r"\1\\/", text.translate(_PAPER_ESCAPES))
+
+
+def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], notes: Sequence[tuple[str, str]],
+                      lines_before: Collection[int] = ()) -> str:
+    """The environment, after a comment that names the package it needs.
+
+    Args:
+        columns: the first one has names, the others have numbers.
+        caption: its sentences, as LaTeX.
+        notes: names of metrics with their signatures, as plain text, to stand below the table.
+        lines_before: the indices of rows that have a line above them.
+    """
+    # (A table that is too wide for one of two columns is set across both; in a text of one column, that is the same.)
+    name = "table*" if _fits_no_column(columns) else "table"
+    rows = _aligned_rows([column.head for column in columns], *zip(*[column.cells for column in columns]))
+    body = [f"\\midrule\n{row}" if index in lines_before else row for index, row in enumerate(rows[1:])]
+    return "\n".join([
+        r"% Needs \usepackage{booktabs}.", rf"\begin{{{name}}}[t]", r"\centering",
+        rf"\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}", r"\toprule", *_group_lines(columns), rows[0], r"\midrule",
+        *body, r"\bottomrule", r"\end{tabular}", r"\par\smallskip", r"{\footnotesize\raggedright",
+        *[rf"{paper_text(metric)}: {_signature_text(signature)}\par" for metric, signature in notes], "}",
+        "\\caption{" + "\n  ".join(caption) + "}", r"\label{tab:purebleu}", rf"\end{{{name}}}"])
+
+
+def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
+    """The row above the heads, and the rules below its cells, where there are groups."""
+    cells: list[str] = []
+    rules: list[str] = []
+    end = 0
+    for group, members in groupby(columns, lambda column: column.group):
+        start, end = end, end + len(list(members))
+        if group:
+            cells.append(rf"\multicolumn{{{end - start}}}{{c}}{{{group}}}")
+            rules.append(rf"\cmidrule(lr){{{start + 1}-{end}}}")
+        else:
+            cells += [""] * (end - start)
+    return [" & ".join(cells) + r" \\", " ".join(rules)] if rules else []
+
+
+def _aligned_rows(*rows: Sequence[str]) -> list[str]:
+    """Rows whose cells have the same widths in the source, too."""
+    widths = [max(map(width_of, column)) for column in zip(*rows)]
+    return [" & ".join([cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths)]) + r" \\"
+            for row in rows]
+
+
+def _signature_text(signature: str) -> str:
+    """A signature that may go on in another line after each of its fields."""
+    return r"\texttt{" + r"|\allowbreak ".join(map(paper_text, signature.split("|"))) + "}"
+
+
+def _fits_no_column(columns: Sequence[PaperColumn]) -> bool:
+    """Whether the table is likely to be wider than one of two columns of a page."""
+    return sum([_GAP + max(map(_printed_width, [column.head, *column.cells])) for column in columns]) > _ROOM
+
+
+def _printed_width(text: str) -> int:
+    """About as many characters as LaTeX prints of this."""
+    import re
+
+    return width_of(re.sub(r"\\[a-zA-Z]+|[\\{}$^]", "", text))

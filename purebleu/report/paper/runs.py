@@ -1,0 +1,88 @@
+"""The results of systems with several runs as a table of LaTeX: means and standard deviations."""
+
+from __future__ import annotations
+
+from ...significance.paired import SIGNIFICANT
+from ...significance.tests import STRATIFIED
+from .cells import best_as_printed, metric_head, score_cells
+from .environment import PaperColumn, paper_text, table_environment
+from .sentences import (
+    bold_sentence,
+    correction_in_words,
+    counted_systems,
+    mark_sentence,
+    on_corpus,
+    resampled_units,
+    test_in_words,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Mapping, Sequence
+
+    from ...metrics.score import Signature
+    from ...significance.runs import RunsResult, RunsResults
+
+
+def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
+                        lower_is_better: Sequence[bool], width: int, short: bool = False, corpus: str = "") -> str:
+    """The results of systems with several runs as a whole `table` environment of LaTeX.
+
+    Args:
+        names: of the systems.
+        results: of `significance.runs_of`.
+        signatures: by the names of the metrics' scores, in the order of the metrics.
+        lower_is_better: of each metric, whether a lower score is a better one.
+        width: the number of decimal places.
+        short: abbreviate the signatures.
+        corpus: the test set and the language pair, for the caption; empty where they are not known.
+    """
+    columns = [PaperColumn("System", list(map(paper_text, names)))]
+    runs = _numbers_of_runs(results)
+    if len({*runs}) > 1:
+        columns.append(PaperColumn("Runs", list(map(str, runs))))
+    for metric, name in enumerate(signatures):
+        column = [system[metric] for system in results.systems]
+        means = [result.mean for result in column]
+        cells = score_cells(means, width, best_as_printed(means, lower_is_better[metric], width),
+                            _differing_systems(results, metric), [_spread(result, width) for result in column])
+        columns.append(PaperColumn(metric_head(name, lower_is_better[metric]), cells))
+    notes = [(metric, signature.format(short)) for metric, signature in signatures.items()]
+    return table_environment(columns, list(_caption_of_runs(names, results, corpus, len(signatures))), notes)
+
+
+def _numbers_of_runs(results: RunsResults) -> list[int]:
+    return [len(system[0].scores) for system in results.systems]
+
+
+def _differing_systems(results: RunsResults, metric: int) -> set[int]:
+    """The indices of systems that differ significantly from the first one: after the correction, where there is one."""
+    p_values = results.corrected or [[result.p_value for result in system] for system in results.systems]
+    return {index for index, of_system in enumerate(p_values)
+            if (p_value := of_system[metric]) is not None and p_value <= SIGNIFICANT}
+
+
+def _spread(result: RunsResult, width: int) -> str:
+    """The standard deviation over runs, as far as there are several, and in parentheses that of the choice of segments.
+    """
+    deviation = "" if result.deviation is None else f"±{result.deviation:.{width}f}"
+    return deviation if result.selection is None else f"{deviation} ({result.selection:.{width}f})"
+
+
+def _caption_of_runs(names: Sequence[str], results: RunsResults, corpus: str, metrics: int) -> Iterator[str]:
+    """The sentences of the caption."""
+    runs = _numbers_of_runs(results)
+    of_runs = "the runs" if len({*runs}) > 1 else "a single run" if runs[0] == 1 else f"{runs[0]} runs"
+    yield f"Mean scores over {of_runs} of {counted_systems(len(names))}{on_corpus(corpus, results.segments)}."
+    if max(runs) > 1:
+        yield r"$\pm$: the standard deviation of the scores of a system's runs."
+    if results.resamples:
+        yield ("In parentheses: the standard deviation that comes from the choice of segments "
+               f"({results.resamples:,} bootstrap resamples{resampled_units(results.units)}).")
+    if results.samples:
+        test = test_in_words(STRATIFIED.name, f"{'up to ' * results.exact}{results.samples:,}", results.units)
+        correction = correction_in_words((len(names) - 1) * metrics, bool(results.corrected))
+        is_marked = any(_differing_systems(results, metric) for metric in range(metrics))
+        yield mark_sentence(names[0], test, correction, is_marked)
+    if len(names) > 1:
+        yield bold_sentence(False, bool(results.samples), metrics)

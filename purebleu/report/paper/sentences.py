@@ -1,0 +1,120 @@
+"""The sentences of a table's caption: what is in the table, which tests were made, and what bold and marks mean."""
+
+from __future__ import annotations
+
+from ...significance.paired import SIGNIFICANT
+from ...significance.tests import BOOTSTRAP
+from ..worth import test_text
+from .cells import DAGGER
+from .environment import paper_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping
+
+    from ...significance.results import Results
+    from ...significance.units import Units
+
+#: (In braces, it stays on one line.)
+_P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
+
+
+def counted_systems(count: int) -> str:
+    """The number of systems in words."""
+    return "one system" if count == 1 else f"{count} systems"
+
+
+def on_corpus(corpus: str, segments: int) -> str:
+    """The end of a phrase that says what was scored, as far as it is known.
+
+    Args:
+        corpus: the test set and the language pair; empty where they are not known.
+        segments: their number; 0 where it is not known.
+
+    >>> on_corpus("wmt18, en-de", 2998), on_corpus("", 1), on_corpus("", 0)
+    (' on wmt18, en-de (2,998 segments)', ' on 1 segment', '')
+    """
+    counted = f"{segments:,} segment{'s' * (segments != 1)}" if segments else ""
+    if corpus:
+        return f" on {paper_text(corpus)}" + (f" ({counted})" if counted else "")
+    return f" on {counted}" if counted else ""
+
+
+def resampled_units(units: Units | None) -> str:
+    """The units that resamples are of: nothing of segments in one stratum."""
+    if units is None:
+        return ""
+    return f" of {units.plural}" + " within strata" * (units.strata is not None)
+
+
+def interval_sentence(results: Results) -> str:
+    """The meaning of intervals."""
+    assert results.sampling is not None, "there were resamples"
+    return (rf"$\pm$: half the width of the 95\,\% confidence interval, from {results.sampling.drawn:,} bootstrap "
+            f"resamples{resampled_units(results.units)}.")
+
+
+def test_in_words(test: str, samples: str, units: Units | None) -> str:
+    """A test with the number of its samples, and with the documents or strata that it is of."""
+    if test == BOOTSTRAP.name:
+        return test_text(test, samples) + resampled_units(units)
+    return test_text(test, samples) + " with whole documents" * (units is not None and units.documents is not None)
+
+
+def correction_in_words(tests: int, is_corrected: bool) -> str:
+    """How the p-values of so many tests are corrected."""
+    if tests == 1:
+        return "the only test"
+    return f"Holm's correction for all {tests} tests" if is_corrected else f"{tests} tests, without a correction"
+
+
+def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) -> str:
+    """The meaning of marks.
+
+    Args:
+        baseline: the name of what systems are compared with.
+        test: in words.
+        correction: in words.
+        is_marked: whether there are marks.
+    """
+    how = f"({_P_VALUE}; {test}; {correction})"
+    if is_marked:
+        return f"{DAGGER}: significantly different from {paper_text(baseline)} {how}."
+    return f"No system differs significantly from {paper_text(baseline)} {how}."
+
+
+def rank_sentence(results: Results, of_several_pairs: bool) -> str:
+    """The meaning of ranks, in a table of one language pair or of several."""
+    assert results.sampling is not None and results.test is not None, "there was a test"
+    samples = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
+    families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * of_several_pairs
+    tests, of_each = len(results.rankings[0].p_values), " and ".join(families)
+    if results.family or not of_each:
+        correction = f"for all {results.family or tests} tests"
+    else:
+        correction = f"for the {tests} tests of each {of_each}"
+    return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
+            f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
+            f"Holm's correction {correction}).")
+
+
+def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
+    """The meaning of bold, in a table with so many columns of scores."""
+    best = ("in each column, " if columns > 1 else "") + "the best score"
+    if is_ranked:
+        return f"Bold: {best} and those of systems that are not significantly worse."
+    return f"Bold: {best}{', significantly better or not' if is_tested else '; no significance test was made'}."
+
+
+def told_by_pair(sentences: Mapping[str, str]) -> list[str]:
+    """Sentences on language pairs, each once, after the pairs that it is about, unless these are all.
+
+    >>> told_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}), told_by_pair({"en-de": "A.", "en-ru": "A."})
+    (['en-de, en-ru: A.', 'en-zh: B.'], ['A.'])
+    """
+    alike: dict[str, list[str]] = {}
+    for pair, sentence in sentences.items():
+        alike.setdefault(sentence, []).append(pair)
+    if len(alike) == 1:
+        return list(alike)
+    return [f"{paper_text(', '.join(pairs))}: {sentence}" for sentence, pairs in alike.items()]
