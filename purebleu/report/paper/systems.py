@@ -125,7 +125,7 @@ def _differing(results: Results, metric: int) -> set[int]:
 def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, width: int) -> list[str]:
     """The means over all pairs, of the systems that have an output for each."""
     means = {name: mean for name, _ in rows if (mean := mean_over_pairs(pairs, name, metric)) is not None}
-    bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width) if means else set()
+    bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
     return [cells.get(name, _NO_SCORE) for name, _ in rows]
 
