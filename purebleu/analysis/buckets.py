@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections import Counter
 from itertools import chain
 
+from ..runtime.progress import tracked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Hashable, Sequence, Tuple
@@ -87,7 +89,7 @@ def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
     columns = {word: _COLUMNS * (bisect_right(FREQUENCIES, count) - 1)
                for word, count in Counter(chain.from_iterable(references)).items()}
     found: list[list[WordRow]] = [[] for _ in systems]
-    for segment, reference in enumerate(references):
+    for segment, reference in tracked("matching words", enumerate(references), len(references)):
         of_reference = [0] * (_COLUMNS * len(FREQUENCIES))
         for word in reference:
             of_reference[columns[word] + 2] += 1

@@ -6,6 +6,8 @@ from collections import Counter
 from itertools import repeat
 from operator import sub
 
+from ..runtime.progress import tracked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Counter as CounterOf
@@ -59,7 +61,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         [(('a',), 1), (('b',), 1)]
     """
     matched: list[CounterOf[NGram]] = [Counter() for _ in systems]
-    for segment, of_segment in enumerate(references):
+    for segment, of_segment in tracked(f"matching {order}-grams", enumerate(references), len(references)):
         streams = [_ngrams(reference, order) for reference in of_segment]
         allowed = set(streams[0]).union(*streams[1:])
         repeats = any(len({*ngrams}) < len(ngrams) for ngrams in streams)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..runtime.progress import tracked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple, Sequence
@@ -33,7 +35,7 @@ def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
 
 def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
     """The score of each segment from its row; `metric` is one of `sentence_metric`."""
-    return [metric.value(row) for row in rows]
+    return [metric.value(row) for row in tracked("scoring single segments", rows, len(rows))]
 
 
 def decile_counts(scores: Sequence[float], scale: int = 100) -> list[int]:
