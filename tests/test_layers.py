@@ -37,6 +37,7 @@ ARROWS = {
     "__main__": "cli",
     "analysis": "blocks engines metrics runtime significance",  # engines: resampling; runtime: progress
     "audit": "engines errors files metrics tokenizers",  # engines: whether models are at hand; files: abbreviations
+    "checks": "blocks errors metrics unicode",
     "cli": ("analysis audit blocks datasets decoding engines errors files manual metrics report rows runtime serve "
             "significance tokenizers unicode version"),
     "compat": "errors metrics report significance",  # report: sacreBLEU's tables
