@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError
+from ..runtime.progress import observer
 from .against import Against
 from .copies import copied_lines, identical_lines, reference_lines, repeated_lines
 from .leftovers import escaped_lines
@@ -105,13 +105,15 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
             findings.append(CheckFinding(check, names[system], limits[check], lines, [value for _, value in found],
                                     segments, other))
 
+    observer().begin("checking", segments * len(outputs) * len(limits))
     for check, threshold in limits.items():
         for system, lines in enumerate(outputs):
             if check in _FINDERS:
                 add(check, system, _FINDERS[check](lines, against, threshold))
-                continue
-            for other in range(system + 1, len(outputs)):
-                add(check, system, identical_lines(lines, outputs[other], threshold), names[other])
+            else:
+                for other in range(system + 1, len(outputs)):
+                    add(check, system, identical_lines(lines, outputs[other], threshold), names[other])
+            observer().advance(segments)
     return CheckedSystems(names, segments, limits, findings, missing)
 
 
@@ -124,12 +126,3 @@ def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, s
     there = {NEEDS_SOURCE: has_source, NEEDS_REFERENCES: has_references, NEEDS_SYSTEMS: systems > 1}
     return {name: " or ".join(CHECKS[name].needs) for name in checks
             if CHECKS[name].needs and not any(there[need] for need in CHECKS[name].needs)}
-
-
-def check_name(text: str) -> str:
-    """A name of a check; raises `OptionError` for another one, with those that there are."""
-    from ..errors import nearest
-
-    if text not in CHECKS:
-        raise OptionError(f"there is no check {text!r}{nearest(text, CHECKS)}: there are {', '.join(CHECKS)}")
-    return text

@@ -15,13 +15,13 @@ class Check:
 
     Attributes:
         name: as `--fail-on` takes it.
-        lines: what its lines are called, after the word `lines`.
+        lines: what its lines are called, after the word `lines`, with `{}` for another system.
         measure: what is held against the threshold, with `{}` for that.
         threshold: the usual one.
         least: the lowest threshold that makes sense.
         most: the highest one.
         needs: what it can't do without: one of these is enough.
-        uses_source: whether a source counts for something in it.
+        uses_source: whether a source counts for something in it, beside references.
     """
 
     def __init__(self, name: str, lines: str, measure: str, threshold: float, least: float, most: float,
@@ -35,6 +35,14 @@ class Check:
         self.needs = needs
         self.uses_source = uses_source
 
+    def called(self, other: str = "") -> str:
+        """What its lines are called, after the word `lines`.
+
+        >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
+        ('that B has, too', 'without text')
+        """
+        return self.lines.format(other or "another system")
+
     def measured(self, threshold: float) -> str:
         """What is held against a threshold.
 
@@ -45,28 +53,28 @@ class Check:
 
 
 #: There may be any number of something.
-_NO_LIMIT = 1e9
+NO_LIMIT = 1e9
 
 #: All checks, by their names, in the order in which they are told.
 CHECKS = {check.name: check for check in (
     Check("copied", "copied from the source", "chrF2 with the source of at least {}", 90, 1, 100, (NEEDS_SOURCE,)),
-    Check("empty", "without text", "at most {} visible characters", 0, 0, _NO_LIMIT),
+    Check("empty", "without text", "at most {} visible characters", 0, 0, NO_LIMIT),
     Check("repeated", "that are one output for different segments",
-          "the same output for at least {} different sources or references", 4, 2, _NO_LIMIT,
+          "the same output for at least {} different sources or references", 4, 2, NO_LIMIT,
           (NEEDS_SOURCE, NEEDS_REFERENCES)),
     Check("script", "in another script than the references",
           "at least {} more of the letters in other scripts than in a reference of the line", 0.6, 0.01, 1,
           (NEEDS_REFERENCES,), uses_source=False),
     Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01,
-          _NO_LIMIT),
+          NO_LIMIT),
     Check("length", "of an unlikely length", "longer or shorter than the references (else, the source) by a factor of "
-          "at least {}", 2, 1.01, _NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES)),
+          "at least {}", 2, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
     Check("tokenized", "tokenized otherwise than the references",
           "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, (NEEDS_REFERENCES,),
           uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
-          "at least {} that neither the source nor a reference has", 1, 1, _NO_LIMIT),
-    Check("identical", "that another system has, too", "at least {} of all lines the same", 0.9, 0.01, 1,
+          "at least {} that neither the source nor a reference has", 1, 1, NO_LIMIT),
+    Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1,
           (NEEDS_SYSTEMS,), uses_source=False),
     Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
           (NEEDS_REFERENCES,), uses_source=False),
