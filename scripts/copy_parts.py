@@ -15,6 +15,8 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
     "significance": ("significance", "engines.resampling", "cli.modes.gates", "cli.modes.runs"),
     "audit": ("audit", "cli.modes.audit", "report.audit"),
+    # (All but their names, which the options have.)
+    "checks": ("checks.findings", "cli.modes.check", "cli.modes.findings", "report.checks"),
     "rows": ("rows", "cli.scoring.digests", "cli.modes.rows"),
     "page": ("analysis", "cli.modes.report", "cli.scoring.texts", "cli.modes.views", "cli.modes.alignments",
              "report.views", "report.page"),

@@ -19,7 +19,7 @@ LAYERS = (
     ("engines",),
     ("datasets", "tokenizers"),
     ("metrics",),
-    ("audit", "decoding", "rows", "significance"),
+    ("audit", "checks", "decoding", "rows", "significance"),
     ("analysis",),
     ("report",),
     ("compat", "evaluate", "ids", "manual", "serve"),

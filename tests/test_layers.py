@@ -37,8 +37,9 @@ ARROWS = {
     "__main__": "cli",
     "analysis": "blocks engines metrics runtime significance",  # engines: resampling; runtime: progress
     "audit": "engines errors files metrics tokenizers",  # engines: whether models are at hand; files: abbreviations
-    "cli": ("analysis audit blocks datasets decoding engines errors files manual metrics report rows runtime serve "
-            "significance tokenizers unicode version"),
+    "checks": "blocks metrics runtime unicode",
+    "cli": ("analysis audit blocks checks datasets decoding engines errors files manual metrics report rows runtime "
+            "serve significance tokenizers unicode version"),
     "compat": "errors metrics report significance",  # report: sacreBLEU's tables
     "dataset": "datasets",
     "datasets": "engines errors files runtime unicode",  # engines: models of SentencePiece are downloaded, too
@@ -49,7 +50,7 @@ ARROWS = {
     "ids": "blocks engines errors tokenizers",
     "manual": "runtime",  # the pages are files of the package
     "metrics": "blocks engines errors runtime tokenizers unicode version",
-    "report": "analysis audit errors metrics runtime significance unicode version",
+    "report": "analysis audit checks errors metrics runtime significance unicode version",
     "rows": "errors files metrics",
     "runtime": "errors",
     "serve": "errors report runtime",  # report: the page's style and scripts

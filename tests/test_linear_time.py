@@ -83,6 +83,15 @@ def xml(text: str) -> bytes:
             "</dataset>").encode()
 
 
+def check_of(name: str) -> Callable[[str], object]:
+    """A check of an output beside a short source and reference, and beside ones that are as long."""
+    def call_with(text: str) -> None:
+        against = load("checks.against").Against(["a", text, text], [["b", "c", text]])
+        load("checks.findings").checked_systems(["A"], [[text] * 3], against, checks=[name])
+
+    return call_with
+
+
 def pieces_of(name: str) -> Callable[[str], object]:
     contents = {case["name"]: case["content"] for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
     model = load("engines.sentencepiece.model").Model(unpacked(contents[name]))
@@ -117,6 +126,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "tabs, systems": or_refused(lambda text: columns.split_systems([text], None, "name")),
     "tabs, references": or_refused(lambda text: columns.split_fields([text], 2, "name")),
     "JSON of a score": scored_as_json,
+    **{f"check {name}": check_of(name) for name in load("checks.table").CHECKS if name != "identical"},
     **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},
 }
 
@@ -173,6 +183,8 @@ def test_what_takes_longer_is_found(power: float, is_found: bool) -> None:
 def test_no_other_module_has_patterns() -> None:
     # A user's own patterns, who looks for a subset in the names of domains, or for files of runs in a folder (whose
     # names are short); and patterns of fixed texts: the titles that
-    # EED keeps together, the records of a model's file, and names and messages of the local page.
+    # EED keeps together, what checks find of escapes (of limited lengths), the records of a model's file, and names and
+    # messages of the local page.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.modes.page_job", "cli.modes.runs"}
+        "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.modes.page_job",
+        "cli.modes.runs"}

@@ -161,7 +161,7 @@ QUESTIONS = {
     "seeds": "--runs NAME=PATTERN", "latex": "--format", "compare": "--compare N", "sentence-level": "-sl",
     "test sets": "-t scores against a test set by its name", "citation": "--citation", "lowercase": "-lc",
     "vendor": "vendoring: Vendoring",
-    "single file": "vendoring, A single file:", "--check": "vendoring: Check and update",
+    "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",
     "sacrebleu": "clients: ",
     "gate": "continuous-integration, ", "junit": "--junit FILE", "p_holm": "Options add columns",
     "exit codes": "A script reads from the exit code how a run ended", "speed": "SPEED", "spark": "SPARK",
@@ -169,6 +169,7 @@ QUESTIONS = {
     "bundle": "--bundle", "cache": "Test sets are kept in", "mirror": "--mirror", "proxy": "test-sets, The cache:",
     "doctor": "--doctor", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
     "one-sided": "statistics, Paired tests:", "multiple": "--holm", "documents": "statistics, Documents and strata:",
+    "copied": "checks, What is looked for:",
     "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
 }
 

@@ -30,14 +30,18 @@ COMMANDS = {
     "score of ROUGE": ["ref", "-i", "one", "-m", "rouge1"], "score of GLEU": ["ref", "-i", "one", "-m", "gleu"],
     "score of a test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"],
     "sentences": ["ref", "-i", "one", "-sl"], "sentences in CSV": ["ref", "-i", "one", "-sl", "-f", "csv"],
-    "audit": ["ref", "-i", "one", "--audit"], "views": ["ref", "-i", "one", "two", "--worst", "1"],
+    "audit": ["ref", "-i", "one", "--audit"], "check": ["ref", "-i", "one", "--check"],
+    "check without references": ["-i", "one", "two", "--check", "--source", "ids"],
+    "views": ["ref", "-i", "one", "two", "--worst", "1"],
     "buckets": ["ref", "-i", "one", "two", "--buckets", "length"], "lengths": ["ref", "-i", "one", "two", "--lengths"],
     "runs": ["ref", "--runs", "A=one", "B=two"], "rows": ["--rows", "saved.rows"],
     "manifest": ["--manifest", "all.tsv"], "mbr": ["--mbr", "-i", "samples", "-sl"], "list": ["--list"],
     "list of rows": ["--list", "--rows", "saved.rows"], "citation": ["--citation", "-t", "wmt17"],
     "echo": ["-t", "sample", "-l", "en-de", "--echo", "src"], "unbundle": ["--unbundle", "bundle"],
     "report": ["ref", "-i", "one", "two", "--report", "report.html"],
-    "gates": ["ref", "-i", "one", "--fail-under", "BLEU=1"], "test": ["ref", "-i", "one", "two", "-pbs"],
+    "gates": ["ref", "-i", "one", "--fail-under", "BLEU=1"],
+    "checks as gates": ["ref", "-i", "one", "--fail-on", "length,reference"],
+    "test": ["ref", "-i", "one", "two", "-pbs"],
 }
 
 #: Values of each option, one of which has to count for something. (Without any, it is a switch.)
@@ -63,6 +67,7 @@ VALUES: dict[str, Sequence[Sequence[str]]] = {
     "worth": [[]], "power": [["0.5"]], "unit": [["doc"]], "docs": [["docs"]], "strata": [["docs"], ["origlang"]],
     "report": [["other.html"]], "source": [["ids"]], "report_segments": [["1"]], "port": [["5000"]],
     "public_port": [["5000"]], "memory": [["100"]], "width": [["3"]],
+    "fail_on": [["tokenized"], ["length,empty"]], "check_threshold": [["length=1.1"], ["empty=40"]],
 }
 
 #: Promises about any run, which it keeps; and statements about its input, which need not change a score.
@@ -164,6 +169,12 @@ FAULTS = [
     ["ref", "-i", "one", "--audit", "--nonbreaking-prefixes", "prefixes"],
     ["ref", "-i", "one", "-m", "wer", "--confusions", "2"], ["ref", "-i", "one", "-m", "ter", "--show-alignments"],
     ["ref", "-i", "one", "two", "--cross"], ["ref", "-i", "one", "--buckets", "score", "frequency"],
+    ["ref", "-i", "nope", "--check"], ["-i", "one", "--check", "--fail-on", "copied"],
+    ["-t", "sample", "-l", "en-de", "-i", "mixed", "--check", "--fail-on", "copied,loop"],
+    ["-t", "sample", "-l", "en-de", "-i", "mixed", "--fail-on", "copied"], ["ref", "-i", "one", "--fail-on", "copied"],
+    ["ref", "-i", "one", "--check", "--source", "short"], ["-i", "one", "two", "--check", "--fail-on", "identical"],
+    ["ref", "-i", "one", "--check", "--fail-on", "empty", "--junit", "no/x"],
+    ["ref", "-i", "one", "--check", "-f", "csv"],
     ["--rows", "nope"], ["--rows", "ref"], ["--rows", "saved.rows", "--report", "no/x"],
     ["--rows", "saved.rows", "-pbs"],
     ["--manifest", "nope.tsv"], ["--manifest", "all.tsv", "--report", "x.html"], ["--manifest", "wrong.tsv"],

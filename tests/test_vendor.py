@@ -43,12 +43,14 @@ LEFT_OUT = [
     ("significance", ["ref", "-i", "hyp", "hyp2", "-par"]),
     ("report", ["ref", "-i", "hyp", "hyp2"]),
     ("mbr", ["--mbr", "-i", "hyp"]),
+    ("checks", ["-i", "hyp", "--check"]),
+    ("checks", ["ref", "-i", "hyp", "--fail-on", "empty"]),
     ("cli", ["ref", "-i", "hyp"]),
 ]
 
 
-FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "audit", "rows", "page", "mbr", "serve", "evaluate",
-            "ids", "report", "cli")
+FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "audit", "checks", "rows", "page", "mbr", "serve",
+            "evaluate", "ids", "report", "cli")
 METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.

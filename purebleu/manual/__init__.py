@@ -11,6 +11,7 @@ PAGES = {
     "servers": "machines without a network or a package installer",
     "containers": "images with little more than Python in them",
     "continuous-integration": "gates: a build that fails where scores fall",
+    "checks": "outputs beside source and references, without scores: copies, loops, blank lines",
     "spark": "Spark, Dask, Beam, Ray and torch.distributed",
     "test-sets": "published test sets, bundles and mirrors",
     "page": "the local page in a browser",

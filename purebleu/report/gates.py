@@ -22,6 +22,29 @@ _IN_MESSAGES = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ord(":"): "%3A", ord(","): "%2C"}
 
 
+class ToldGate:
+    """What a gate says of a system, in words.
+
+    Attributes:
+        name: what the gate is called: the option that asks for it.
+        system: what the system is called.
+        sentence: what was found.
+        passed: whether the system may pass.
+    """
+
+    def __init__(self, name: str, system: str, sentence: str, passed: bool) -> None:
+        self.name = name
+        self.system = system
+        self.sentence = sentence
+        self.passed = passed
+
+
+def told_verdicts(verdicts: Sequence[Verdict], width: int) -> list[ToldGate]:
+    """Verdicts in words; `width` is the number of decimal places of scores, at least."""
+    return [ToldGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
+            for verdict in verdicts]
+
+
 def gate_name(verdict: Verdict) -> str:
     """What a gate is called: the option that asks for it, with the metric.
 
@@ -62,55 +85,59 @@ def _digits_needed(verdict: Verdict, width: int) -> int:
     return digits
 
 
-def gate_lines(verdicts: Sequence[Verdict], width: int) -> list[str]:
+def gate_lines(gates: Sequence[ToldGate]) -> list[str]:
     """A line for each gate and system."""
-    return [f"gate {'passed' if verdict.passed else 'FAILED'}: {gate_name(verdict)}: {gate_sentence(verdict, width)}"
-            for verdict in verdicts]
+    return [f"gate {'passed' if gate.passed else 'FAILED'}: {gate.name}: {gate.sentence}" for gate in gates]
 
 
-def gates_section(verdicts: Sequence[Verdict], width: int) -> Section:
+def gates_section(gates: Sequence[ToldGate]) -> Section:
     """A table of gates."""
     return Section("Gates", tables=[[
-        ("Gate", list(map(gate_name, verdicts))),
-        ("Result", ["passed" if verdict.passed else "FAILED" for verdict in verdicts]),
-        ("What was found", [gate_sentence(verdict, width) for verdict in verdicts])]])
+        ("Gate", [gate.name for gate in gates]),
+        ("Result", ["passed" if gate.passed else "FAILED" for gate in gates]),
+        ("What was found", [gate.sentence for gate in gates])]])
 
 
 def github_annotations(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                       verdicts: Sequence[Verdict], width: int) -> str:
+                       gates: Sequence[ToldGate], width: int) -> str:
     """Commands for GitHub's workflows: an error for each gate that fails, a notice for each other, and each score."""
-    lines = [_annotation("notice" if verdict.passed else "error", gate_name(verdict), gate_sentence(verdict, width))
-             for verdict in sorted(verdicts, key=lambda verdict: verdict.passed)]
+    lines = gate_annotations(gates)
     for name, of_system in zip(names, results.systems):
-        lines += [_annotation("notice", metric, f"{name}: {result.score:.{width}f} ({signature.format()})")
+        lines += [annotation("notice", metric, f"{name}: {result.score:.{width}f} ({signature.format()})")
                   for (metric, signature), result in zip(signatures.items(), of_system)]
     return "\n".join(lines)
 
 
-def _annotation(level: str, title: str, message: str) -> str:
-    """A command of GitHub's.
+def gate_annotations(gates: Sequence[ToldGate]) -> list[str]:
+    """A command for each gate and system, those that fail first."""
+    return [annotation("notice" if gate.passed else "error", gate.name, gate.sentence)
+            for gate in sorted(gates, key=lambda gate: gate.passed)]
 
-    >>> _annotation("error", "a: b", "50 %")
+
+def annotation(level: str, title: str, message: str) -> str:
+    """A command of GitHub's: a `notice`, a `warning` or an `error`.
+
+    >>> annotation("error", "a: b", "50 %")
     '::error title=a%3A b::50 %25'
     """
     return f"::{level} title={title.translate(_IN_PROPERTIES)}::{message.translate(_IN_MESSAGES)}"
 
 
-def github_summary(table: str, verdicts: Sequence[Verdict], width: int) -> str:
-    """A step summary: gates, and below them the comparison, as Markdown."""
+def github_summary(table: str, gates: Sequence[ToldGate]) -> str:
+    """A step summary: gates, and below them the results, which are Markdown."""
     layout = LAYOUTS["markdown"]
-    gates = [layout.section(gates_section(verdicts, width))] if verdicts else []
-    return layout.document([*gates, table]) + "\n"
+    sections = [layout.section(gates_section(gates))] if gates else []
+    return layout.document([*sections, table]) + "\n"
 
 
-def junit(verdicts: Sequence[Verdict], width: int) -> str:
+def junit(gates: Sequence[ToldGate]) -> str:
     """JUnit's XML: a test case for each gate and system."""
-    failures = sum([not verdict.passed for verdict in verdicts])
+    failures = sum([not gate.passed for gate in gates])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>",
-             f'<testsuite name="purebleu" tests="{len(verdicts)}" failures="{failures}" errors="0" skipped="0">']
-    for verdict in verdicts:
-        case = f'<testcase classname="{xml_text(verdict.system)}" name="{xml_text(gate_name(verdict))}"'
-        sentence = xml_text(gate_sentence(verdict, width))
-        content = "" if verdict.passed else f'<failure message="{sentence}"/>'
+             f'<testsuite name="purebleu" tests="{len(gates)}" failures="{failures}" errors="0" skipped="0">']
+    for gate in gates:
+        case = f'<testcase classname="{xml_text(gate.system)}" name="{xml_text(gate.name)}"'
+        sentence = xml_text(gate.sentence)
+        content = "" if gate.passed else f'<failure message="{sentence}"/>'
         lines.append(f"{case}>{content}<system-out>{sentence}</system-out></testcase>")
     return "\n".join([*lines, "</testsuite>", "</testsuites>", ""])

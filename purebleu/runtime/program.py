@@ -19,7 +19,7 @@ DATA_FILES = {
     "datasets": tuple([f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
                        for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
     "manual": tuple([f"{page}.md" for page in (
-        "clients", "compatibility", "containers", "continuous-integration", "differences", "exit-codes",
+        "checks", "clients", "compatibility", "containers", "continuous-integration", "differences", "exit-codes",
         "formats", "limits", "metrics", "options", "page", "python", "report", "rows", "servers", "signatures",
         "spark", "speed", "start", "statistics", "test-sets", "vendoring")]),
     "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_words.js"),

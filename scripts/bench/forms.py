@@ -28,8 +28,8 @@ def _compiled_zipapp(folder: Path, python: str) -> Sequence[str]:
 
 def _slim(folder: Path, python: str) -> Sequence[str]:
     _run_script(python, "vendor.py", str(folder), "--name", "bleu", "--only", "bleu", "--tokenizers", "13a",
-                "--without", "datasets", "mecab", "sentencepiece", "significance", "audit", "rows", "page", "mbr",
-                "evaluate", "ids", "report")
+                "--without", "datasets", "mecab", "sentencepiece", "significance", "audit", "checks", "rows", "page",
+                "mbr", "evaluate", "ids", "report")
     return ["-m", "bleu"]
 
 

@@ -109,6 +109,11 @@ class Options:
     margin: float | None = None
     junit: str = ""
 
+    # Checks
+    check: bool = False
+    check_threshold: list[tuple[str, float]] = []
+    fail_on: list[str] = []
+
     # Views and alignments
     buckets: list[str] = []
     worst: int | None = None
@@ -171,6 +176,11 @@ class Options:
         """The selection, in modes that always have one."""
         assert self.selection is not None
         return self.selection
+
+    @property
+    def has_gates(self) -> bool:
+        """Whether a run may fail by what is found: by scores, or by checks."""
+        return bool(self.gates or self.fail_on)
 
     @property
     def by_documents(self) -> bool:

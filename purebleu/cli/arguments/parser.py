@@ -36,7 +36,15 @@ def parse_arguments(arguments: Sequence[str]) -> Options:
     # (--doctor may have a value; a file that follows it is none.)
     marked = ["--doctor=text" if argument == "--doctor" and following not in OPTIONS["doctor"].choices else argument
               for argument, following in zip(marked, [*marked[1:], ""])]
-    return _with_metrics(build_parser().parse_args(marked, namespace=Options()))
+    return _with_metrics(_flattened(build_parser().parse_args(marked, namespace=Options())))
+
+
+def _flattened(options: Options) -> Options:
+    """The options with one list of what several arguments have lists of."""
+    if "fail_on" not in vars(options):
+        return options
+    # (The parser has a list for each argument.)
+    return options.replace(fail_on=list(dict.fromkeys([name for names in options.fail_on for name in names])))
 
 
 def _with_metrics(options: Options) -> Options:

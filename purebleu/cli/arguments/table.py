@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from ...checks.table import CHECKS
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER
 from .options import Options
 from .values import (
     MAX_NUMBER,
+    check_and_threshold,
+    check_names,
     decimal_places,
     language_pair,
     metric_and_limit,
@@ -316,8 +319,21 @@ GROUPS = (
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by"
                     " less than X (or better)"),
-        Option("--junit", metavar="FILE", needs=("fail_under", "fail_over", "must_not_lose", "margin"),
+        Option("--junit", metavar="FILE",
+               needs=("fail_under", "fail_over", "must_not_lose", "margin", "fail_on"),
                help="also write what the gates say as JUnit's XML"),
+    )),
+    Group("checks", "checks without scores", (
+        Option("--check", form=SWITCH,
+               help="look for faults in outputs, without scores: copies, loops, blank lines and so on",
+               more=f"{', '.join(CHECKS)}; beside a source (--source FILE, or that of a test set) and references, as "
+                    "far as there are any; tells lines and thresholds, and what could not be looked at"),
+        Option("--fail-on", form=EACH, convert=check_names, metavar="NAMES",
+               help="fail (exit code 3) where one of these checks, with commas between, finds a line",
+               more="with --check, or beside scores"),
+        Option("--check-threshold", form=EACH, convert=check_and_threshold, metavar="NAME=X",
+               needs=("check", "fail_on"), help="another threshold of a check",
+               more=f"usually, {', '.join([f'{name}={check.threshold:g}' for name, check in CHECKS.items()])}"),
     )),
     Group("views", "where systems differ", (
         Option("--buckets", form=SEVERAL, choices=BUCKET_KINDS, metavar="KIND",
@@ -376,16 +392,18 @@ GROUPS = (
     Group("output", "output", (
         Option("--format", "-f", choices=ALL_FORMATS, metavar="NAME",
                help=f"one of {', '.join(ALL_FORMATS)} (default: json)",
-               more="--audit's is text by default, json-signed is JSON with signatures for any number of systems, "
-                    "html and markdown are tables, latex is one for several systems, csv and tsv have a line for each"
-                    " score (also with -sl), github is the annotations of a workflow, with a step summary, paper is a "
-                    "table of LaTeX with caption and signatures; "
+               more="that of --audit and --check is text by default, json-signed is JSON with signatures for any "
+                    "number of systems, html and markdown are tables, latex is one for several systems, csv and tsv "
+                    "have a line for each score (also with -sl), github is the annotations of a workflow, with a step "
+                    "summary, paper is a table of LaTeX with caption and signatures; "
                     "PUREBLEU_FORMAT or SACREBLEU_FORMAT in the environment overrides it"),
         Option("--report", metavar="FILE",
                help="also write a page of HTML that shows where systems differ",
                more="one file, to look at offline"),
-        Option("--source", convert=unmarked, metavar="FILE", needs=("report", "worst", "best", "compare"),
-               help="with --report, --worst, --best, --compare: the source, to be shown"),
+        Option("--source", convert=unmarked, metavar="FILE",
+               needs=("report", "worst", "best", "compare", "check", "fail_on"),
+               help="with --report, --worst, --best, --compare: the source, to be shown; with --check and --fail-on, to"
+                    " be looked at"),
         Option("--report-segments", convert=not_negative, metavar="N", needs=("report",),
                help="with --report: texts of no more than N segments (0: none, for private data)"),
         Option("--report-title", metavar="TEXT", needs=("report",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
+from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
@@ -94,6 +95,36 @@ def metric_and_limit(text: str) -> tuple[str, float]:
     if more:
         raise _wrong(f"{text!r} names several metrics: give one limit for each")
     return _as_registered(metric)[0], _finite(number)
+
+
+def check_names(text: str) -> list[str]:
+    """Names of checks, one or several with commas between, in lower case.
+
+    >>> check_names("copied,Empty")
+    ['copied', 'empty']
+    """
+    return [_check_name(name) for name in text.split(",")]
+
+
+def check_and_threshold(text: str) -> tuple[str, float]:
+    """A check and a threshold, such as `copied=80`."""
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise _wrong(f"{text!r} is not of the form CHECK=THRESHOLD, such as copied=80")
+    check = CHECKS[_check_name(name)]
+    threshold = _finite(number)
+    if not check.least <= threshold <= check.most:
+        upwards = check.most == NO_LIMIT
+        raise _wrong(f"{text!r}: the threshold of {check.name} is {check.least:g} or more" if upwards else
+                     f"{text!r}: the threshold of {check.name} is a number from {check.least:g} to {check.most:g}")
+    return check.name, threshold
+
+
+def _check_name(text: str) -> str:
+    name = text.strip().lower()
+    if name not in CHECKS:
+        raise _wrong(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
+    return name
 
 
 def probability(text: str) -> float:

@@ -98,6 +98,12 @@ def _audit(options: Options) -> str:
     return audit(options)
 
 
+def _check_outputs(options: Options) -> str:
+    from .check import check_outputs
+
+    return check_outputs(options)
+
+
 def _choose(options: Options) -> str:
     from .mbr import chosen_samples
 
@@ -119,6 +125,7 @@ _RUN: dict[str, Callable[[Options], str | Iterable[str] | None]] = {
     "serve": _serve_page, "download": _command_of_test_sets, "bundle": _command_of_test_sets,
     "unbundle": _command_of_test_sets, "rows": _rescore, "list": _list, "citation": _command_of_test_sets,
     "echo": _command_of_test_sets, "manifest": _score_manifest, "runs": _score_runs, "mbr": _choose, "audit": _audit,
+    "check": _check_outputs,
     "sentences": _score_sentences, "views": _score_files, "score": _score_files,
 }
 
@@ -129,7 +136,7 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> str:
         warn(f"{options.left_out[0]} is the baseline, and left out of the systems that are compared with it")
     references_sha256: list[str] = []
     texts, see, listed = None, None, list_of_units(options)
-    if options.report or options.views or options.alignments:
+    if options.report or options.views or options.alignments or options.fail_on:
         from ..scoring.texts import CorpusTexts, keep_warnings
 
         texts = CorpusTexts(keep_warnings())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ...metrics.score import Signature
-    from ...significance.gates import Verdict
+    from ...report.gates import ToldGate
     from ...significance.results import Results
     from ..arguments.options import Options
     from ..scoring.types import Scored
@@ -38,17 +38,12 @@ def compare_systems(options: Options, scored: Scored, formats: Sequence[str]) ->
         from ..arguments.signature import warn_of_differences
 
         warn_of_differences(options.signature, next(iter(signatures.values())))
-    verdicts: list[Verdict] = []
-    if options.gates:
-        from .gates import verdicts_of
+    if not options.has_gates:
+        return [_table_text(options, form, scored, results, signatures, []) for form in formats]
+    from .gates import gated, told_gates
 
-        verdicts = verdicts_of(options, scored, results)
-    texts = [_table_text(options, form, scored, results, signatures, verdicts) for form in formats]
-    if options.gates:
-        from .gates import gated
-
-        return [gated(options, text, verdicts) for text in texts]
-    return texts
+    gates = told_gates(options, scored, results)
+    return [gated(options, _table_text(options, form, scored, results, signatures, gates), gates) for form in formats]
 
 
 def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
@@ -83,7 +78,7 @@ def wanted_of(options: Options) -> Wanted:
 
 
 def _table_text(options: Options, form: str, scored: Scored, results: Results, signatures: Mapping[str, Signature],
-                verdicts: Sequence[Verdict]) -> str:
+                gates: Sequence[ToldGate]) -> str:
     inputs, wanted = scored.inputs, wanted_of(options)
     if form in DELIMITED_FORMATS:
         from ...report.comparison_lines import delimited_comparison
@@ -102,7 +97,7 @@ def _table_text(options: Options, form: str, scored: Scored, results: Results, s
 
         table = comparison(names, results, signatures, "markdown", options.width, options.short, False,
                            wanted=wanted)
-        return github_text(options, inputs, results, signatures, verdicts, table)
+        return github_text(options, inputs, results, signatures, gates, table)
     return comparison(names, results, signatures, form, options.width, options.short, options.color,
                       columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted)
 

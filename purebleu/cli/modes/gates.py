@@ -7,7 +7,7 @@ import os
 from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...metrics import metric_class
 from ...report import GITHUB
-from ...report.gates import gate_lines, github_annotations, github_summary, junit
+from ...report.gates import gate_lines, github_annotations, github_summary, junit, told_verdicts
 from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, limit_verdicts, paired_verdicts
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score, Signature
+    from ...report.gates import ToldGate
     from ...rows.stored import Naming, StoredRows
     from ...significance.gates import Verdict
     from ...significance.results import Results
@@ -49,8 +50,6 @@ def gates_of(given: Options) -> list[Gate]:
     is_paired = given.must_not_lose is not None or given.margin is not None
     if is_paired != bool(given.baseline):
         raise OptionError("--must-not-lose and --margin compare with a --baseline, which is for them alone")
-    if given.junit and not gates:
-        raise OptionError("--junit tells of gates: --fail-under, --fail-over, --must-not-lose or --margin")
     if gates and (given.sentence_level or given.detail or (given.audit and not given.report)):
         raise OptionError("gates are for scores of whole files: leave out -sl, --detail and --audit")
     return gates
@@ -143,28 +142,42 @@ def verdicts_of(options: Options, scored: Scored, results: Results | None) -> li
     return verdicts
 
 
-def gated(options: Options, text: str, verdicts: Sequence[Verdict]) -> Gated:
+def told_gates(options: Options, scored: Scored, results: Results | None) -> list[ToldGate]:
+    """What all gates say, in words: those of scores, then those of checks."""
+    gates = told_verdicts(verdicts_of(options, scored, results), options.width)
+    if options.fail_on:
+        from .findings import gates_of_scored
+
+        gates += gates_of_scored(options, scored)
+    return gates
+
+
+def gated(options: Options, text: str, gates: Sequence[ToldGate]) -> Gated:
     """The text to print, with a message for each gate (GitHub's annotations are such), once `--junit` is written."""
     if options.junit:
         from ...files.writing import write_named
 
-        content = junit(verdicts, options.width).encode("utf-8")
+        content = junit(gates).encode("utf-8")
         write_named(options.junit, lambda file: file.write(content))
-    told = [] if options.format == GITHUB else [verdict for verdict in verdicts
-                                                if not (options.quiet and verdict.passed)]
+    told = [] if options.format == GITHUB else [gate for gate in gates if not (options.quiet and gate.passed)]
     result = Gated(text)
-    result.messages = gate_lines(told, options.width)
-    result.exit_code = 0 if all(verdict.passed for verdict in verdicts) else 3
+    result.messages = gate_lines(told)
+    result.exit_code = 0 if all(gate.passed for gate in gates) else 3
     return result
 
 
 def github_text(options: Options, names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                verdicts: Sequence[Verdict], table: str) -> str:
+                gates: Sequence[ToldGate], table: str) -> str:
     """Annotations to print; a summary with the table (in Markdown) is added to the file that GitHub names."""
+    add_to_summary(table, gates)
+    return github_annotations(names, results, signatures, gates, options.width)
+
+
+def add_to_summary(table: str, gates: Sequence[ToldGate]) -> None:
+    """Add gates, and results in Markdown, to the file that GitHub names, if it does."""
     if path := os.environ.get(_SUMMARY):
         try:
             with open(path, "a", encoding="utf-8", errors="replace", newline="\n") as file:
-                file.write(github_summary(table, verdicts, options.width))
+                file.write(github_summary(table, gates))
         except OSError as error:
             raise PurebleuError(f"{path}: {error.strerror or error}") from error
-    return github_annotations(names, results, signatures, verdicts, options.width)

@@ -57,7 +57,7 @@ def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
 
 
 #: Modes that score a corpus.
-_SCORING = ("score", "views", "sentences", "audit", "runs", "mbr")
+_SCORING = ("score", "views", "sentences", "audit", "check", "runs", "mbr")
 
 
 def _run_quietly(options: Options, run: Run) -> str:
@@ -120,7 +120,7 @@ def _try_manifest(options: Options, run: Run) -> str:
 def _read_all(options: Options) -> str:
     """Read all input but standard input, as the mode reads it."""
     files = [*options.input, *options.references, *options.files_beside]
-    is_whole = bool(options.input and (options.references or options.test_set or options.mode == "mbr"))
+    is_whole = bool(options.input and (options.references or options.test_set or options.mode in ("check", "mbr")))
     if not is_whole or any(column_of(name).path is None for name in files):
         others = [name for name in files if column_of(name).path is not None]
         for _ in aligned_blocks(open_files(options, others)) if others else ():
@@ -151,12 +151,14 @@ def _rehearse(options: Options, run: Run) -> str:
         return "works"
     references = [f"reference {index + 1}" for index in range(max(1, len(options.references)))]
     systems = options.input or options.names or ["system"]
-    texts = dict.fromkeys([*references, *systems, *options.files_beside], _TINY)
+    source = options.source or ("source" if options.selection and (options.check or options.fail_on) else "")
+    texts = dict.fromkeys([*references, *systems, *options.files_beside, *([source] if source else [])], _TINY)
     tiny = _without_targets(options).replace(
-        texts=texts, references=references, input=systems, test_set=[], selection=None, origlang=None, subset=None,
-        detail=False, num_refs=1, jobs=1, samples=2, confidence_n=2, unit=None, strata=options.strata_file,
-        exact=False, splits_last_input=False, stored_baseline=False, signature="", baseline="",
-        gates=[gate for gate in options.gates if gate.metric is not None], arguments=options.arguments, quiet=True)
+        texts=texts, references=references, input=systems, source=source, test_set=[], selection=None,
+        origlang=None, subset=None, detail=False, num_refs=1, jobs=1, samples=2, confidence_n=2, unit=None,
+        strata=options.strata_file, exact=False, splits_last_input=False, stored_baseline=False, signature="",
+        baseline="", gates=[gate for gate in options.gates if gate.metric is not None], arguments=options.arguments,
+        quiet=True)
     _run_quietly(tiny, run)
     return "works"
 

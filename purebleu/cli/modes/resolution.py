@@ -132,6 +132,10 @@ def _of_scores(given: Options) -> Options:
         _check_views(given)
     if given.detail and given.report:
         raise OptionError("--report is of whole files: leave out --detail")
+    if given.fail_on:
+        if given.detail:
+            raise OptionError("--fail-on is of whole files: leave out --detail", option="fail_on")
+        _check_checks(given)
     return _with_results(given.replace(selection=_selection_to_score(given), views=given.mode == "views"),
                          given.metrics or ["bleu"])
 
@@ -149,6 +153,41 @@ def _of_sentences(given: Options) -> Options:
         raise OptionError("beside -sl, --short is for the signatures of text", option="short")
     return _with_systems(given.replace(selection=_selection_to_score(given), metrics=as_given,
                                        metrics_as_given=as_given))
+
+
+def _of_check(given: Options) -> Options:
+    """The options of `--check`, which needs no references."""
+    selection: Selection | None = None
+    if given.references or given.test_set:
+        selection = _selection_to_score(given)
+    elif given.num_refs > 1:
+        raise OptionError("--num-refs splits the lines of a reference file, and there is none", option="num_refs")
+    _check_checks(given)
+    resolved = _with_systems(given.replace(selection=selection, color=_takes_colors(given)))
+    if resolved.texts is None:
+        check_targets(resolved)
+    return resolved
+
+
+def _check_checks(given: Options) -> None:
+    """Raise `OptionError` for options of checks that do not go together, or lack what they need."""
+    from ...checks.table import CHECKS
+    from .findings import check_needs
+
+    thresholds: dict[str, float] = {}
+    for name, threshold in given.check_threshold:
+        if thresholds.setdefault(name, threshold) != threshold:
+            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
+    looked_for = list(CHECKS) if given.check else given.fail_on
+    for name in thresholds:
+        if name not in looked_for:
+            raise OptionError(f"--check-threshold {name} counts for nothing without --check or --fail-on {name}",
+                              option="check_threshold")
+    has_uses = given.report or given.worst or given.best or given.compare
+    if given.source and not has_uses and not any(CHECKS[name].uses_source for name in looked_for):
+        raise OptionError(f"--source counts for nothing beside --fail-on {','.join(given.fail_on)}", option="source")
+    check_needs(given, bool(given.source or given.test_set), bool(given.references or given.test_set),
+                len(given.input) or 2)
 
 
 def _of_audit(given: Options) -> Options:
@@ -202,7 +241,7 @@ def _of_runs(given: Options) -> Options:
 #: What resolves the options of a mode; those of other modes are of test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
     "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
-    "audit": _of_audit, "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
+    "audit": _of_audit, "check": _of_check, "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
 }
 assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 
@@ -236,12 +275,17 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
         samples=given.samples_of(test),
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and given.format == "json" else given.format,
-        color=not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout),
+        color=_takes_colors(given),
         **_random_stream(given, needs_stream))
     resolved = _with_systems(resolved, paired=bool(test), baseline=None if stored_baseline else given.baseline)
     if resolved.texts is None and not resolved.runs:
         check_targets(resolved)
     return resolved
+
+
+def _takes_colors(given: Options) -> bool:
+    """Whether what is printed may have colours."""
+    return not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
 
 
 def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:

@@ -50,11 +50,11 @@ def results_texts(options: Options, scored: Scored, formats: Sequence[str]) -> l
         texts.update(zip(tables, compare_systems(options, scored, tables)))
     if others:
         texts.update(zip(others, score_system(options, scored, others)))
-        if options.gates:
-            from .gates import gated, verdicts_of
+        if options.has_gates:
+            from .gates import gated, told_gates
 
-            verdicts = verdicts_of(options, scored, None)
-            texts.update([(form, gated(options, texts[form], verdicts)) for form in others])
+            gates = told_gates(options, scored, None)
+            texts.update([(form, gated(options, texts[form], gates)) for form in others])
     return [texts[form] for form in formats]
 
 

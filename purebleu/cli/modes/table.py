@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import LeftOutError, OptionError
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from ...report import DELIMITED_FORMATS, GITHUB, PAPER
+from ...report import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.options import option_of
 from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS, name_of
 
@@ -56,8 +56,9 @@ _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **d
      "detail", "score_only", "width", "short"))}
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
-_CORPUS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
-           "mirror", "jobs", "signature", *_METRICS)
+_TEXTS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
+          "mirror")
+_CORPUS = (*_TEXTS, "jobs", "signature", *_METRICS)
 _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
 _UNITS = ("unit", "docs", "strata")
 _TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
@@ -67,12 +68,13 @@ _REPORT = ("report", "report_segments", "report_title", "paths", *_AUDIT)
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
 _VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
 _BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT)
+_CHECKS = ("fail_on", "check_threshold")
 
 _TABLES = ("json", *[form for form in ALL_FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
 #: Scores of whole files, which nothing else asks for.
-SCORE = Mode("score", (), (*_CORPUS, *_TESTING, *_GATES, *_BESIDE, "detail", "score_only", "width", "short"),
+SCORE = Mode("score", (), (*_CORPUS, *_TESTING, *_GATES, *_CHECKS, *_BESIDE, "detail", "score_only", "width", "short"),
              ("json", *[form for form in ALL_FORMATS if form != "json"]))
 
 #: All modes; where several are asked for, the first one counts, and refuses the others.
@@ -95,6 +97,8 @@ MODES = (
                            *_METRICS), _LINES),
     Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], *_AUDIT, "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER)])),
+    Mode("check", ("check",), (*_TEXTS, *_CHECKS, "source", "junit"),
+         ("text", *[form for form in ALL_FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
     Mode("views", _VIEWS, (*_CORPUS, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
     SCORE,

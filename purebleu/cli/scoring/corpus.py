@@ -153,7 +153,7 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
     checks = InputChecks([stream.name for stream in inputs],
                          options.references if options.num_refs == 1 and splitter.is_text else [],
                          [] if options.mode == "audit" else options.metrics)
-    observer().begin("scoring", 0)
+    observer().begin("reading" if options.check else "scoring", 0)
     after_inputs, after_references = len(inputs), len(inputs) + len(references)
     streams = [*inputs, *references, *further.values()]
     for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):
@@ -185,7 +185,7 @@ def open_streams(options: Options) -> tuple[list[Any], list[Any], dict[str, Any]
     others = dict(zip(further, streams[len(streams) - len(further):]))
     if options.selection:
         of_references = options.selection.references()
-        if options.report or options.views or options.has_units:
+        if options.report or options.views or options.has_units or options.check or options.fail_on:
             others = {**options.selection.descriptions(), **others}
     return streams[:len(inputs)], of_references, others
 
@@ -215,7 +215,7 @@ def read_references(options: Options) -> Iterator[Sequence[Sequence[Any]]]:
     splitter = _Splitter(options, "", streams)
     for columns in aligned_blocks(streams):
         keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))
-        references = splitter.split_references(columns)
+        references = splitter.split_references(columns, len(columns[0]))
         if any(keep):
             yield [list(compress(column, keep)) for column in references]
 
@@ -231,7 +231,7 @@ class _Splitter:
     def __init__(self, options: Options, hypotheses_name: str, references: Sequence[Any]) -> None:
         self._options = options
         self._hypotheses_name = hypotheses_name
-        self._references_name: str = references[0].name
+        self._references_name: str = references[0].name if references else ""
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not options.selection and all(isinstance(stream, LineStream) for stream in references)
         if options.num_refs > 1 and not self.is_text:
@@ -245,7 +245,7 @@ class _Splitter:
         start = self.lines
         if not self._options.input or self._options.splits_last_input:
             systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
-        references = self.split_references(references)
+        references = self.split_references(references, len(systems[0]))
         # (Where subset scores are reported, all segments are scored first.)
         if self._kept is None or scores_subsets(self._options, len(systems)):
             return systems, references
@@ -253,10 +253,10 @@ class _Splitter:
         return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
                                                                       for column in references]
 
-    def split_references(self, references: Sequence[Sequence[str]]) -> Sequence[Sequence[Any]]:
-        """Each stream of references, of the next block."""
+    def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
+        """Each stream of references, of the next block, which has so many lines; `--check` may have none."""
         first = self.lines + 1
-        self.lines += len(references[0])
+        self.lines += lines
         if self._options.num_refs > 1:
             from ...files.columns import split_fields
 

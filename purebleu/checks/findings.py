@@ -1,0 +1,128 @@
+"""All checks of systems together: what is found, and what could not be looked at."""
+
+from __future__ import annotations
+
+from ..runtime.progress import observer
+from .against import Against
+from .copies import copied_lines, identical_lines, reference_lines, repeated_lines
+from .leftovers import escaped_lines
+from .letters import foreign_lines
+from .loops import looping_lines
+from .marks import tokenized_lines
+from .sizes import empty_lines, outlying_lines
+from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Mapping, Sequence
+
+    from .against import Found
+
+#: What finds the lines of each check, from the outputs of a system, what is parallel to them, and a threshold.
+_FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
+    "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
+    "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "escapes": escaped_lines,
+    "reference": reference_lines,
+}
+
+
+class CheckFinding:
+    """What a check has found in a system: one line or more.
+
+    Attributes:
+        check: its name.
+        system: that of the system.
+        threshold: what values were held against.
+        lines: the numbers of the lines, in order.
+        values: the value of each, as the function of the check has it.
+        segments: the number of lines that were looked at.
+        other: the name of the other system, of `identical`; else empty.
+    """
+
+    def __init__(self, check: str, system: str, threshold: float, lines: Sequence[int], values: Sequence[float],
+                 segments: int, other: str = "") -> None:
+        self.check = check
+        self.system = system
+        self.threshold = threshold
+        self.lines = lines
+        self.values = values
+        self.segments = segments
+        self.other = other
+
+    @property
+    def share(self) -> float:
+        """The share of the lines that were looked at."""
+        return len(self.lines) / self.segments
+
+
+class CheckedSystems:
+    """What the checks of systems have found.
+
+    Attributes:
+        systems: the names of all of them.
+        segments: the number of lines of each.
+        thresholds: those of the checks that were made, by their names.
+        findings: in the order of the checks, and then of systems.
+        not_looked_at: what is missing for the other checks, by their names.
+    """
+
+    def __init__(self, systems: Sequence[str], segments: int, thresholds: Mapping[str, float],
+                 findings: Sequence[CheckFinding], not_looked_at: Mapping[str, str]) -> None:
+        self.systems = systems
+        self.segments = segments
+        self.thresholds = thresholds
+        self.findings = findings
+        self.not_looked_at = not_looked_at
+
+
+def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], against: Against,
+                    thresholds: Mapping[str, float] | None = None, checks: Sequence[str] = (),
+                    numbers: Sequence[int] = ()) -> CheckedSystems:
+    """The findings of checks in systems.
+
+    Args:
+        names: of the systems.
+        outputs: for each system, one line for each segment.
+        against: what is parallel to them.
+        thresholds: by the names of checks, in place of the usual ones.
+        checks: the names of those to make; empty: all of them.
+        numbers: those of the lines; empty: they are counted from 1.
+
+    Example:
+        >>> found = checked_systems(["A"], [["Ja.", ""]], Against(["Yes.", "No."]))
+        >>> [(finding.check, finding.lines) for finding in found.findings], found.not_looked_at["identical"]
+        ([('empty', [2])], 'two systems or more')
+    """
+    wanted = [name for name in CHECKS if name in checks or not checks]
+    missing = missing_for(wanted, against.source is not None, bool(against.references), len(outputs))
+    limits = {name: (thresholds or {}).get(name, CHECKS[name].threshold) for name in wanted if name not in missing}
+    segments = len(outputs[0])
+    findings: list[CheckFinding] = []
+
+    def add(check: str, system: int, found: Found, other: str = "") -> None:
+        if found:
+            lines = [numbers[index] if numbers else index + 1 for index, _ in found]
+            findings.append(CheckFinding(check, names[system], limits[check], lines, [value for _, value in found],
+                                    segments, other))
+
+    observer().begin("checking", segments * len(outputs) * len(limits))
+    for check, threshold in limits.items():
+        for system, lines in enumerate(outputs):
+            if check in _FINDERS:
+                add(check, system, _FINDERS[check](lines, against, threshold))
+            else:
+                for other in range(system + 1, len(outputs)):
+                    add(check, system, identical_lines(lines, outputs[other], threshold), names[other])
+            observer().advance(segments)
+    return CheckedSystems(names, segments, limits, findings, missing)
+
+
+def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> dict[str, str]:
+    """What is missing for some checks, by their names.
+
+    >>> missing_for(["copied", "empty", "length"], False, False, 1)
+    {'copied': 'a source', 'length': 'a source or references'}
+    """
+    there = {NEEDS_SOURCE: has_source, NEEDS_REFERENCES: has_references, NEEDS_SYSTEMS: systems > 1}
+    return {name: " or ".join(CHECKS[name].needs) for name in checks
+            if CHECKS[name].needs and not any(there[need] for need in CHECKS[name].needs)}

@@ -1,0 +1,81 @@
+"""Outputs in another script than the references."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+
+from ..unicode.letter_scripts import RUN_SCRIPTS, RUN_STARTS
+from ..unicode.scripts import CharacterTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Sequence
+
+    from .against import Against, Found
+
+#: The least share of all letters of references that makes a script theirs: names in Latin letters are up to a tenth of
+#: Chinese, kana are a third of Japanese.
+_AT_HOME = 0.2
+
+#: Lines with fewer letters than this are not judged: "OK" and "TV" are the same everywhere.
+_MIN_LETTERS = 4
+
+#: What stands for a character that is no letter.
+_NO_LETTER = "\0"
+
+
+class _Scripts(CharacterTable):
+    """A table for `str.translate`: from a character to the one whose code is the number of its script."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = chr(RUN_SCRIPTS[bisect_right(RUN_STARTS, code) - 1])
+        return self[code]
+
+
+def scripts_at_home(lines: Iterable[str]) -> str:
+    """The scripts that a fifth or more of all letters are in, as the characters whose codes are their numbers.
+
+    >>> from purebleu.unicode.letter_scripts import SCRIPT_NAMES
+    >>> [SCRIPT_NAMES[ord(script)] for script in scripts_at_home(["テレビを見る見る (TV)"])]
+    ['Han', 'Kana', 'Latin']
+    """
+    table = _Scripts()
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(line.translate(table))
+    del counts[_NO_LETTER]
+    letters = sum(counts.values())
+    return "".join(sorted([script for script, count in counts.items() if count >= _AT_HOME * letters]))
+
+
+def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """The outputs in other scripts than those of the references, with the share of letters in these other scripts.
+
+    From the share of an output, that in a reference of the segment is taken off (the highest, where there are several).
+    Lines with fewer than four letters are left out.
+
+    >>> from purebleu.checks.against import Against
+    >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
+    [(0, 1.0)]
+    """
+    table, home = _Scripts(), against.scripts
+    if not home:
+        return []  # (nothing but numbers)
+    found: Found = []
+    for index, output in enumerate(outputs):
+        share = _foreign_share(output, table, home)
+        if share >= threshold:
+            share -= max([_foreign_share(text, table, home, 1) for text in against.references_of(index)], default=0.0)
+            if share >= threshold:
+                found.append((index, share))
+    return found
+
+
+def _foreign_share(line: str, table: CharacterTable, home: str, least: int = _MIN_LETTERS) -> float:
+    """The share of letters in other scripts than those at home; 0 where the line has few letters."""
+    scripts = line.translate(table)
+    letters = len(scripts) - scripts.count(_NO_LETTER)
+    if letters < least:
+        return 0.0
+    return (letters - sum([scripts.count(script) for script in home])) / letters

@@ -1,0 +1,81 @@
+"""The checks: the name of each, what it measures, its usual threshold, and what it needs."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+#: What a check may need, as people are told.
+NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
+
+
+class Check:
+    """Something that outputs are looked at for.
+
+    Attributes:
+        name: as `--fail-on` takes it.
+        lines: what its lines are called, after the word `lines`, with `{}` for another system.
+        measure: what is held against the threshold, with `{}` for that.
+        threshold: the usual one.
+        least: the lowest threshold that makes sense.
+        most: the highest one.
+        needs: what it can't do without: one of these is enough.
+        uses_source: whether a source counts for something in it, beside references.
+    """
+
+    def __init__(self, name: str, lines: str, measure: str, threshold: float, least: float, most: float,
+                 needs: Sequence[str] = (), uses_source: bool = True) -> None:
+        self.name = name
+        self.lines = lines
+        self.measure = measure
+        self.threshold = threshold
+        self.least = least
+        self.most = most
+        self.needs = needs
+        self.uses_source = uses_source
+
+    def called(self, other: str = "") -> str:
+        """What its lines are called, after the word `lines`.
+
+        >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
+        ('that B has, too', 'without text')
+        """
+        return self.lines.format(other or "another system")
+
+    def measured(self, threshold: float) -> str:
+        """What is held against a threshold.
+
+        >>> CHECKS["copied"].measured(90.5)
+        'chrF2 with the source of at least 90.5'
+        """
+        return self.measure.format(f"{threshold:g}")
+
+
+#: There may be any number of something.
+NO_LIMIT = 1e9
+
+#: All checks, by their names, in the order in which they are told.
+CHECKS = {check.name: check for check in (
+    Check("copied", "copied from the source", "chrF2 with the source of at least {}", 80, 1, 100, (NEEDS_SOURCE,)),
+    Check("empty", "without text", "at most {} visible characters", 0, 0, NO_LIMIT),
+    Check("repeated", "that are one output for different segments",
+          "the same output for at least {} different sources or references", 4, 2, NO_LIMIT,
+          (NEEDS_SOURCE, NEEDS_REFERENCES)),
+    Check("script", "in another script than the references",
+          "at least {} more of the letters in other scripts than in a reference of the line", 0.6, 0.01, 1,
+          (NEEDS_REFERENCES,), uses_source=False),
+    Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01,
+          NO_LIMIT),
+    Check("length", "of an unlikely length", "longer or shorter than the references (else, the source) by a factor of "
+          "at least {}", 2, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
+    Check("tokenized", "tokenized otherwise than the references",
+          "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, (NEEDS_REFERENCES,),
+          uses_source=False),
+    Check("escapes", "with escapes, entities or special tokens",
+          "at least {} that neither the source nor a reference has", 1, 1, NO_LIMIT),
+    Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1,
+          (NEEDS_SYSTEMS,), uses_source=False),
+    Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
+          (NEEDS_REFERENCES,), uses_source=False),
+)}

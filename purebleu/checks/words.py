@@ -1,0 +1,45 @@
+"""Words and characters of any script: where words have no spaces between them, each character is one."""
+
+from __future__ import annotations
+
+from ..unicode.scripts import lacks_spaces, unspaced_characters
+
+#: The number of characters that are about as much as a word, where words have no spaces between them.
+CHARACTERS_OF_WORD = 2
+
+#: Characters that show nothing and are no whitespace: joiners, marks of direction, soft hyphens, byte-order marks.
+_INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+
+
+def words_or_characters(line: str) -> tuple[list[str], bool]:
+    """The words of a line, or its characters if it has no spaces between words; and whether these are characters.
+
+    >>> words_or_characters("He is here."), words_or_characters("他昨天去了学校没有回来")[1]
+    ((['He', 'is', 'here.'], False), True)
+    """
+    if lacks_spaces(line):
+        return list(visible_characters(line)), True
+    return line.split(), False
+
+
+def visible_characters(line: str) -> str:
+    """The characters of a line that show anything.
+
+    >>> visible_characters(" a\\xa0\\u200bb ")
+    'ab'
+    """
+    text = "".join(line.split())
+    if not text.isascii():
+        for character in _INVISIBLE:
+            text = text.replace(character, "")
+    return text
+
+
+def has_words(line: str, count: int) -> bool:
+    """Whether a line has this number of words with a letter, or as much text in a script without spaces.
+
+    >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
+    (False, False, True, True)
+    """
+    words = sum([any(map(str.isalpha, word)) for word in line.split()])
+    return words >= count or (words > 0 and unspaced_characters(line) >= CHARACTERS_OF_WORD * count)

@@ -1,0 +1,41 @@
+"""`--check`: outputs looked at beside their source and references, instead of scores."""
+
+from __future__ import annotations
+
+import sys
+
+from ...errors import OptionError
+from ...report import GITHUB
+from ...report.checks import annotations_of_checks, check_gates, check_report
+from ...report.names import short_names
+from ..process.terminal import columns_of, is_terminal
+from ..scoring.corpus import read_blocks
+from ..scoring.naming import naming_of, shown_names, system_inputs
+from ..scoring.texts import CorpusTexts
+from .findings import found_in
+from .gates import add_to_summary, gated
+from .results import NOTHING_LEFT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..arguments.options import Options
+
+
+def check_outputs(options: Options) -> str:
+    """What the checks have found in all systems; where there are gates, the exit code says whether they pass."""
+    texts = CorpusTexts([])
+    for block in read_blocks(options, texts.listed):
+        texts.see(block)
+    if not texts.outputs:
+        raise OptionError(NOTHING_LEFT)
+    naming = naming_of(options)
+    names = shown_names(options, system_inputs(options, len(texts.outputs)), naming)
+    found = found_in(options, names, texts)
+    shown = short_names(names) if naming == "files" else names
+    gates = check_gates(found, options.fail_on)
+    if options.format == GITHUB:
+        add_to_summary(check_report(found, shown, "markdown"), gates)
+        return gated(options, annotations_of_checks(found, gates, options.fail_on), gates)
+    text = check_report(found, shown, options.format, options.color,
+                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+    return gated(options, text, gates)

@@ -1,0 +1,55 @@
+"""The checks of `--check` and `--fail-on`, with what they need of the options and of the corpus."""
+
+from __future__ import annotations
+
+from ...checks.against import Against
+from ...checks.findings import checked_systems, missing_for
+from ...errors import OptionError
+from ...report.checks import check_gates
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...checks.findings import CheckedSystems
+    from ...report.gates import ToldGate
+    from ..arguments.options import Options
+    from ..scoring.texts import CorpusTexts
+    from ..scoring.types import Scored
+
+
+def gates_of_scored(options: Options, scored: Scored) -> list[ToldGate]:
+    """What the checks of `--fail-on` say of systems that were scored; a baseline is none of them."""
+    texts = scored.texts
+    assert texts is not None, "they are kept for this"
+    of_baseline = 1 if options.baseline and not options.stored_baseline else 0
+    names = scored.inputs[1 if options.baseline else 0:]
+    return check_gates(found_in(options, names, texts, options.fail_on, of_baseline), options.fail_on)
+
+
+def found_in(options: Options, names: Sequence[str], texts: CorpusTexts, checks: Sequence[str] = (),
+             first: int = 0) -> CheckedSystems:
+    """What checks have found in systems.
+
+    Args:
+        options: those of the command line.
+        names: of the systems.
+        texts: of the corpus.
+        checks: the names of the checks; empty: all of them.
+        first: the index of the first of these systems in the texts.
+
+    Raises:
+        OptionError: a gate needs what is not there.
+    """
+    against = Against(texts.listed.columns.get("src"), texts.references)
+    check_needs(options, against.source is not None, bool(against.references), len(names))
+    return checked_systems(names, texts.outputs[first:], against, dict(options.check_threshold), checks,
+                           texts.listed.numbers)
+
+
+def check_needs(options: Options, has_source: bool, has_references: bool, systems: int) -> None:
+    """Raise `OptionError` where a gate can't be looked at."""
+    missing = missing_for(options.fail_on, has_source, has_references, systems)
+    for check, needed in missing.items():
+        hint = " (--source FILE)" if "source" in needed else ""
+        raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
