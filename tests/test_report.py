@@ -323,6 +323,27 @@ def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
     assert usual != counted
 
 
+def test_checks_are_a_part_of_a_report_where_asked_for(folder: Path) -> None:
+    lines = (folder / "out/sys.A.de").read_text().splitlines(keepends=True)
+    lines[6], lines[20] = "\n", "a b c d " * 30 + "\n"
+    (folder / "faulty").write_text("".join(lines))
+    options = ["ref", "-i", "out/sys.B.de", "faulty", "--source", "src"]
+    content = report_of(folder, *options, "--check")
+    page = Page(content)
+    assert [*page.text][-3:] == ["segments", "checks", "origin"]
+    found = json.loads(output_of([*options, "--check", "-f", "json"], folder))
+    [empty] = [finding for finding in found["findings"] if finding["check"] == "empty"]
+    assert empty["lines"] == [7]
+    assert "emptyfaulty10.83 %0" in page.text["checks"] and '<a href="#s7">7</a></td>' in content
+    for finding in found["findings"]:
+        name = finding["system"].rpartition("/")[2]
+        assert f"{finding['check']}{name}{finding['count']}{100 * finding['share']:.2f} %" in page.text["checks"]
+    assert "Looked for" in page.text["checks"]
+    assert "checks" not in Page(report_of(folder, *options)).text
+    done = run_cli(["ref", "-i", "faulty", "--check", "--report", "x.html", "-sl"], cwd=folder)
+    assert done.returncode == 2
+
+
 def test_equal_systems_and_one_segment(folder: Path) -> None:
     (folder / "one").write_text("a b c d e\n")
     (folder / "two").write_text("a b c d e\n")

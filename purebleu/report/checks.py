@@ -60,15 +60,20 @@ def check_sections(found: CheckedSystems, shown: Sequence[str], color: bool = Fa
     looked_at = f"{found.segments:,} line{'s'[:found.segments > 1]}" + f" of each of {systems} systems" * (systems > 1)
     tables = [fitted(_table_of_findings(found, names, color), columns)] if found.findings else []
     heading = f"Found in {looked_at}:" if tables else f"Nothing was found in {looked_at}."
-    sections = [Section("Checks", [heading], tables),
-                Section("Looked for", items=[
-                    (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
-                    for name, threshold in found.thresholds.items()])]
+    sections = [Section("Checks", [heading], tables), *explanations_of_checks(found)]
+    if list(shown) != list(found.systems):
+        sections.append(Section("Systems", items=list(zip(shown, found.systems))))
+    return sections
+
+
+def explanations_of_checks(found: CheckedSystems) -> list[Section]:
+    """What was looked for, and what could not be looked at, as sections."""
+    sections = [Section("Looked for", items=[
+        (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
+        for name, threshold in found.thresholds.items()])]
     if found.not_looked_at:
         sections.append(Section("Not looked at", items=[(name, f"needs {needed}")
                                                         for name, needed in found.not_looked_at.items()]))
-    if list(shown) != list(found.systems):
-        sections.append(Section("Systems", items=list(zip(shown, found.systems))))
     return sections
 
 
@@ -79,13 +84,14 @@ def _table_of_findings(found: CheckedSystems, names: dict[str, str], color: bool
         table.append(("System", [" = ".join([names[name] for name in (finding.system, finding.other) if name])
                                  for finding in findings]))
     table += [("Lines", [f"{len(finding.lines):,}" for finding in findings]),
-              ("Share", [_percent(finding) for finding in findings]),
+              ("Share", [percent(finding) for finding in findings]),
               ("Threshold", [f"{finding.threshold:g}" for finding in findings]),
               ("First lines", [_first_lines(finding) for finding in findings])]
     return [(colored(head, "cyan"), cells) for head, cells in table] if color else table
 
 
-def _percent(finding: CheckFinding) -> str:
+def percent(finding: CheckFinding) -> str:
+    """The share of the lines that were looked at, for people."""
     return f"{100 * finding.share:.2f} %"
 
 
@@ -117,7 +123,7 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
     other = finding.system if system == finding.other else finding.other
     count = len(finding.lines)
     check = CHECKS[finding.check]
-    return (f"{system} has {count:,} line{'s'[:count > 1]} ({_percent(finding)}) {check.called(other)} "
+    return (f"{system} has {count:,} line{'s'[:count > 1]} ({percent(finding)}) {check.called(other)} "
             f"({check.measured(finding.threshold)}): {_first_lines(finding)}")
 
 

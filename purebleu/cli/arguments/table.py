@@ -327,7 +327,8 @@ GROUPS = (
         Option("--check", form=SWITCH,
                help="look for faults in outputs, without scores: copies, loops, blank lines and so on",
                more=f"{', '.join(CHECKS)}; beside a source (--source FILE, or that of a test set) and references, as "
-                    "far as there are any; tells lines and thresholds, and what could not be looked at"),
+                    "far as there are any; tells lines and thresholds, and what could not be looked at; with --report, "
+                    "that is a part of it"),
         Option("--fail-on", form=EACH, convert=check_names, metavar="NAMES",
                help="fail (exit code 3) where one of these checks, with commas between, finds a line",
                more="with --check, or beside scores"),

@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Mapping, Sequence
 
+    from ...checks.findings import CheckedSystems
     from ...metrics.base import Metric
     from ...metrics.score import Score, Signature
     from ...report.layouts import Section
@@ -88,6 +89,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))
         page.audit = _audit(options, texts, names)
+        page.checks = _checks(options, texts, names)
         page.warnings = texts.warnings
     return page
 
@@ -164,6 +166,15 @@ def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[S
     options = options.replace(bleu_force=True)
     audit = audit_of(options, [(texts.outputs, texts.references)])
     return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
+
+
+def _checks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> CheckedSystems | None:
+    """The findings of checks in the systems with text, where they were asked for."""
+    if not options.check:
+        return None
+    from .findings import found_in
+
+    return found_in(options, names[len(names) - len(texts.outputs):], texts)
 
 
 def _command(options: Options) -> str:

@@ -64,7 +64,7 @@ _UNITS = ("unit", "docs", "strata")
 _TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
 _GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
 _AUDIT = ("audit", "nonbreaking_prefixes", "counts")
-_REPORT = ("report", "report_segments", "report_title", "paths", *_AUDIT)
+_REPORT = ("report", "report_segments", "report_title", "paths", "check", *_AUDIT)
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
 _VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
 _BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT)
@@ -105,11 +105,15 @@ MODES = (
 )
 
 
+#: What is a mode of its own, but beside a report a part of that.
+_PARTS_OF_REPORTS = ("audit", "check")
+
+
 def mode_of(options: Options) -> Mode:
     """The mode that options ask for."""
     given = {*options.given()}
     if "report" in given:
-        given.discard("audit")  # (the audit belongs to the report)
+        given -= {*_PARTS_OF_REPORTS}
     return next(mode for mode in MODES if not mode.asked_by or any(name in given for name in mode.asked_by))
 
 
@@ -133,7 +137,7 @@ def check(options: Options, mode: Mode) -> list[str]:
                 raise OptionError(_refusal(name, mode), option=name)
             notes.append(f"{name_of(name)} counts for nothing beside {mode.called}")
         needed = OPTIONS[name].needs
-        if name == "audit" and mode.name != "audit" and "report" not in given:
+        if name in _PARTS_OF_REPORTS and mode.name != name and "report" not in given:
             raise OptionError(f"{name_of(name)} and {mode.called} exclude each other", option=name)
         if needed and not any(other in given for other in needed):
             raise OptionError(f"{name_of(name)} goes with {_one_of(list(map(name_of, needed)))}", option=name)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from ...analysis.bucket_scores import Buckets
     from ...analysis.summary import Summary
+    from ...checks.findings import CheckedSystems
     from ..layouts import Section
     from .shift_marks import StoredShifts
 
@@ -45,6 +46,7 @@ class Page(Origin):
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
+        checks: the findings of checks, if there were any.
         prefix: what the ids of its parts start with, where it is one of several in a file.
         languages: of the source, and of the references, as HTML names them; `None` where unknown.
         title: what stands above it.
@@ -62,6 +64,7 @@ class Page(Origin):
         self.width = max(width, 2)
         self.printed_width = width
         self.audit: Sequence[Section] = ()
+        self.checks: CheckedSystems | None = None
         count = len(summary.segments[0][0])
         self.shown = count
         self.segments = self._data(list(range(1, count + 1)), None, None, None, None)

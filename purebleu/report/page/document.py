@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...version import __version__
 from ..markup import xml_text
 from .certainty import certainty_part
+from .checks import checks_part
 from .kinds import kinds_part
 from .pairs import pairs_part
 from .scores import scores_part, worth_part
@@ -35,6 +36,7 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
     if len(page.names) > 1:
         yield "pairs", "System against system", pairs_part(page)
     yield "segments", "Segments", _segments(page)
+    yield "checks", "Checks of the outputs", checks_part(page)
     yield "audit", "Audit of the preprocessing", "\n".join(map(subsection, page.audit))
     signatures = zip([score.name for score in page.summary.results.scores[0]], page.summary.signatures)
     yield "origin", "Signatures and files", origin_part([*signatures], page.files)
