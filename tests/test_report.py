@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -439,3 +442,44 @@ def test_too_many_systems(folder: Path) -> None:
     done = run_cli(["ref", "-i", *[f"s{number}" for number in range(21)], "--report", "x.html", "-q"], cwd=folder)
     assert (done.returncode, done.stderr) == (1, b"purebleu: error: a report has at most 20 systems, but there are "
                                                  b"21\n")
+
+
+@pytest.fixture(scope="module")
+def looked_at(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What axe-core found in a browser, in a report of each kind; `test_page.py` says what it takes."""
+    browser, node = os.environ.get("PUREBLEU_BROWSER"), shutil.which("node")
+    if not browser or not node:
+        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    pages = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("reports")))
+    write_systems(folder, {f"system-{number}": 0.9 - number / 60 for number in range(20)}, 120)
+    (folder / "zh").write_text("他昨天去了学校。\n" * 10 + "今天下雨。\n" * 10, encoding="utf-8")
+    (folder / "zh.a").write_text("昨天他去学校了。\n" * 10 + "今天会下雨。\n" * 10, encoding="utf-8")
+    (folder / "he").write_text("שלום לכולם היום\n" * 20, encoding="utf-8")
+    (folder / "he.a").write_text("לכולם שלום Google\n" * 20, encoding="utf-8")
+    (folder / "all.tsv").write_text("name\tpair\treferences\thypothesis\tsource\nA\ten-zh\tzh\tzh.a\tzh\n"
+                                    "B\ten-zh\tzh\tzh\tzh\nA\ten-he\the\the.a\the\n")
+    output_of([*SYSTEMS, "-m", "bleu", "ter", "--save-rows", "kept.rows"], folder)
+    kinds = {"one": ["ref", "-i", "out/sys.A.de", "-m", "bleu", "chrf"],
+             "two": [*SYSTEMS[:5], "-m", "bleu", "chrf", "ter", "--source", "src", "--audit", "--check"],
+             "eight": ["ref", "-i", *[f"system-{number}" for number in range(8)], "-m", "bleu", "chrf", "ter"],
+             "twenty": ["ref", "-i", *[f"system-{number}" for number in range(20)], "-m", "bleu", "chrf", "ter"],
+             "zh": ["zh", "-i", "zh.a", "zh", "-l", "en-zh", "-m", "bleu", "ter", "--ter-asian-support"],
+             "he": ["he", "-i", "he.a", "he", "-l", "en-he", "-m", "bleu", "ter"],
+             "rows": ["--rows", "kept.rows"], "manifest": ["--manifest", "all.tsv", "-m", "bleu", "chrf"]}
+    for name, arguments in kinds.items():
+        (pages / f"{name}.html").write_text(report_of(folder, *arguments), encoding="utf-8")
+    output_of(["ref", "--runs", "one=out/sys.[AB].de", "two=out/sys.C.de", "-m", "bleu", "ter", "-parn", "99", "-q",
+               "--report", "runs.html"], folder)
+    (pages / "runs.html").write_bytes((folder / "runs.html").read_bytes())
+    driver = Path(__file__).parent / "browser" / "reports.mjs"
+    chromium = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
+    done = subprocess.run([node, str(driver), browser, chromium, str(pages), *kinds, "runs"], stdout=subprocess.PIPE,
+                          check=True, timeout=600)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("kind", ["one", "two", "eight", "twenty", "zh", "he", "rows", "manifest", "runs"])
+def test_every_kind_of_report_is_accessible_and_fits(kind: str, looked_at: Any) -> None:
+    for view, found in looked_at[kind].items():
+        assert (found["violations"], found["complaints"], found["overflow"]) == ([], [], 0), view
+        assert found["hidden"] <= 0, view

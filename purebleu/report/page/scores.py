@@ -34,7 +34,7 @@ def scores_part(page: Page) -> str:
         p_name = "p (Holm)" if results.corrected else "p"
         against = "" if index else f"against {page.names[0]}"
         heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
-        heads += [head_cell(p_name, True, index, against)] * (results.test is not None)
+        heads += [head_cell(p_name, True, index, against, bool(results.rankings))] * (results.test is not None)
         heads += [head_cell("Rank", True, index)] * bool(results.rankings)
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
@@ -67,12 +67,15 @@ def _score_row(page: Page, system: int) -> str:
                   f"{interval_bar(interval_of(result)[0], result.score, interval_of(result)[1], min(low), max(high))} "
                   f"±\u00a0{result.ci:.{page.width}f}</td>"]
         if results.test is not None:
+            # (Where there are ranks, they tell more than the test against the first system.)
+            spare = ' class="spare"' * bool(results.rankings)
             p_value = corrected_p(results, metric, system)
             if p_value is None:
-                cells.append(f"<td{mark}>–</td>")
+                cells.append(f"<td{spare}{mark}>–</td>")
             else:
                 text = p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
-                cells.append(f'<td{mark} data-value="{p_value}">{text}{"*" * is_marked(results, metric, system)}</td>')
+                text += "*" * is_marked(results, metric, system)
+                cells.append(f'<td{spare}{mark} data-value="{p_value}">{text}</td>')
         if results.rankings:
             cells.append(f"<td{mark}>{results.rankings[metric].rank(system)}</td>")
     return "".join(cells)

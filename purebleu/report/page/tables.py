@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from ..layouts import Section
 
 
-def head_cell(text: str, small_first: bool = False, metric: int | None = None, more: str = "") -> str:
+def head_cell(text: str, small_first: bool = False, metric: int | None = None, more: str = "",
+              spare: bool = False) -> str:
     """The head of a column.
 
     Args:
@@ -20,10 +21,12 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, m
         small_first: whether small numbers are the good ones, which the first click sorts to the top.
         metric: the index of the metric that the column belongs to.
         more: what it says then, where there is room.
+        spare: whether the column is left out where there is little room.
     """
     order = ' data-first="ascending"' if small_first else ""
     rest = f'<span class="wide"> {xml_text(more)}</span>' if more else ""
-    return f'<th scope="col"{order}{of_metric(metric)}>{xml_text(text)}{rest}</th>'
+    style = ' class="spare"' if spare else ""
+    return f'<th scope="col"{style}{order}{of_metric(metric)}>{xml_text(text)}{rest}</th>'
 
 
 def of_metric(metric: int | None) -> str:
