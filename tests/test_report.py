@@ -326,6 +326,12 @@ def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
     assert usual != counted
 
 
+def test_warnings_are_on_the_page_also_where_they_are_not_shown(folder: Path) -> None:
+    (folder / "chinese").write_text("他昨天去了学校，然后回家吃饭，看了一会儿电视，最后上床睡觉。\n" * 20, encoding="utf-8")
+    page = Page(report_of(folder, "chinese", "-i", "chinese", "-m", "ter"))  # (with -q)
+    assert "--ter-asian-support" in page.text[""]
+
+
 def test_checks_are_a_part_of_a_report_where_asked_for(folder: Path) -> None:
     lines = (folder / "out/sys.A.de").read_text().splitlines(keepends=True)
     lines[6], lines[20] = "\n", "a b c d " * 30 + "\n"

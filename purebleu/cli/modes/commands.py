@@ -139,7 +139,7 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> str:
     if options.report or options.views or options.alignments or options.fail_on:
         from ..scoring.texts import CorpusTexts, keep_warnings
 
-        texts = CorpusTexts(keep_warnings())
+        texts = CorpusTexts(keep_warnings(options.quiet))
         see, listed = texts.see, texts.listed
     if options.save_rows or options.stored_baseline:
         from ..scoring.digests import evaluate_with_digests

@@ -61,7 +61,7 @@ def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[
     from ..scoring.texts import CorpusTexts, keep_warnings
     from .report import page_of, write_page
 
-    kept_warnings = keep_warnings()
+    kept_warnings = keep_warnings(options.quiet)
     results: list[PairResults] = []
     pages: list[Page] = []
     for number, pair in enumerate(pairs, 1):

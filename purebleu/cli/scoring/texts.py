@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ...errors import PurebleuWarning
 from .corpus import SegmentList
 
 TYPE_CHECKING = False
@@ -18,16 +19,19 @@ if TYPE_CHECKING:
 _LINES_AT_ONCE = 4096
 
 
-def keep_warnings() -> list[str]:
-    """A list that takes in what is warned of from now on, beside showing it."""
+def keep_warnings(quiet: bool) -> list[str]:
+    """A list that takes in what is warned of from now on, for a page; it is shown, too, unless `quiet`."""
     import warnings
 
+    if quiet:  # (then, warnings are ignored: they would not come here)
+        warnings.simplefilter("always", PurebleuWarning)
     show = warnings.showwarning
     kept: list[str] = []
 
     def keep_and_show(message: Warning | str, *others: Any) -> None:
         kept.append(str(message))
-        show(message, *others)
+        if not quiet:
+            show(message, *others)
 
     warnings.showwarning = keep_and_show  # type: ignore[assignment]  # fewer parameters are enough
     return kept
