@@ -56,13 +56,19 @@ def of_usual_size(rows: Sequence[Row], _: int) -> Iterator[Row]:
     return of_segments(rows, USUAL_SEGMENTS)
 
 
+def of_two_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
+    """So many segments of two systems."""
+    return distinct(rows, size)
+
+
 def of_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
     """A usual number of segments of so many systems."""
     return more_systems(list(distinct(rows, USUAL_SEGMENTS)), size)
 
 
 class Growth(NamedTuple):
-    """A row of a table: options of the command line, where `{size}` stands for the size, and a corpus.
+    """A row of a table: options of the command line, where `{size}` stands for the size, and `{folder}` for a folder to
+    write to; and a corpus.
 
     The recipe makes it from rows of two systems and a reference: rows of one system or more, and a reference.
     """
@@ -108,6 +114,13 @@ TABLES: dict[str, tuple[Growth, ...]] = {
         Growth("BLEU, `--paired-ar`", "-m bleu -f text --paired-ar", of_systems, (2, 10, 50)),
         Growth("BLEU, `--paired-bs --rank`", "-m bleu -f text -q --paired-bs --rank", of_systems, (10, 50)),
     ),
+    "segments of two systems in a report": (
+        Growth("BLEU", "-m bleu -q --report {folder}/report.html", of_two_systems, powers(3, 5)),
+        Growth("BLEU, chrF", "-m bleu chrf -q --report {folder}/report.html", of_two_systems, powers(3, 5)),
+    ),
+    "systems of 2,000 segments in a report": (
+        Growth("BLEU, chrF, TER", "-m bleu chrf ter -q --report {folder}/report.html", of_systems, (2, 10, 20)),
+    ),
 }
 
 
@@ -138,7 +151,7 @@ class Limits(NamedTuple):
     def arguments(self, growth: Growth, size: int) -> list[str]:
         """What to run Python with, having written the corpus."""
         paths = self.corpus(growth.recipe, size)
-        options = growth.options.replace("{size}", str(size)).split()
+        options = growth.options.replace("{size}", str(size)).replace("{folder}", str(self.folder)).split()
         return ["-m", "purebleu", str(paths[-1]), "-i", *map(str, paths[:-1]), *options]
 
     def corpus(self, recipe: Recipe, size: int) -> list[Path]:
