@@ -20,7 +20,7 @@ LAYERS = (
     ("datasets", "tokenizers"),
     ("metrics",),
     ("audit", "checks", "decoding", "rows", "significance"),
-    ("analysis",),
+    ("analysis", "meta_evaluation"),
     ("report",),
     ("compat", "evaluate", "ids", "manual", "serve"),
     ("cli",),

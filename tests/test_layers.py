@@ -49,6 +49,7 @@ ARROWS = {
     "files": "blocks errors runtime unicode",
     "ids": "blocks engines errors tokenizers",
     "manual": "runtime",  # the pages are files of the package
+    "meta_evaluation": "engines errors metrics runtime significance",  # runtime: progress; significance: its level
     "metrics": "blocks engines errors runtime tokenizers unicode version",
     "report": "analysis audit checks errors metrics runtime significance unicode version",
     "rows": "errors files metrics",

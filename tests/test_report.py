@@ -327,7 +327,8 @@ def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
 
 
 def test_warnings_are_on_the_page_also_where_they_are_not_shown(folder: Path) -> None:
-    (folder / "chinese").write_text("他昨天去了学校，然后回家吃饭，看了一会儿电视，最后上床睡觉。\n" * 20, encoding="utf-8")
+    sentence = "他昨天去了学校，然后回家吃饭，看了一会儿电视，最后上床睡觉。\n"
+    (folder / "chinese").write_text(sentence * 20, encoding="utf-8")
     page = Page(report_of(folder, "chinese", "-i", "chinese", "-m", "ter"))  # (with -q)
     assert "--ter-asian-support" in page.text[""]
 

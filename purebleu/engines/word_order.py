@@ -84,14 +84,14 @@ def _occurs(ngram: str, hypothesis: str, reference: str) -> int:
     return 1
 
 
-def ascending_pairs(numbers: Sequence[int]) -> int:
+def ascending_pairs(numbers: Sequence[float]) -> int:
     """The number of pairs of which the second number is higher.
 
     Example:
         >>> ascending_pairs([2, 1, 3, 3])
         4
     """
-    ordered: list[int] = []
+    ordered: list[float] = []
     pairs = 0
     for number in numbers:
         pairs += bisect_left(ordered, number)

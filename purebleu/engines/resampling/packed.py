@@ -17,7 +17,7 @@ from ...runtime.progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, Sequence, Union
+    from typing import Callable, Iterable, Iterator, Sequence, Union
 
     from .streams import RandomStream
 
@@ -109,7 +109,7 @@ class TrialSums:
         """The sums of a group in one trial, times what makes integers of all. (Above, some are rounded fractions.)"""
         columns = self._columns.groups[group]
         scales = self._columns.scales[columns]
-        common = _common_multiple(scales)
+        common = common_multiple(scales)
         return [column[trial] * (common // scale) for column, scale in zip(self._sums[columns], scales)]
 
 
@@ -237,11 +237,15 @@ def _common_denominator(column: Sequence[float]) -> int:
         return 1
     from fractions import Fraction
 
-    return _common_multiple([Fraction(number).limit_denominator(_MAX_DENOMINATOR).denominator for number in fractions])
+    return common_multiple([Fraction(number).limit_denominator(_MAX_DENOMINATOR).denominator for number in fractions])
 
 
-def _common_multiple(numbers: Sequence[int]) -> int:
-    """The least common multiple. (`math.lcm` came with Python 3.9.)"""
+def common_multiple(numbers: Iterable[int]) -> int:
+    """The least common multiple. (`math.lcm` came with Python 3.9.)
+
+    >>> common_multiple([4, 6])
+    12
+    """
     multiple = 1
     for number in numbers:
         multiple *= number // gcd(multiple, number)
@@ -351,6 +355,28 @@ def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) ->
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
     return (select(stream.bits(len(packed.integers))) for _ in range(count))
+
+
+def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> list[list[int]]:
+    """The sums of columns over selected rows, for several selections.
+
+    Args:
+        columns: integers, the same number in each column.
+        bits: for each selection, a bit for each row, eight to a byte, the lowest first: whether it is selected.
+
+    Returns:
+        For each column, its sum over each selection.
+
+    Example:
+        >>> selected_sums([[1, 2, 3], [-1, 0, 5]], [bytes([0b101]), bytes([0b010])])
+        [[4, 2], [4, 0]]
+    """
+    packed = _Packed(columns, lambda column: sum(map(abs, column)))
+    sums: list[list[int]] = [[] for _ in columns]
+    for totals in _in_blocks(map(_selection(packed.integers, packed.size), bits)):
+        for column, more in zip(sums, packed.unpack(totals)):
+            column += more
+    return sums
 
 
 def number_of_swaps(segments: int) -> int:
@@ -490,10 +516,19 @@ def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
     return sample
 
 
+def spread_bits(bits: bytes) -> bytes:
+    """A byte, 0 or 1, for each bit, the lowest of a byte first.
+
+    >>> list(spread_bits(b"\x05"))
+    [1, 0, 1, 0, 0, 0, 0, 0]
+    """
+    return b"".join(map(_BITS.__getitem__, bits))
+
+
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
     """The function from bits, eight to a byte, to the sum of the integers (of `size` bytes) whose bit is set."""
     if len(integers) * 4 * size > _MAX_BYTES:
-        return lambda bits: sum(compress(integers, b"".join(map(_BITS.__getitem__, bits))))
+        return lambda bits: sum(compress(integers, spread_bits(bits)))
     # All 16 sums that half a byte can select: then four bits take no longer than one. (The 256 of whole bytes would
     # not stay in the processor's cache, and take longer than their halves.)
     tables: list[list[int]] = []

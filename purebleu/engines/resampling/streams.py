@@ -11,6 +11,7 @@ import sys
 from array import array
 
 from ...errors import OptionError
+from ..bitfields import bit_planes
 from .single import Single
 
 TYPE_CHECKING = False
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 #: Limit of the digits of a seed. (From 4300 on, Python refuses to make a number of them.)
 _MAX_SEED_DIGITS = 1000
 
+_24_BITS = 0xFFFFFF
 _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 _128_BITS = (1 << 128) - 1
@@ -105,7 +107,7 @@ class NumpyGenerator:
     """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
 
     A sampler does as `Generator.choice`, `bits` as `Generator.integers(2, dtype=bool)`, provided that all random bits
-    are taken from a generator before it is used for anything else.
+    are taken from a generator before it is used for anything else. `rounded_floats` are the bits of mt-metrics-eval.
     """
 
     #: sacreBLEU signs nothing for it.
@@ -151,6 +153,18 @@ class NumpyGenerator:
         self._bits >>= count
         self._bits_left -= count
         return bits.to_bytes(-(-count // 8), "little")
+
+    def rounded_floats(self, count: int) -> bytes:
+        """`count` random bits, eight to a byte, the lowest first: `numpy.rint(Generator.random(count, numpy.float32))`.
+
+        A bit comes from a float32 from 0 up to 1, which is the upper 24 bits of a number of 32 bits; 1/2 is rounded to
+        0.
+        """
+        ones = int.from_bytes(b"\1\0\0\0" * count, "little")
+        floats = int.from_bytes(self._take(count), "little") >> 8 & ones * _24_BITS
+        # Those above 1/2 carry into the highest byte of their field.
+        rounded = (floats + ones * (_24_BITS >> 1)).to_bytes(4 * count, "little")[3::4]
+        return bit_planes(rounded, 1)[0].to_bytes(-(-count // 8), "little")
 
     def _take(self, count: int) -> bytes:
         """The next `count` numbers of 32 bits, the lowest byte of each first."""

@@ -1,0 +1,213 @@
+"""Pairwise accuracy: the share of pairs of outputs that a metric puts in the order in which people put them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import fsum
+
+from ..engines.resampling.packed import common_multiple
+from ..errors import OptionError
+from .correlations import Average
+from .judged import Judged, checked_shape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, NamedTuple, Sequence
+
+    from .judged import Grouping, Scores
+
+    class PairCounts(NamedTuple):
+        """Pairs of outputs.
+
+        Attributes:
+            agreeing: the number of those on whose order, or tie, a metric agrees with people.
+            pairs: the number of all.
+            accuracy: their quotient; 0 without any pair.
+        """
+
+        agreeing: int
+        pairs: int
+        accuracy: float
+
+    class Calibration(NamedTuple):
+        """The best pairwise accuracy that a metric can have, and where it has it.
+
+        Attributes:
+            accuracy: the mean over groups; 0 where no group has two outputs.
+            epsilon: the smallest threshold that gives it: outputs are tied whose scores differ by no more.
+            groups: the number of groups with two outputs or more.
+        """
+
+        accuracy: float
+        epsilon: float
+        groups: int
+else:
+    from collections import namedtuple
+
+    PairCounts = namedtuple("PairCounts", "agreeing pairs accuracy")
+    Calibration = namedtuple("Calibration", "accuracy epsilon groups")
+
+
+def pairwise_accuracy(human: Scores, metric: Scores, by: Grouping = "none") -> PairCounts:
+    """The number of pairs of systems that a metric puts in the order in which people put them (Kocmi et al., 2021).
+
+    A pair that both see tied agrees; one that only either sees tied does not. With several test sets, their pairs are
+    put together, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`).
+
+    Args:
+        human: a score of each system: `[[score], [score], ...]`; or `None`, for one that takes no part.
+        metric: scores of the same shape.
+        by: what pairs are of: `"none"` for systems of one test set; for several, the number of systems of each.
+
+    Returns:
+        The number of pairs that agree, that of all pairs, and their quotient.
+
+    Raises:
+        As `Judged` and `Judged.outputs` do.
+
+    Example:
+        By hand: the metric swaps the last two of three systems.
+
+        >>> found = pairwise_accuracy([[3], [2], [1]], [[0.9], [0.5], [0.7]])
+        >>> found.agreeing, found.pairs, round(found.accuracy, 3)
+        (2, 3, 0.667)
+    """
+    judged = Judged(human, by)
+    return pairs_over_groups(judged, judged.outputs(metric))
+
+
+def pairs_over_groups(judged: Judged, outputs: Sequence[float]) -> PairCounts:
+    """`pairwise_accuracy` of a metric's scores as `Judged.outputs` has them."""
+    correct = [_correct_pairs(scores, of_metric, 0.0) for scores, of_metric in _groups(judged, outputs)]
+    agreeing, pairs = sum(map(sum, correct)), sum(map(len, correct))
+    return PairCounts(agreeing, pairs, agreeing / pairs if pairs else 0.0)
+
+
+def accuracy_with_ties(human: Scores, metric: Scores, epsilon: float = 0.0, by: Grouping = "item") -> Average:
+    """Pairwise accuracy, averaged over groups, where scores that are close to each other are ties (acc-eq, acc23).
+
+    A pair is correct where both put it in the same order, or both see a tie (Deutsch et al., 2023).
+
+    Args:
+        human: a score of each system and segment, or `None`.
+        metric: scores of the same shape.
+        epsilon: outputs are tied whose scores differ by no more than this, in the unit of the metric.
+        by: what pairs are of, as `Judged` has it.
+
+    Returns:
+        The mean of the shares of correct pairs, from 0 to 1, and the number of groups with two outputs or more.
+
+    Raises:
+        OptionError: epsilon is negative.
+        And as `Judged` and `Judged.outputs` do.
+
+    Example:
+        With the figures of `testKendallVariants` in mt-metrics-eval's `stats_test.py`:
+
+        >>> human, metric = [[1, 2, 2, 3, 4]], [[2, 1, 1.5, 5, 3]]
+        >>> [accuracy_with_ties(human, metric, epsilon, "none").value for epsilon in (0.0, 2.0)]
+        [0.6, 0.4]
+    """
+    if not epsilon >= 0:
+        raise OptionError(f"epsilon is {epsilon!r}, but can't be negative", option="epsilon")
+    judged = Judged(human, by)
+    correct = [_correct_pairs(*group, epsilon) for group in _groups(judged, judged.outputs(metric))]
+    shares = [sum(of_group) / len(of_group) for of_group in correct if of_group]
+    return Average(fsum(shares) / len(shares) if shares else 0.0, len(shares))
+
+
+def calibrated_accuracy(human: Scores, metric: Scores, by: Grouping = "item") -> Calibration:
+    """Pairwise accuracy with tie calibration: at the threshold that is best for the metric (Deutsch et al., 2023).
+
+    It is WMT's measure for segments since 2023, averaged by item. All differences between scores that are compared are
+    tried as the threshold, and 0. (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. That adds
+    up floats, so that of thresholds that are equally good, another one may seem to be the best by their last digit.)
+
+    Args:
+        human: a score of each system and segment, or `None`.
+        metric: scores of the same shape, or `None`: such an output takes no part either. Then metrics can't be compared
+            with each other.
+        by: what pairs are of, as `Judged` has it. (Time and memory grow with the number of pairs: with many outputs in
+            a group, as by `"none"`, with their square.)
+
+    Returns:
+        The mean of the shares of correct pairs, the threshold, and the number of groups with two outputs or more.
+
+    Raises:
+        As `Judged` and `Judged.outputs` do.
+
+    Example:
+        With the figures of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
+
+        >>> calibrated_accuracy([[1, 2, 2, 3, 4]], [[2, 1, 1.5, 5, 3]], "none")
+        Calibration(accuracy=0.7, epsilon=0.5, groups=1)
+    """
+    checked_shape(metric, "scores of the metric")
+    scored = [[None if score is None else of_human for of_human, score in zip(scores, of_metric)]
+              for scores, of_metric in zip(human, metric)]
+    judged = Judged(scored if len(human) == len(metric) else human, by)
+    return calibrate(judged, judged.outputs(metric))
+
+
+def calibrate(judged: Judged, outputs: Sequence[float]) -> Calibration:
+    """`calibrated_accuracy` of a metric's scores as `Judged.outputs` has them."""
+    groups = [(scores, of_metric) for scores, of_metric in _groups(judged, outputs) if len(scores) > 1]
+    if not groups:
+        return Calibration(0.0, 0.0, 0)
+    # All in integers: a correct pair counts the more, the fewer pairs its group has.
+    sizes = {len(scores) * (len(scores) - 1) // 2 for scores, _ in groups}
+    whole = common_multiple(sizes)
+    total = 0
+    changes: dict[float, int] = {}
+    for scores, of_metric in groups:
+        worth = whole // (len(scores) * (len(scores) - 1) // 2)
+        correct, gained, lost = _changes_with_ties(scores, of_metric)
+        total += worth * correct
+        for differences, change in ((gained, worth), (lost, -worth)):
+            for difference in differences:
+                changes[difference] = changes.get(difference, 0) + change
+    best, epsilon = total, 0.0
+    for difference in sorted(changes):
+        total += changes[difference]
+        if total > best:
+            best, epsilon = total, difference
+    return Calibration(best / (whole * len(groups)), epsilon, len(groups))
+
+
+def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple[int, list[float], list[float]]:
+    """How a group's correct pairs change with the threshold.
+
+    Returns:
+        The number of those that are correct at 0; the differences at which pairs become correct, for people see a tie;
+        and those at which pairs are no longer correct, for people don't.
+    """
+    correct = 0
+    gained: list[float] = []
+    lost: list[float] = []
+    for (one, score), (other, other_score) in combinations(zip(human, metric), 2):
+        if one == other:
+            if score == other_score:
+                correct += 1
+            else:
+                gained.append(abs(score - other_score))
+        elif score > other_score if one > other else score < other_score:
+            lost.append(abs(score - other_score))
+    return correct + len(lost), gained, lost
+
+
+def _correct_pairs(human: Sequence[float], metric: Sequence[float], epsilon: float) -> list[bool]:
+    """For each pair of a group, in the order of its outputs, whether a metric sees it as people do."""
+    return [abs(score - other_score) <= epsilon if one == other
+            else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
+            for (one, score), (other, other_score) in combinations(zip(human, metric), 2)]
+
+
+def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
+    """For each group, and each of its pairs, whether a metric sees it as people do at this threshold."""
+    return [_correct_pairs(*group, epsilon) for group in _groups(judged, outputs)]
+
+
+def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[float], list[float]]]:
+    """The human scores of each group, and those of the metric."""
+    for scores, positions in zip(judged.groups, judged.positions):
+        yield scores, [outputs[position] for position in positions]

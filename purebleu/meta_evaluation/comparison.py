@@ -1,0 +1,221 @@
+"""Permutation tests between two metrics: whether one agrees with people better than the other."""
+
+from __future__ import annotations
+
+from math import fsum, sqrt
+
+from ..engines.resampling.packed import common_multiple, spread_bits
+from ..engines.resampling.streams import make_stream, resolved_seed
+from ..errors import OptionError
+from ..metrics.score import ROUNDING
+from ..runtime.progress import tracked
+from .accuracy import calibrate, correct_pairs
+from .judged import Judged
+from .measures import judged_for, measure_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, NamedTuple, Sequence
+
+    from ..engines.resampling.streams import RandomStream, Seed
+    from .judged import Grouping, Scores
+
+    class Stopping(NamedTuple):
+        """When a test ends before all of its trials: where p is clear after a block of them.
+
+        Attributes:
+            block: the number of trials after which p is looked at, again and again.
+            low, high: it ends where p is below or above.
+        """
+
+        block: int = 100
+        low: float = 0.02
+        high: float = 0.5
+
+    class Comparison(NamedTuple):
+        """Two metrics.
+
+        Attributes:
+            p_value: the probability of a difference at least this large, if the metrics were the same.
+            difference: the agreement of the first metric less that of the second.
+            trials: the number of trials that p comes from.
+        """
+
+        p_value: float
+        difference: float
+        trials: int
+else:
+    from collections import namedtuple
+
+    Stopping = namedtuple("Stopping", "block low high", defaults=(100, 0.02, 0.5))
+    Comparison = namedtuple("Comparison", "p_value difference trials")
+
+#: The number of trials in mt-metrics-eval, and so at WMT.
+TRIALS = 1000
+
+
+def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores, by: Grouping | None = None,
+                      trials: int = TRIALS, stopping: Stopping | None = None, seed: Seed = "environment",
+                      rng: str = "environment") -> Comparison:
+    """One-sided test of whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
+
+    Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
+    each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
+    observed one, or less by no more than rounding; nothing is added, as in mt-metrics-eval (`PermutationSigDiff` in
+    `stats.py`, which takes random numbers without a seed). A metric that gives all outputs the same score has 0 for all
+    of them here, and no number there.
+
+    Args:
+        measure: one of `MEASURES`.
+        human: a score of each system and segment, or `None`.
+        metric: scores of the same shape.
+        other: those of the metric that it is compared with.
+        by: the groups that the measure is taken over, as `Judged` has them; `None`: its usual ones.
+        trials: their number.
+        stopping: when the test ends earlier; `None`: never. (WMT's tables come from `Stopping()`.)
+        seed: of the random stream, from 0 upwards; `None` for another one every time.
+        rng: the random stream: `mt19937` or `numpy`.
+
+    Raises:
+        OptionError: there is no measure or no random stream of this name, or there are to be no trials.
+        And as `Judged` and `Judged.outputs` do.
+
+    Example:
+        A metric that is right, and one that is the other way round, for three systems. The difference is as large where
+        neither the first nor the last system is swapped; p is near 1/4.
+
+        >>> human, wrong = [[1], [2], [3]], [[3], [2], [1]]
+        >>> compare_by_scores("accuracy", human, human, wrong, seed=1)
+        Comparison(p_value=0.24, difference=1.0, trials=1000)
+    """
+    judged = judged_for(measure, human, by)
+    agreement = measure_named(measure).prepare(judged)
+    ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
+    observed = agreement(ours) - agreement(theirs)
+
+    def is_extreme(bits: bytes) -> bool:
+        kept = spread_bits(bits)
+        mixed = [one if keep else two for keep, one, two in zip(kept, ours, theirs)]
+        others = [two if keep else one for keep, one, two in zip(kept, ours, theirs)]
+        return agreement(mixed) - agreement(others) >= observed - ROUNDING
+
+    stream = make_stream(rng, resolved_seed(seed))
+    found = map(is_extreme, _random_bits(stream, len(ours), checked_trials(trials)))
+    extreme, done = _counted(found, trials, stopping)
+    return Comparison(extreme / done, observed, done)
+
+
+def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping = "item",
+                     epsilons: tuple[float, float] | None = None, trials: int = TRIALS,
+                     stopping: Stopping | None = None, seed: Seed = "environment",
+                     rng: str = "environment") -> Comparison:
+    """One-sided test of whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
+
+    What is swapped in a trial, with probability 1/2, is what the metrics say of a pair of outputs, so that each keeps
+    its own threshold. It is the test of WMT's tables since 2023. p is the share of trials whose difference in accuracy
+    is at least the observed one, in exact arithmetic; nothing is added, as in mt-metrics-eval
+    (`PairwisePermutationSigDiff` in `stats.py`, which adds up floats; and it looks at p at the end of a block only if
+    the last trial was extreme).
+
+    Args:
+        human: a score of each system and segment, or `None`.
+        metric: scores of the same shape.
+        other: those of the metric that it is compared with.
+        by: what pairs are of, as `Judged` has it.
+        epsilons: the thresholds of the two; `None`: those that are best for each, as of `calibrated_accuracy`.
+        trials, stopping, seed, rng: those of `compare_by_scores`.
+
+    Raises:
+        OptionError: a threshold is negative, there is no random stream of this name, or there are to be no trials.
+        And as `Judged` and `Judged.outputs` do.
+
+    Example:
+        Of six pairs, one metric has all right, the other one half of them. The difference is as large where none of
+        the three is swapped that differ; p is near 1/8.
+
+        >>> human, other = [[1], [2], [3], [4]], [[1], [4], [3], [2]]
+        >>> compare_by_pairs(human, human, other, "none", (0, 0), seed=1)
+        Comparison(p_value=0.134, difference=0.5, trials=1000)
+    """
+    judged = Judged(human, by)
+    outputs = [judged.outputs(scores) for scores in (metric, other)]
+    if epsilons is None:
+        epsilons = (calibrate(judged, outputs[0]).epsilon, calibrate(judged, outputs[1]).epsilon)
+    if not min(epsilons) >= 0:
+        raise OptionError(f"thresholds are {epsilons!r}, but can't be negative", option="epsilons")
+    ours, theirs = [correct_pairs(judged, scores, epsilon) for scores, epsilon in zip(outputs, epsilons)]
+    differing = _DifferingPairs(ours, theirs)
+    stream = make_stream(rng, resolved_seed(seed))
+    found = map(differing.is_extreme, _random_bits(stream, differing.count, checked_trials(trials)))
+    extreme, done = _counted(found, trials, stopping)
+    return Comparison(extreme / done, differing.difference, done)
+
+
+class _DifferingPairs:
+    """The pairs that one of two metrics has right and the other one wrong: no others count when they are swapped.
+
+    Args:
+        ours, theirs: for each group, and each of its pairs, whether a metric has it right.
+
+    Attributes:
+        count: their number.
+        difference: the accuracy of the first metric less that of the second.
+    """
+
+    def __init__(self, ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]]) -> None:
+        # A pair counts the more, the fewer pairs its group has; below 0, where it is the other metric that is right.
+        whole = common_multiple({len(group) for group in ours if group})
+        worths = [whole // len(group) * (right - other_right) for group, of_other in zip(ours, theirs)
+                  for right, other_right in zip(group, of_other) if right != other_right]
+        self.count = len(worths)
+        self._masks = {worth: int("".join(["01"[of_pair == worth] for of_pair in reversed(worths)]), 2)
+                       for worth in set(worths)}
+        self._observed = sum(worths)
+        groups = sum(map(bool, ours))
+        self.difference = self._observed / (whole * groups) if groups else 0.0
+
+    def is_extreme(self, kept: bytes) -> bool:
+        """Whether the difference is at least the observed one where these pairs, as bits, are not swapped.
+
+        (A pair that is swapped counts for the other metric, so the difference is twice what is kept, less all.)
+        """
+        bits = int.from_bytes(kept, "little")
+        return sum([worth * bin(bits & mask).count("1") for worth, mask in self._masks.items()]) >= self._observed
+
+
+def standardized(scores: Sequence[float]) -> list[float]:
+    """Scores less their mean, divided by their standard deviation (that of a population).
+
+    Example:
+        >>> standardized([1, 3, 1, 3]), standardized([2, 2])
+        ([-1.0, 1.0, -1.0, 1.0], [0.0, 0.0])
+    """
+    if not scores or min(scores) == max(scores):
+        return [0.0] * len(scores)
+    mean = fsum(scores) / len(scores)
+    deviation = sqrt(fsum([(score - mean) ** 2 for score in scores]) / len(scores))
+    return [(score - mean) / deviation for score in scores]
+
+
+def checked_trials(trials: int) -> int:
+    """The number of trials. Raises `OptionError` where there are none."""
+    if trials < 1:
+        raise OptionError(f"there are to be {trials} trials, but it takes one at least", option="trials")
+    return trials
+
+
+def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[bytes]:
+    """For each trial, so many random bits, eight to a byte, the lowest first: those of what is swapped are 0."""
+    return (stream.bits(count) for _ in tracked("permuting", range(trials), trials))
+
+
+def _counted(found: Iterator[bool], trials: int, stopping: Stopping | None) -> tuple[int, int]:
+    """The number of extreme trials, and that of all trials until the test ends."""
+    extreme = done = 0
+    for is_extreme in found:
+        extreme += is_extreme
+        done += 1
+        if (stopping is not None and done % stopping.block == 0
+                and not stopping.low <= extreme / done <= stopping.high):
+            break
+    return extreme, done

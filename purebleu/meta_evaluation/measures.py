@@ -1,0 +1,101 @@
+"""The measures of agreement by their names: what tests between metrics compute over and over."""
+
+from __future__ import annotations
+
+from ..errors import OptionError, nearest
+from .accuracy import calibrate, pairs_over_groups
+from .correlations import average_over_groups, kendall_tau_b, kendall_tau_c, pearson
+from .judged import Judged
+from .soft_accuracy import soft_accuracies
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, NamedTuple, Sequence
+
+    from .correlations import Correlation
+    from .judged import Grouping, Scores
+
+    #: From a metric's scores, as `Judged.outputs` has them, to its agreement with people.
+    Agreeing = Callable[[Sequence[float]], float]
+
+    class Measure(NamedTuple):
+        """A measure of agreement.
+
+        Attributes:
+            title: its name for people.
+            by: the groups that it is usually taken over, as `Judged` has them.
+            prepare: the function from human scores to one that measures a metric.
+            complete: whether segments take part only where all systems have human scores.
+        """
+
+        title: str
+        by: str
+        prepare: Callable[[Judged], Agreeing]
+        complete: bool = False
+else:
+    from collections import namedtuple
+
+    Measure = namedtuple("Measure", "title by prepare complete", defaults=(False,))
+
+
+def _averaged(correlation: Correlation) -> Callable[[Judged], Agreeing]:
+    return lambda judged: lambda outputs: average_over_groups(correlation, judged, outputs).value
+
+
+def _calibrated(judged: Judged) -> Agreeing:
+    return lambda outputs: calibrate(judged, outputs).accuracy
+
+
+def _pairwise(judged: Judged) -> Agreeing:
+    return lambda outputs: pairs_over_groups(judged, outputs).accuracy
+
+
+#: The measures by their names.
+MEASURES = {
+    "acc-eq": Measure("Pairwise accuracy with tie calibration", "item", _calibrated),
+    "accuracy": Measure("Pairwise accuracy", "none", _pairwise),
+    "pearson": Measure("Pearson's r", "none", _averaged(pearson)),
+    "spa": Measure("Soft pairwise accuracy", "system", soft_accuracies, complete=True),
+    "tau-b": Measure("Kendall's tau-b", "none", _averaged(kendall_tau_b)),
+    "tau-c": Measure("Kendall's tau-c", "none", _averaged(kendall_tau_c)),
+}
+
+
+def measure_named(name: str) -> Measure:
+    """The measure of this name. Raises `OptionError` where there is none."""
+    if name not in MEASURES:
+        raise OptionError(f"unknown measure {name!r}; there are {', '.join(MEASURES)}{nearest(name, MEASURES)}",
+                          option="measure")
+    return MEASURES[name]
+
+
+def judged_for(name: str, human: Scores, by: Grouping | None) -> Judged:
+    """Human scores in the groups that a measure is taken over; `None`: the usual ones.
+
+    Raises `OptionError` where the measure has no other groups than its own.
+    """
+    measure = measure_named(name)
+    if measure.complete and by not in (None, measure.by):
+        raise OptionError(f"{name} is of systems, and can't be grouped by {by!r}", option="by")
+    return Judged(human, measure.by if by is None else by, measure.complete)
+
+
+def agreement_of(name: str, human: Scores, metric: Scores, by: Grouping | None = None) -> float:
+    """A metric's agreement with people.
+
+    Args:
+        name: of the measure, one of `MEASURES`.
+        human: a score of each system and segment, or `None`.
+        metric: scores of the same shape.
+        by: the groups that it is taken over, as `Judged` has them; `None`: the usual ones of the measure.
+
+    Raises:
+        OptionError: there is no measure of this name.
+        And as `Judged` and `Judged.outputs` do.
+
+    Example:
+        >>> round(agreement_of("spa", [[1, 2, 3], [2, 3, 4]], [[2, 2, 4], [1, 3, 5]]), 3)
+        0.872
+    """
+    judged = judged_for(name, human, by)
+    return measure_named(name).prepare(judged)(judged.outputs(metric))
