@@ -158,7 +158,7 @@ QUESTIONS = {
     "star": "A star marks p ≤ 0.05",
     "rank": "rank three systems or more", "agreement": "statistics, Agreement with people:",
     "power": "statistics, Power:",
-    "seeds": "--runs NAME=PATTERN", "latex": "--format", "compare": "--compare N", "sentence-level": "-sl",
+    "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  latex: ", "compare": "--compare N", "sentence-level": "-sl",
     "test sets": "-t scores against a test set by its name", "citation": "--citation", "lowercase": "-lc",
     "vendor": "vendoring: Vendoring",
     "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from io import BytesIO
 
 from ...analysis.summary import Summary, summary_of
@@ -104,7 +103,9 @@ def _languages(options: Options) -> tuple[str | None, str | None]:
 
 
 def _language(code: str) -> str | None:
-    return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
+    language, *parts = code.split("_")
+    is_known = language.isalpha() and 2 <= len(language) <= 3 and all([1 < len(part) < 9 for part in parts])
+    return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
 
 
 def _title(options: Options, metrics: Sequence[str]) -> str:
