@@ -104,7 +104,7 @@ def _languages(options: Options) -> tuple[str | None, str | None]:
 
 def _language(code: str) -> str | None:
     language, *parts = code.split("_")
-    is_known = language.isalpha() and 2 <= len(language) <= 3 and all([1 < len(part) < 9 for part in parts])
+    is_known = language.isalpha() and 2 <= len(language) <= 3 and {*map(len, parts)} <= {*range(2, 9)}
     return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
 
 
