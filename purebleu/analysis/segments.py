@@ -17,7 +17,7 @@ else:
 #: Scores of segments are compared to this number of digits behind the point; what differs beyond is rounding error.
 COMPARED_DIGITS = 9
 
-#: Sentence scores are stored in a page with so many digits behind the point. Charts group them by these, so that the
+#: The decimal places of sentence scores in a page's data. Charts group segments by scores rounded to these, so that the
 #: page's script finds the same segments in a bar.
 STORED_DIGITS = 4
 

@@ -1,4 +1,4 @@
-"""What outputs are looked at against: their source and their references."""
+"""The source and the references that outputs are held against."""
 
 from __future__ import annotations
 

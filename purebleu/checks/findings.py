@@ -27,7 +27,7 @@ _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
 
 
 class CheckFinding:
-    """What a check has found in a system: one line or more.
+    """The lines that a check has found in a system, one or more.
 
     Attributes:
         check: its name.
@@ -56,7 +56,7 @@ class CheckFinding:
 
 
 class CheckedSystems:
-    """What the checks of systems have found.
+    """The findings of the checks of systems.
 
     Attributes:
         systems: the names of all of them.
@@ -118,7 +118,7 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
 
 
 def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> dict[str, str]:
-    """What is missing for some checks, by their names.
+    """The things that some checks lack, by the names of these checks.
 
     >>> missing_for(["copied", "empty", "length"], False, False, 1)
     {'copied': 'a source', 'length': 'a source or references'}

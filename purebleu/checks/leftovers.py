@@ -34,7 +34,7 @@ _STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð\ufffd]"
 
 @lru_cache(maxsize=None)
 def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
-    """What finds a first character, far sooner than the whole; and the whole."""
+    """Two patterns: of a first character, which finds far sooner, and of the whole."""
     import re
 
     return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))
