@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Callable, List, NamedTuple, Optional, Sequence
 
     #: A score of each system and segment.
-    Human = List[List[Optional[float]]]
+    Human = Sequence[Sequence[Optional[float]]]
     Matrix = List[List[float]]
 
     class Case(NamedTuple):
@@ -81,19 +81,23 @@ TESTED = {"pearson": "none", "tau-b": "item", "tau-c": "system", "acc-eq": "item
 def case_of_test(seed: int) -> tuple[str, Case]:
     """A measure, and scores for a test between two metrics.
 
-    Under `acc-eq`, no human score is missing. Under `spa`, no sums of scores are the same, nor near to each other.
+    Under `acc-eq`, no human score is missing, and no differences between scores of a metric are the same; under `spa`,
+    no sums of scores are.
     """
     measure = list(TESTED)[seed % len(TESTED)]
-    if measure != "spa":
-        case = random_case(seed, 4 + seed % 3, 6)
-        if measure == "acc-eq":
-            case = case._replace(human=[[0.0 if score is None else score for score in scores] for scores in case.human])
-        return measure, case
-    case = random_case(seed, 3, 24, complete=True)
     rng = random.Random(f"test {seed}")
-    human, metric, other = [[[None if score is None else score + rng.random() for score in scores] for scores in side]
-                            for side in case]
-    return measure, Case(human, metric, other)  # type: ignore[arg-type]  # (no metric lacks scores)
+
+    def moved(side: Human) -> Matrix:
+        return [[score + rng.random() if score is not None else 0.0 for score in scores] for scores in side]
+
+    if measure == "spa":
+        human, metric, other = random_case(seed, 3, 24)
+        return measure, Case(moved(human), moved(metric), moved(other))
+    human, metric, other = random_case(seed, 4 + seed % 3, 6)
+    if measure == "acc-eq":
+        human = [[score or 0.0 for score in scores] for scores in human]
+        metric, other = moved(metric), moved(other)
+    return measure, Case(human, metric, other)
 
 
 def random_differences(seed: int) -> list[float]:

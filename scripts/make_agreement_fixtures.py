@@ -49,6 +49,10 @@ GROUPINGS = {"none": "none", "item": "item", "system": "sys"}
 #: The trials of a test between metrics in a case.
 TRIALS = 100
 
+#: By how much differences in agreement may be rounded; under soft pairwise accuracy, too, where a permutation in a
+#: thousand may count or not.
+ROUNDED = {False: 1e-9, True: 1e-3}
+
 #: Figures that mt-metrics-eval's own tests hold, as cases: the test, then systems and segments.
 WRITTEN = {
     "testPearson, testKendall, testKendallC": Case([[1, 2, 3], [4, 5, 6]], [[2, 1, 4], [3, 3, 7]], []),
@@ -184,7 +188,10 @@ def accuracy(human: Any, metric: Any) -> tuple[float, int]:
 
 
 def by_scores(seed: int) -> dict[str, Any] | None:
-    """`PermutationSigDiff` with known random bits: how many trials count, and how many are ties but for rounding."""
+    """`PermutationSigDiff` with known random bits: how many trials count, and how many are ties but for rounding.
+
+    Standardized scores are rounded, so that there are no ties but those of exact arithmetic.
+    """
     numpy: Any = import_module("numpy")
     stats: Any = import_module("mt_metrics_eval.stats")
     measure, case = case_of_test(seed)
@@ -203,10 +210,12 @@ def by_scores(seed: int) -> dict[str, Any] | None:
         order = sorted(order)
     drawn = iter([numpy.array([bits >> position & 1 for position in order]) for bits in kept])
     one, other = [stats.Correlation(len(case.human), human, flat(scores)) for scores in (case.metric, case.other)]
-    with patch.object(numpy.random, "binomial", lambda *_: next(drawn)):
+    standardize = stats.scipy.stats.zscore
+    with patch.object(numpy.random, "binomial", lambda *_: next(drawn)), \
+            patch.object(stats.scipy.stats, "zscore", lambda scores: numpy.round(standardize(scores), 12)):
         p_value, difference, trials, pairs = stats.PermutationSigDiff(other, one, function(len(case.human)),
                                                                       GROUPINGS[by], TRIALS, **more)
-    return figures_of_test(p_value, difference, trials, pairs)
+    return figures_of_test(p_value, difference, trials, pairs, ROUNDED[measure == "spa"])
 
 
 def by_pairs(seed: int) -> dict[str, Any] | None:
@@ -237,7 +246,8 @@ def by_pairs(seed: int) -> dict[str, Any] | None:
     with patch.object(numpy.random, "binomial", lambda *_: next(drawn)):
         p_value, difference, trials, figures = stats.PairwisePermutationSigDiff(
             other, one, "acc23", GROUPINGS[by], TRIALS, epsilon1=epsilons[1], epsilon2=epsilons[0])
-    return {**figures_of_test(p_value, difference, trials, figures), "epsilons": list(map(float, epsilons))}
+    return {**figures_of_test(p_value, difference, trials, figures, ROUNDED[False]),
+            "epsilons": list(map(float, epsilons))}
 
 
 def differing_pairs(lengths: Any, human: Any, metrics: Any, epsilons: Any) -> list[list[tuple[int, int]]]:
@@ -258,9 +268,9 @@ def differing_pairs(lengths: Any, human: Any, metrics: Any, epsilons: Any) -> li
     return found
 
 
-def figures_of_test(p_value: float, difference: float, trials: int, pairs: Any) -> dict[str, Any]:
+def figures_of_test(p_value: float, difference: float, trials: int, pairs: Any, rounded: float) -> dict[str, Any]:
     """What a case holds of a test; trials that are ties but for rounding may count or not."""
-    near = sum([bool(abs(one - other - difference) < 1e-9) for one, other in pairs])
+    near = sum([bool(abs(one - other - difference) < rounded) for one, other in pairs])
     return {"count": round(p_value * trials), "difference": float(difference), "near": near, "trials": trials}
 
 

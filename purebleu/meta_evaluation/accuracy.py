@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import fsum
+from math import fsum, inf
 
 from ..engines.resampling.packed import common_multiple
 from ..errors import OptionError
@@ -149,8 +149,11 @@ def calibrated_accuracy(human: Scores, metric: Scores, by: Grouping = "item") ->
     return calibrate(judged, judged.outputs(metric))
 
 
-def calibrate(judged: Judged, outputs: Sequence[float]) -> Calibration:
-    """`calibrated_accuracy` of a metric's scores as `Judged.outputs` has them."""
+def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -> Calibration:
+    """`calibrated_accuracy` of a metric's scores as `Judged.outputs` has them.
+
+    Differences that follow on each other by no more than `rounding` are one threshold.
+    """
     groups = [(scores, of_metric) for scores, of_metric in _groups(judged, outputs) if len(scores) > 1]
     if not groups:
         return Calibration(0.0, 0.0, 0)
@@ -167,9 +170,10 @@ def calibrate(judged: Judged, outputs: Sequence[float]) -> Calibration:
             for difference in differences:
                 changes[difference] = changes.get(difference, 0) + change
     best, epsilon = total, 0.0
-    for difference in sorted(changes):
+    thresholds = sorted(changes)
+    for difference, following in zip(thresholds, [*thresholds[1:], inf]):
         total += changes[difference]
-        if total > best:
+        if total > best and following - difference > rounding:
             best, epsilon = total, difference
     return Calibration(best / (whole * len(groups)), epsilon, len(groups))
 

@@ -50,6 +50,9 @@ else:
     Stopping = namedtuple("Stopping", "block low high", defaults=(100, 0.02, 0.5))
     Comparison = namedtuple("Comparison", "p_value difference trials")
 
+#: The decimals of standardized scores: ten units of the last one are what equal differences may be apart.
+_DECIMALS = 12
+
 #: The number of trials in mt-metrics-eval, and so at WMT.
 TRIALS = 1000
 
@@ -89,7 +92,7 @@ def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores
         Comparison(p_value=0.24, difference=1.0, trials=1000)
     """
     judged = judged_for(measure, human, by)
-    agreement = measure_named(measure).prepare(judged)
+    agreement = measure_named(measure).prepare(judged, 10.0 ** (1 - _DECIMALS))
     ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
     observed = agreement(ours) - agreement(theirs)
 
@@ -186,6 +189,8 @@ class _DifferingPairs:
 def standardized(scores: Sequence[float]) -> list[float]:
     """Scores less their mean, divided by their standard deviation (that of a population).
 
+    They are rounded to 12 decimals, so that scores of two metrics that are the same but for their last digits are ties.
+
     Example:
         >>> standardized([1, 3, 1, 3]), standardized([2, 2])
         ([-1.0, 1.0, -1.0, 1.0], [0.0, 0.0])
@@ -194,7 +199,7 @@ def standardized(scores: Sequence[float]) -> list[float]:
         return [0.0] * len(scores)
     mean = fsum(scores) / len(scores)
     deviation = sqrt(fsum([(score - mean) ** 2 for score in scores]) / len(scores))
-    return [(score - mean) / deviation for score in scores]
+    return [round((score - mean) / deviation, _DECIMALS) for score in scores]
 
 
 def checked_trials(trials: int) -> int:

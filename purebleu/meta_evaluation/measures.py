@@ -24,13 +24,14 @@ if TYPE_CHECKING:
         Attributes:
             title: its name for people.
             by: the groups that it is usually taken over, as `Judged` has them.
-            prepare: the function from human scores to one that measures a metric.
+            prepare: the function from human scores to one that measures a metric; and from what differences between its
+                scores may be apart to count as the same, which is 0 for scores as they are.
             complete: whether segments take part only where all systems have human scores.
         """
 
         title: str
         by: str
-        prepare: Callable[[Judged], Agreeing]
+        prepare: Callable[[Judged, float], Agreeing]
         complete: bool = False
 else:
     from collections import namedtuple
@@ -38,16 +39,20 @@ else:
     Measure = namedtuple("Measure", "title by prepare complete", defaults=(False,))
 
 
-def _averaged(correlation: Correlation) -> Callable[[Judged], Agreeing]:
-    return lambda judged: lambda outputs: average_over_groups(correlation, judged, outputs).value
+def _averaged(correlation: Correlation) -> Callable[[Judged, float], Agreeing]:
+    return lambda judged, _: lambda outputs: average_over_groups(correlation, judged, outputs).value
 
 
-def _calibrated(judged: Judged) -> Agreeing:
-    return lambda outputs: calibrate(judged, outputs).accuracy
+def _calibrated(judged: Judged, rounding: float) -> Agreeing:
+    return lambda outputs: calibrate(judged, outputs, rounding).accuracy
 
 
-def _pairwise(judged: Judged) -> Agreeing:
+def _pairwise(judged: Judged, _: float) -> Agreeing:
     return lambda outputs: pairs_over_groups(judged, outputs).accuracy
+
+
+def _soft(judged: Judged, _: float) -> Agreeing:
+    return soft_accuracies(judged)
 
 
 #: The measures by their names.
@@ -55,7 +60,7 @@ MEASURES = {
     "acc-eq": Measure("Pairwise accuracy with tie calibration", "item", _calibrated),
     "accuracy": Measure("Pairwise accuracy", "none", _pairwise),
     "pearson": Measure("Pearson's r", "none", _averaged(pearson)),
-    "spa": Measure("Soft pairwise accuracy", "system", soft_accuracies, complete=True),
+    "spa": Measure("Soft pairwise accuracy", "system", _soft, complete=True),
     "tau-b": Measure("Kendall's tau-b", "none", _averaged(kendall_tau_b)),
     "tau-c": Measure("Kendall's tau-c", "none", _averaged(kendall_tau_c)),
 }
@@ -98,4 +103,4 @@ def agreement_of(name: str, human: Scores, metric: Scores, by: Grouping | None =
         0.872
     """
     judged = judged_for(name, human, by)
-    return measure_named(name).prepare(judged)(judged.outputs(metric))
+    return measure_named(name).prepare(judged, 0.0)(judged.outputs(metric))

@@ -39,7 +39,7 @@ PERMUTATION_SEED = 4
 
 #: Limit of the bits of a score, which leave out the last digits of a float; and of a sum of scores, which, with its
 #: sign, has room in a field of eight bytes.
-_SCORE_BITS = 50
+_SCORE_BITS = 36
 _SUM_BITS = 62
 
 
