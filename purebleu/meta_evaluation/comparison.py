@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..engines.resampling.streams import RandomStream, Seed
     from .judged import Grouping, Scores
+    from .measures import Differing, Measure
 
     class Stopping(NamedTuple):
         """When a test ends before all of its trials: where p is clear after a block of them.
@@ -92,20 +93,28 @@ def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores
         Comparison(p_value=0.24, difference=1.0, trials=1000)
     """
     judged = judged_for(measure, human, by)
-    agreement = measure_named(measure).prepare(judged, 10.0 ** (1 - _DECIMALS))
     ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
-    observed = agreement(ours) - agreement(theirs)
-
-    def is_extreme(bits: bytes) -> bool:
-        kept = spread_bits(bits)
-        mixed = [one if keep else two for keep, one, two in zip(kept, ours, theirs)]
-        others = [two if keep else one for keep, one, two in zip(kept, ours, theirs)]
-        return agreement(mixed) - agreement(others) >= observed - ROUNDING
-
+    difference = _difference_function(measure_named(measure), judged, ours, theirs)
+    observed = difference([1] * len(ours))
     stream = make_stream(rng, resolved_seed(seed))
-    found = map(is_extreme, _random_bits(stream, len(ours), checked_trials(trials)))
-    extreme, done = _counted(found, trials, stopping)
+    found = (difference(spread_bits(bits)) >= observed - ROUNDING
+             for bits in _random_bits(stream, len(ours), checked_trials(trials)))
+    extreme, done = _counted(found, stopping)
     return Comparison(extreme / done, observed, done)
+
+
+def _difference_function(measure: Measure, judged: Judged, ours: Sequence[float], theirs: Sequence[float]) -> Differing:
+    """The function from what is not swapped between two metrics to the difference of their agreements."""
+    if measure.differences is not None:
+        return measure.differences(judged, ours, theirs)
+    agreement = measure.prepare(judged, 10.0 ** (1 - _DECIMALS))
+
+    def difference(kept: Sequence[int]) -> float:
+        mixed = [one if keep else other for keep, one, other in zip(kept, ours, theirs)]
+        left = [other if keep else one for keep, one, other in zip(kept, ours, theirs)]
+        return agreement(mixed) - agreement(left)
+
+    return difference
 
 
 def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping = "item",
@@ -150,7 +159,7 @@ def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping 
     differing = _DifferingPairs(ours, theirs)
     stream = make_stream(rng, resolved_seed(seed))
     found = map(differing.is_extreme, _random_bits(stream, differing.count, checked_trials(trials)))
-    extreme, done = _counted(found, trials, stopping)
+    extreme, done = _counted(found, stopping)
     return Comparison(extreme / done, differing.difference, done)
 
 
@@ -214,7 +223,7 @@ def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[byte
     return (stream.bits(count) for _ in tracked("permuting", range(trials), trials))
 
 
-def _counted(found: Iterator[bool], trials: int, stopping: Stopping | None) -> tuple[int, int]:
+def _counted(found: Iterator[bool], stopping: Stopping | None) -> tuple[int, int]:
     """The number of extreme trials, and that of all trials until the test ends."""
     extreme = done = 0
     for is_extreme in found:
