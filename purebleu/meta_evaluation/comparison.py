@@ -21,18 +21,6 @@ if TYPE_CHECKING:
     from .judged import Grouping, Scores
     from .measures import Differing, Measure
 
-    class Stopping(NamedTuple):
-        """When a test ends before all of its trials: where p is clear after a block of them.
-
-        Attributes:
-            block: the number of trials after which p is looked at, again and again.
-            low, high: it ends where p is below or above.
-        """
-
-        block: int = 100
-        low: float = 0.02
-        high: float = 0.5
-
     class Comparison(NamedTuple):
         """Two metrics.
 
@@ -48,11 +36,38 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
-    Stopping = namedtuple("Stopping", "block low high", defaults=(100, 0.02, 0.5))
     Comparison = namedtuple("Comparison", "p_value difference trials")
 
 #: The decimals of standardized scores: ten units of the last one are what equal differences may be apart.
 _DECIMALS = 12
+
+class Stopping:
+    """When a test between two metrics ends before all of its trials: where p is clear after a block of them.
+
+    Args:
+        block: the number of trials after which p is looked at, again and again.
+        low: the test ends where p is below.
+        high: it ends where p is above, too.
+
+    Raises:
+        OptionError: a block has no trial.
+
+    Example:
+        >>> Stopping().is_clear(3, 200), Stopping().is_clear(30, 200), Stopping().is_clear(3, 250)
+        (True, False, False)
+    """
+
+    def __init__(self, block: int = 100, low: float = 0.02, high: float = 0.5) -> None:
+        if block < 1:
+            raise OptionError(f"a block is to have {block} trials, but it takes one at least", option="stopping")
+        self.block = block
+        self.low = low
+        self.high = high
+
+    def is_clear(self, extreme: int, trials: int) -> bool:
+        """Whether the test ends after so many trials, of which some are extreme."""
+        return trials % self.block == 0 and not self.low <= extreme / trials <= self.high
+
 
 #: The number of trials in mt-metrics-eval, and so at WMT.
 TRIALS = 1000
@@ -61,7 +76,7 @@ TRIALS = 1000
 def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores, by: Grouping | None = None,
                       trials: int = TRIALS, stopping: Stopping | None = None, seed: Seed = "environment",
                       rng: str = "environment") -> Comparison:
-    """One-sided test of whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
+    """Test of whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
 
     Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
     each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
@@ -121,7 +136,7 @@ def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping 
                      epsilons: tuple[float, float] | None = None, trials: int = TRIALS,
                      stopping: Stopping | None = None, seed: Seed = "environment",
                      rng: str = "environment") -> Comparison:
-    """One-sided test of whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
+    """Test of whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
 
     What is swapped in a trial, with probability 1/2, is what the metrics say of a pair of outputs, so that each keeps
     its own threshold. It is the test of WMT's tables since 2023. p is the share of trials whose difference in accuracy
@@ -229,7 +244,6 @@ def _counted(found: Iterator[bool], stopping: Stopping | None) -> tuple[int, int
     for is_extreme in found:
         extreme += is_extreme
         done += 1
-        if (stopping is not None and done % stopping.block == 0
-                and not stopping.low <= extreme / done <= stopping.high):
+        if stopping is not None and stopping.is_clear(extreme, done):
             break
     return extreme, done

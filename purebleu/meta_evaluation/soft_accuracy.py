@@ -49,14 +49,14 @@ def soft_pairwise_accuracy(human: Scores, metric: Scores, permutations: int = PE
                            seed: int = PERMUTATION_SEED) -> SoftAccuracy:
     """Soft pairwise accuracy (SPA; Thompson et al., 2024): 1 less the mean difference between p-values.
 
-    For each pair of systems, the p-value under human scores is held against that under the metric's. It is WMT's
+    For each pair of systems, p under human scores is held against p under the metric's. It is WMT's
     measure for systems since 2024. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, which is right only where
     a segment lacks the human scores of all systems or of none. Here, one that lacks any takes no part.)
 
     Args:
         human: a score of each system and segment, or `None`.
         metric: scores of the same shape.
-        permutations: their number, for each p-value.
+        permutations: their number, for each p.
         seed: of the random stream, from 0 upwards.
 
     Raises:
@@ -133,7 +133,7 @@ def _accuracy(of_people: Sequence[int], of_metric: Sequence[int], permutations: 
 
 def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
                     seed: int = PERMUTATION_SEED) -> dict[tuple[int, int], float]:
-    """For each pair of systems, the p-value of the first one being better, from a one-sided paired permutation test.
+    """For each pair of systems, p of the first one being better, from a paired permutation test.
 
     In a permutation, the scores of each segment are swapped with probability 1/2, for all pairs alike. p is the share
     of permutations whose difference is at least the observed one; ties count, and nothing is added, as in
