@@ -310,6 +310,19 @@ def test_a_metric_that_agrees_in_all_has_the_highest_agreement(seed: int) -> Non
     assert of("accuracy", "pairwise_accuracy")(human, human).accuracy == 1.0
 
 
+@given(st.integers(0, 10 ** 6), st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, source: Any) -> None:
+    human, metric, other = random_case(seed, 3, 8, complete=True)
+    judged = of("judged", "Judged")(human, "system", complete=True)
+    ours, theirs = judged.outputs(metric), judged.outputs(other)
+    kept = [source.randint(0, 1) for _ in ours]
+    mixed, left = [[pair[keep == side] for keep, pair in zip(kept, zip(ours, theirs))] for side in (0, 1)]
+    of_outputs = of("soft_accuracy", "soft_accuracies")(judged)
+    found = of("soft_accuracy", "soft_differences")(judged, ours, theirs)(kept)
+    assert found == pytest.approx(of_outputs(mixed) - of_outputs(left), abs=1e-12)
+
+
 def test_half_is_rounded_down() -> None:
     """A float32 of exactly 1/2, of which there is one in 2 ** 24, is rounded to the even number, 0."""
     stream = part("engines.resampling.streams", "NumpyGenerator")(1)
