@@ -73,8 +73,8 @@ _MODULES = {
 }
 
 #: The modules that are public, too.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "ids", "metrics", "rows", "significance",
-               "tokenizers", "utils")
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "ids", "meta_evaluation", "metrics", "rows",
+               "significance", "tokenizers", "utils")
 
 #: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
 _LEFT_OUT: frozenset[str] = frozenset()
@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from . import errors as errors
     from . import evaluate as evaluate
     from . import ids as ids
+    from . import meta_evaluation as meta_evaluation
     from . import metrics as metrics
     from . import rows as rows
     from . import significance as significance

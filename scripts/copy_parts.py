@@ -14,6 +14,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mecab": ("tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
     "significance": ("significance", "engines.resampling", "cli.modes.gates", "cli.modes.runs"),
+    "agreement": ("meta_evaluation",),
     "audit": ("audit", "cli.modes.audit", "report.audit"),
     # (All but their names, which the options have.)
     "checks": ("checks.findings", "cli.modes.check", "cli.modes.findings", "report.checks"),
@@ -190,9 +191,9 @@ def _roots(graph: ModuleGraph) -> list[str]:
 def registered(graph: ModuleGraph) -> list[str]:
     """The modules that are imported because a table names them, not by a statement."""
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
-    significance = literal(graph.sources["significance"], "_MODULES")
+    packages = {package: literal(graph.sources[package], "_MODULES") for package in ("significance", "meta_evaluation")}
     return [*literal(top, "_MODULES").values(), *literal(top, "_SUBMODULES"),
-            *[f"significance.{module}" for module in significance.values()],
+            *[f"{package}.{module}" for package, modules in packages.items() for module in modules.values()],
             *[f"metrics.{module}" for module in metric_modules(metrics).values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
 

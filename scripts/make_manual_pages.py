@@ -39,6 +39,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
                                "get_reference_files", "get_source_file", "smart_open", "SACREBLEU_DIR")),
     ("Errors and warnings", "purebleu", ("PurebleuError", "PurebleuWarning")),
     ("Significance", "purebleu.significance", ()),
+    ("Agreement with human scores", "purebleu.meta_evaluation", ()),
     ("Rows in files", "purebleu.rows", ()),
     ("Token ids", "purebleu.ids", ()),
 )

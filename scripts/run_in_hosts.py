@@ -93,8 +93,8 @@ HOSTS = (
         "sockeye", "awslabs/sockeye", "871d9863d6a657d87de1c90f44977c5b70c99c7e",
         "sockeye/bleu",
         ("--only", "bleu", "chrf", "ter", "--tokenizers", "none", "13a",
-         "--without", "datasets", "mecab", "sentencepiece", "significance", "audit", "checks", "rows", "page",
-         "evaluate", "ids", "report", "cli"),
+         "--without", "datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows",
+         "page", "evaluate", "ids", "report", "cli"),
         (
             Edit("requirements/requirements.txt", "sacrebleu>=2.3.0\n", ""),
             Edit("sockeye/evaluate.py", "import sacrebleu\n", ""),
@@ -135,8 +135,8 @@ HOSTS = (
         "MT-Telescope", "Unbabel/MT-Telescope", "3aad7dd76a228a8bd17daa317b86715f0b058f5b",
         "telescope/purebleu",
         ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab",
-         "--without", "datasets", "sentencepiece", "significance", "audit", "checks", "rows", "page", "evaluate",
-         "ids", "report", "cli"),
+         "--without", "datasets", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
+         "evaluate", "ids", "report", "cli"),
         (
             Edit("pyproject.toml", 'sacrebleu = ">=2.0.0"\n', ""),
             Edit("telescope/metrics/chrf/metric.py", "import sacrebleu\n", TELESCOPE),

@@ -17,7 +17,7 @@ from copy_parts import Parts, classes, literal
 from module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 
 #: What no single file has: what needs files beside it, and names for clients of sacreBLEU's modules.
-NEVER = ("datasets", "mecab", "sentencepiece", "audit", "checks", "rows", "evaluate", "page", "serve")
+NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables")
 
 #: Expressions that only a package needs, and what stands for them.

@@ -33,7 +33,8 @@ THIN = ("__main__", "dataset", "utils", *[f"tokenizers.tokenizer_{name}" for nam
 
 #: The arrows between the rooms of the top level: what the modules of each import, at any time, also for types alone.
 ARROWS = {
-    "": "compat dataset datasets decoding errors evaluate ids metrics rows significance tokenizers utils version",
+    "": ("compat dataset datasets decoding errors evaluate ids meta_evaluation metrics rows significance tokenizers "
+         "utils version"),
     "__main__": "cli",
     "analysis": "blocks engines metrics runtime significance",  # engines: resampling; runtime: progress
     "audit": "engines errors files metrics tokenizers",  # engines: whether models are at hand; files: abbreviations

@@ -158,7 +158,7 @@ def check_wilcoxon(case: dict[str, Any]) -> None:
 def check_autorank(case: dict[str, Any]) -> None:
     scores = random_case(case["seed"]).metric
     expected = [1.0] * len(scores[0]) if case["figures"] is None else case["figures"]
-    assert of("autorank", "autorank")(scores) == pytest.approx(expected, rel=1e-9)
+    assert of("auto_ranks", "autorank")(scores) == pytest.approx(expected, rel=1e-9)
 
 
 def check_similarities(case: dict[str, Any]) -> None:
@@ -310,6 +310,19 @@ def test_a_metric_that_agrees_in_all_has_the_highest_agreement(seed: int) -> Non
     assert of("accuracy", "pairwise_accuracy")(human, human).accuracy == 1.0
 
 
+@given(st.integers(0, 10 ** 6), st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, source: Any) -> None:
+    human, metric, other = random_case(seed, 3, 8, complete=True)
+    judged = of("judged", "Judged")(human, "system", complete=True)
+    ours, theirs = judged.outputs(metric), judged.outputs(other)
+    kept = [source.randint(0, 1) for _ in ours]
+    mixed, left = [[pair[keep == side] for keep, pair in zip(kept, zip(ours, theirs))] for side in (0, 1)]
+    of_outputs = of("soft_accuracy", "soft_accuracies")(judged)
+    found = of("soft_accuracy", "soft_differences")(judged, ours, theirs)(kept)
+    assert found == pytest.approx(of_outputs(mixed) - of_outputs(left), abs=1e-12)
+
+
 def test_half_is_rounded_down() -> None:
     """A float32 of exactly 1/2, of which there is one in 2 ** 24, is rounded to the even number, 0."""
     stream = part("engines.resampling.streams", "NumpyGenerator")(1)
@@ -426,7 +439,7 @@ def test_clusters_end_where_no_range_goes_on() -> None:
 
 
 def test_autorank_is_between_one_and_the_number_of_systems() -> None:
-    autorank = of("autorank", "autorank")
+    autorank = of("auto_ranks", "autorank")
     assert autorank([[5.0, 5.0, 5.0]]) == [1.0, 1.0, 1.0]
     assert autorank([[1.0, 5.0, 5.0, 5.0, 5.0]]) == [5.0, 1.0, 1.0, 1.0, 1.0]
     assert autorank([[0.1]]) == [1.0]
@@ -490,12 +503,13 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: of("soft_accuracy", "system_p_values")([[1], [2]], 0), "0 permutations, but it takes one"),
     (lambda: of("comparison", "compare_by_scores")("tau-b", [[1]], [[1]], [[1]], trials=0), "0 trials, but it takes"),
     (lambda: of("comparison", "compare_by_pairs")([[1]], [[1]], [[1]], epsilons=(0, -1)), "can't be negative"),
+    (lambda: of("comparison", "Stopping")(0), "a block is to have 0 trials"),
     (lambda: of("metric_ranks", "rank_metrics")("tau-b", [[1]], {}), "no metrics to rank"),
     (lambda: of("metric_ranks", "rank_metrics")("tau-b", [[1]], {"a": [[1]]}, swap="pairs"), "not under tau-b"),
     (lambda: of("metric_ranks", "rank_metrics")("tau-b", [[1]], {"a": [[1]]}, swap="x"), "can't swap 'x'"),
-    (lambda: of("autorank", "autorank")([]), "no scores to rank systems by"),
-    (lambda: of("autorank", "autorank")([[1, 2], [1]]), "different numbers of systems: 2, 1"),
-    (lambda: of("autorank", "autorank")([[1, None]]), "scores of metric 1: that of system 2 is missing"),
+    (lambda: of("auto_ranks", "autorank")([]), "no scores to rank systems by"),
+    (lambda: of("auto_ranks", "autorank")([[1, 2], [1]]), "different numbers of systems: 2, 1"),
+    (lambda: of("auto_ranks", "autorank")([[1, None]]), "scores of metric 1: that of system 2 is missing"),
     (lambda: of("signed_ranks", "rank_systems_by_people")([[1], [None]]), "human scores: system 2 has none"),
     (lambda: of("selection", "similarities")([]), "no outputs to compare"),
     (lambda: of("selection", "similarities")([["a"], ["a", "b"]]), "different numbers of segments: 1, 2"),

@@ -35,6 +35,7 @@ def test_a_client_uses_every_public_name() -> None:
     assert set(load().__all__) <= used
     assert set(load()._SUBMODULES) <= used
     assert set(load("significance").__all__) - {"_compute_p_value"} <= used
+    assert set(load("meta_evaluation").__all__) <= used
 
 
 def test_mistakes_are_ones_to_both_checkers() -> None:

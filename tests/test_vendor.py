@@ -49,8 +49,8 @@ LEFT_OUT = [
 ]
 
 
-FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "audit", "checks", "rows", "page", "mbr", "serve",
-            "evaluate", "ids", "report", "cli")
+FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
+            "mbr", "serve", "evaluate", "ids", "report", "cli")
 METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.

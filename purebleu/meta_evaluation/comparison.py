@@ -19,18 +19,7 @@ if TYPE_CHECKING:
 
     from ..engines.resampling.streams import RandomStream, Seed
     from .judged import Grouping, Scores
-
-    class Stopping(NamedTuple):
-        """When a test ends before all of its trials: where p is clear after a block of them.
-
-        Attributes:
-            block: the number of trials after which p is looked at, again and again.
-            low, high: it ends where p is below or above.
-        """
-
-        block: int = 100
-        low: float = 0.02
-        high: float = 0.5
+    from .measures import Differing, Measure
 
     class Comparison(NamedTuple):
         """Two metrics.
@@ -47,11 +36,38 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
-    Stopping = namedtuple("Stopping", "block low high", defaults=(100, 0.02, 0.5))
     Comparison = namedtuple("Comparison", "p_value difference trials")
 
 #: The decimals of standardized scores: ten units of the last one are what equal differences may be apart.
 _DECIMALS = 12
+
+class Stopping:
+    """When a test between two metrics ends before all of its trials: where p is clear after a block of them.
+
+    Args:
+        block: the number of trials after which p is looked at, again and again.
+        low: the test ends where p is below.
+        high: it ends where p is above, too.
+
+    Raises:
+        OptionError: a block has no trial.
+
+    Example:
+        >>> Stopping().is_clear(3, 200), Stopping().is_clear(30, 200), Stopping().is_clear(3, 250)
+        (True, False, False)
+    """
+
+    def __init__(self, block: int = 100, low: float = 0.02, high: float = 0.5) -> None:
+        if block < 1:
+            raise OptionError(f"a block is to have {block} trials, but it takes one at least", option="stopping")
+        self.block = block
+        self.low = low
+        self.high = high
+
+    def is_clear(self, extreme: int, trials: int) -> bool:
+        """Whether the test ends after so many trials, of which some are extreme."""
+        return trials % self.block == 0 and not self.low <= extreme / trials <= self.high
+
 
 #: The number of trials in mt-metrics-eval, and so at WMT.
 TRIALS = 1000
@@ -60,7 +76,7 @@ TRIALS = 1000
 def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores, by: Grouping | None = None,
                       trials: int = TRIALS, stopping: Stopping | None = None, seed: Seed = "environment",
                       rng: str = "environment") -> Comparison:
-    """One-sided test of whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
+    """Test of whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
 
     Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
     each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
@@ -92,27 +108,35 @@ def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores
         Comparison(p_value=0.24, difference=1.0, trials=1000)
     """
     judged = judged_for(measure, human, by)
-    agreement = measure_named(measure).prepare(judged, 10.0 ** (1 - _DECIMALS))
     ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
-    observed = agreement(ours) - agreement(theirs)
-
-    def is_extreme(bits: bytes) -> bool:
-        kept = spread_bits(bits)
-        mixed = [one if keep else two for keep, one, two in zip(kept, ours, theirs)]
-        others = [two if keep else one for keep, one, two in zip(kept, ours, theirs)]
-        return agreement(mixed) - agreement(others) >= observed - ROUNDING
-
+    difference = _difference_function(measure_named(measure), judged, ours, theirs)
+    observed = difference([1] * len(ours))
     stream = make_stream(rng, resolved_seed(seed))
-    found = map(is_extreme, _random_bits(stream, len(ours), checked_trials(trials)))
-    extreme, done = _counted(found, trials, stopping)
+    found = (difference(spread_bits(bits)) >= observed - ROUNDING
+             for bits in _random_bits(stream, len(ours), checked_trials(trials)))
+    extreme, done = _counted(found, stopping)
     return Comparison(extreme / done, observed, done)
+
+
+def _difference_function(measure: Measure, judged: Judged, ours: Sequence[float], theirs: Sequence[float]) -> Differing:
+    """The function from what is not swapped between two metrics to the difference of their agreements."""
+    if measure.differences is not None:
+        return measure.differences(judged, ours, theirs)
+    agreement = measure.prepare(judged, 10.0 ** (1 - _DECIMALS))
+
+    def difference(kept: Sequence[int]) -> float:
+        mixed = [one if keep else other for keep, one, other in zip(kept, ours, theirs)]
+        left = [other if keep else one for keep, one, other in zip(kept, ours, theirs)]
+        return agreement(mixed) - agreement(left)
+
+    return difference
 
 
 def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping = "item",
                      epsilons: tuple[float, float] | None = None, trials: int = TRIALS,
                      stopping: Stopping | None = None, seed: Seed = "environment",
                      rng: str = "environment") -> Comparison:
-    """One-sided test of whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
+    """Test of whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
 
     What is swapped in a trial, with probability 1/2, is what the metrics say of a pair of outputs, so that each keeps
     its own threshold. It is the test of WMT's tables since 2023. p is the share of trials whose difference in accuracy
@@ -150,7 +174,7 @@ def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping 
     differing = _DifferingPairs(ours, theirs)
     stream = make_stream(rng, resolved_seed(seed))
     found = map(differing.is_extreme, _random_bits(stream, differing.count, checked_trials(trials)))
-    extreme, done = _counted(found, trials, stopping)
+    extreme, done = _counted(found, stopping)
     return Comparison(extreme / done, differing.difference, done)
 
 
@@ -214,13 +238,12 @@ def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[byte
     return (stream.bits(count) for _ in tracked("permuting", range(trials), trials))
 
 
-def _counted(found: Iterator[bool], trials: int, stopping: Stopping | None) -> tuple[int, int]:
+def _counted(found: Iterator[bool], stopping: Stopping | None) -> tuple[int, int]:
     """The number of extreme trials, and that of all trials until the test ends."""
     extreme = done = 0
     for is_extreme in found:
         extreme += is_extreme
         done += 1
-        if (stopping is not None and done % stopping.block == 0
-                and not stopping.low <= extreme / done <= stopping.high):
+        if stopping is not None and stopping.is_clear(extreme, done):
             break
     return extreme, done

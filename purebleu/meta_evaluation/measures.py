@@ -6,7 +6,7 @@ from ..errors import OptionError, nearest
 from .accuracy import calibrate, pairs_over_groups
 from .correlations import average_over_groups, kendall_tau_b, kendall_tau_c, pearson
 from .judged import Judged
-from .soft_accuracy import soft_accuracies
+from .soft_accuracy import soft_accuracies, soft_differences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     #: From a metric's scores, as `Judged.outputs` has them, to its agreement with people.
     Agreeing = Callable[[Sequence[float]], float]
 
+    #: From what is not swapped between two metrics, a 1 for each output, to the difference of their agreements.
+    Differing = Callable[[Sequence[int]], float]
+
     class Measure(NamedTuple):
         """A measure of agreement.
 
@@ -27,16 +30,19 @@ if TYPE_CHECKING:
             prepare: the function from human scores to one that measures a metric; and from what differences between its
                 scores may be apart to count as the same, which is 0 for scores as they are.
             complete: whether segments take part only where all systems have human scores.
+            differences: the function from human scores and those of two metrics to one that takes what is swapped
+                between them, where there is a faster way than to measure both.
         """
 
         title: str
         by: str
         prepare: Callable[[Judged, float], Agreeing]
         complete: bool = False
+        differences: Callable[[Judged, Sequence[float], Sequence[float]], Differing] | None = None
 else:
     from collections import namedtuple
 
-    Measure = namedtuple("Measure", "title by prepare complete", defaults=(False,))
+    Measure = namedtuple("Measure", "title by prepare complete differences", defaults=(False, None))
 
 
 def _averaged(correlation: Correlation) -> Callable[[Judged, float], Agreeing]:
@@ -60,7 +66,7 @@ MEASURES = {
     "acc-eq": Measure("Pairwise accuracy with tie calibration", "item", _calibrated),
     "accuracy": Measure("Pairwise accuracy", "none", _pairwise),
     "pearson": Measure("Pearson's r", "none", _averaged(pearson)),
-    "spa": Measure("Soft pairwise accuracy", "system", _soft, complete=True),
+    "spa": Measure("Soft pairwise accuracy", "system", _soft, complete=True, differences=soft_differences),
     "tau-b": Measure("Kendall's tau-b", "none", _averaged(kendall_tau_b)),
     "tau-c": Measure("Kendall's tau-c", "none", _averaged(kendall_tau_c)),
 }

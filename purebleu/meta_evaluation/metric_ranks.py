@@ -7,7 +7,7 @@ from itertools import combinations
 from ..errors import OptionError, PurebleuError
 from ..significance.paired import SIGNIFICANT
 from .comparison import TRIALS, compare_by_pairs, compare_by_scores
-from .measures import agreement_of
+from .measures import judged_for, measure_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by:
         raise OptionError(f"trials can't swap {swap!r}: there are scores, pairs", option="swap")
     if swap == "pairs" and measure != "acc-eq":
         raise OptionError(f"trials swap pairs under acc-eq, not under {measure}", option="swap")
-    agreements = {name: agreement_of(measure, human, scores, by) for name, scores in metrics.items()}
+    judged = judged_for(measure, human, by)
+    agreement = measure_named(measure).prepare(judged, 0.0)
+    agreements = {name: agreement(judged.outputs(scores)) for name, scores in metrics.items()}
     names = sorted(agreements, key=lambda name: (-agreements[name], name))
     p_values: dict[tuple[int, int], float] = {}
     for one, other in combinations(range(len(names) if trials else 0), 2):

@@ -47,7 +47,7 @@ _FIELD_BITS = 64
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
-    """The p-value of a one-sided Wilcoxon signed-rank test: that differences are not above zero.
+    """p of a one-sided Wilcoxon signed-rank test of the null hypothesis that differences are not above zero.
 
     It is that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17: zeros are left out
     (`zero_method="wilcox"`), and with `method="auto"`, p is exact up to 50 differences, or 13 where there are ties or

@@ -15,6 +15,7 @@ import purebleu.compat
 import purebleu.dataset
 import purebleu.evaluate
 import purebleu.ids
+import purebleu.meta_evaluation
 import purebleu.metrics
 import purebleu.metrics.base
 import purebleu.metrics.bleu
@@ -167,6 +168,7 @@ def check_rows() -> None:
     assert mean_of_runs and deviation and chances and runs_result.scores and of_runs.samples + of_runs.resamples == 20
     mean, ci = purebleu.significance.estimate_ci([1.0, 2.0])
     half: float = mean + ci
+    check_agreement()
     pairs: list[list[float]] = metrics[1].pairwise(HYPOTHESES, STREAMS[0])
     choice: tuple[int, float] = purebleu.mbr(HYPOTHESES, CHRF(), STREAMS[0], [0.5, 0.5])
     choices: list[tuple[int, float]] = purebleu.mbr([HYPOTHESES, ["a"]], metrics[1], jobs=1)
@@ -243,6 +245,31 @@ def check_test_sets() -> None:
         first: str = file.readline()
     folder: str = purebleu.SACREBLEU_DIR
     assert references and files and names and pairs and lines and first and folder
+
+
+def check_agreement() -> None:
+    agree = purebleu.meta_evaluation
+    human: list[list[float | None]] = [[1, 2.5, None], [2, 3, 1]]
+    metric: list[list[float]] = [[0.1, 0.2, 0.3], [0.2, 0.4, 0.1]]
+    correlations: list[float] = [agree.pearson([1, 2], [2, 1]), agree.kendall_tau_b([1, 2], [2, 1]),
+                                 agree.kendall_tau_c([1, 2], [2, 1])]
+    average: float = agree.average_correlation(agree.pearson, human, metric, by="system").value
+    shares: list[float] = [agree.pairwise_accuracy(human, metric, [1, 1]).accuracy,
+                           agree.accuracy_with_ties(human, metric, 0.1).value,
+                           agree.calibrated_accuracy(human, metric).epsilon,
+                           agree.soft_pairwise_accuracy(human, metric, 100).value,
+                           agree.agreement_of("spa", human, metric)]
+    outputs: list[float] = agree.Judged(human, "item").outputs(metric)
+    p_values: dict[tuple[int, int], float] = agree.system_p_values(metric, 100)
+    p_value: float = agree.compare_by_scores("tau-b", human, metric, metric, trials=10, seed=1).p_value
+    p_value += agree.compare_by_pairs(human, metric, metric, trials=10, stopping=agree.Stopping(5)).difference
+    ranks: list[int] = agree.rank_metrics("pearson", human, {"a": metric}, trials=10).ranks
+    order: list[int] = agree.rank_systems_by_people(human).order
+    scales: list[float] = agree.autorank(metric)
+    chosen: list[int] = agree.most_diverse([["a", "b"], ["a", "c"]], 1)
+    alike: list[float] = agree.similarities([["a", "b"], ["a", "c"]], CHRF())
+    assert correlations and average and shares and outputs and p_values and p_value and ranks and order and scales
+    assert chosen and alike and agree.wilcoxon_p_value([1.0, -2.0])
 
 
 def check_modules_and_errors() -> None:
