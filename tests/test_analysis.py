@@ -162,7 +162,8 @@ def test_figures_of_real_systems() -> None:
     other, own = [[round(estimate[0], 4) for estimate in of_system] for of_system in buckets.estimates[0]]
     assert own == [36.4979, 39.2143, 38.8315, 39.3626, 34.0162, 34.5440, 38.0732]
     assert other == [32.6751, 35.2305, 35.6731, 37.0567, 33.0975, 33.7258, 39.6412]
-    assert summary.deciles[0][1] == [190, 388, 356, 327, 264, 178, 142, 82, 27, 83]
+    # (Six segments have exactly 50, which floating point computes as 50.000000000000014 or as 49.99999999999999.)
+    assert summary.deciles[0][1] == [190, 388, 356, 327, 261, 181, 142, 82, 27, 83]
     found = summary.outcomes[0][0, 1]
     assert found == (965, 392, 680, 1547, 608)
     differences = [summary.segments[0][1][index] - summary.segments[0][0][index] for index in found[3:]]
