@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Record = Tuple[int, Sequence[str]]
 
 #: What a column is needed for, which decides what it may hold, and which one is meant where none is named.
-HYPOTHESES, REFERENCES, IDS, SOURCE = "hyp", "ref", "id", "src"
+HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES = "hyp", "ref", "id", "src", "score"
 
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
@@ -53,7 +53,7 @@ class RecordReader(FileStream):
         Args:
             name: for errors.
             selector: what tells the column, in a form of this kind of file.
-            role: `HYPOTHESES`, `REFERENCES`, `IDS` or `SOURCE`.
+            role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE` or `SCORES`.
             optional: whether it need not be there.
         """
         if optional:
@@ -163,6 +163,8 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
         return [None if reference is None else _text_of(reference, where) for reference in found]
     if role == IDS and type(value) is int:
         return str(value)
+    if role == SCORES and type(value) in (int, float):
+        return repr(value)
     return _text_of(value, where)
 
 

@@ -143,12 +143,13 @@ def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: in
         for pair in pairs:
             results = [(name, pair.result(name, index)) for name in names]
             head = result_head(f"{metric} {pair.pair}", pair.results.systems[0][index])
-            table.append((head, [_NO_OUTPUT if result is None else result_cell(result, width, line_break, color,
-                                                                              pair.corrected(name, index))
-                                 for name, result in results]))
+            table.append((head, [_NO_OUTPUT if result is None else
+                                 result_cell(result, pair.results.places(index, width), line_break, color,
+                                             pair.corrected(name, index)) for name, result in results]))
         if len(pairs) > 1:
             means = [mean_over_pairs(pairs, name, index) for name in names]
-            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{width}f}" for mean in means]))
+            places = pairs[0].results.places(index, width)
+            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{places}f}" for mean in means]))
     return table
 
 
@@ -178,19 +179,20 @@ def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted:
     Lines for the differences of other pairs of systems follow, and for the power of a single one, as in
     `comparison_lines`.
     """
-    from .comparison_lines import RESULT_COLUMNS, delimited_lines, further_columns, further_lines, line_of
+    from .comparison_lines import PLACES, RESULT_COLUMNS, delimited_lines, further_columns, further_lines, line_of
 
     lines: list[dict[str, Any]] = []
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
             lines += [{"pair": pair.pair, **line_of(pair.names, pair.results, index, pair.names.index(name), metric,
-                                                  pair.signatures[metric], wanted)}
+                                                  pair.signatures[metric], wanted, width)}
                       for pair in pairs if name in pair.names]
             mean = mean_over_pairs(pairs, name, index)
             if len(pairs) > 1 and mean is not None:
-                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
+                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean,
+                              PLACES: pairs[0].results.places(index, width)})
     lines += [{"pair": pair.pair, **line} for pair in pairs
-              for line in further_lines(pair.names, pair.results, pair.signatures, wanted)]
+              for line in further_lines(pair.names, pair.results, pair.signatures, wanted, width)]
     first, *others = RESULT_COLUMNS
     # (Of one pair, there may be a single system, of another one several.)
     further = dict.fromkeys([column for pair in pairs for column in further_columns(pair.results, wanted)])

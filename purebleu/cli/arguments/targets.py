@@ -57,3 +57,7 @@ def _sources(options: Options) -> Iterator[tuple[str, str]]:
             path = column_of(name).path
             if path is not None:
                 yield path, option
+    for name in options.score_files:
+        path = column_of(name).path
+        if path is not None:
+            yield path, "--scores"

@@ -152,13 +152,16 @@ def _rehearse(options: Options, run: Run) -> str:
     references = [f"reference {index + 1}" for index in range(max(1, len(options.references)))]
     systems = options.input or options.names or ["system"]
     source = options.source or ("source" if options.selection and (options.check or options.fail_on) else "")
+    # (Scores from outside have been read, and are those of other texts.)
+    computed = options.text_metrics or ["bleu"]
+    as_given = [name for name in options.metrics_as_given if name in computed] or computed
     texts = dict.fromkeys([*references, *systems, *options.files_beside, *([source] if source else [])], _TINY)
     tiny = _without_targets(options).replace(
         texts=texts, references=references, input=systems, source=source, test_set=[], selection=None,
         origlang=None, subset=None, detail=False, num_refs=1, jobs=1, samples=2, confidence_n=2, unit=None,
         strata=options.strata_file, exact=False, splits_last_input=False, stored_baseline=False, signature="",
-        baseline="", gates=[gate for gate in options.gates if gate.metric is not None], arguments=options.arguments,
-        quiet=True)
+        baseline="", gates=[gate for gate in options.gates if gate.metric in computed], arguments=options.arguments,
+        quiet=True, scores=[], metrics=computed, metrics_as_given=as_given)
     _run_quietly(tiny, run)
     return "works"
 

@@ -207,7 +207,7 @@ def _last_component(argument: str) -> str:
 def _input_files(options: Options) -> list[InputFile]:
     """What is read, as far as it is files: their names, their SHA-256 sums and numbers of lines."""
     names: list[str] = [*options.references, *(options.input or []), *options.files_beside,
-                        *(options.rows or []), *([options.manifest] if options.manifest else [])]
+                        *options.score_files, *(options.rows or []), *([options.manifest] if options.manifest else [])]
     if options.texts is not None:
         return [_input_file(options, name, BytesIO(options.texts[name].encode("utf-8"))) for name in names]
     found: list[InputFile] = []

@@ -56,6 +56,7 @@ _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **d
      "detail", "score_only", "width", "short"))}
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
+_SCORES = ("scores", "scores_lower", "scores_signature")
 _TEXTS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
           "mirror")
 _CORPUS = (*_TEXTS, "jobs", "signature", *_METRICS)
@@ -74,8 +75,8 @@ _TABLES = ("json", *[form for form in ALL_FORMATS if form not in ("json", GITHUB
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
 #: Scores of whole files, which nothing else asks for.
-SCORE = Mode("score", (), (*_CORPUS, *_TESTING, *_GATES, *_CHECKS, *_BESIDE, "detail", "score_only", "width", "short"),
-             ("json", *[form for form in ALL_FORMATS if form != "json"]))
+SCORE = Mode("score", (), (*_CORPUS, *_SCORES, *_TESTING, *_GATES, *_CHECKS, *_BESIDE, "detail", "score_only", "width",
+                          "short"), ("json", *[form for form in ALL_FORMATS if form != "json"]))
 
 #: All modes; where several are asked for, the first one counts, and refuses the others.
 MODES = (
@@ -88,11 +89,11 @@ MODES = (
                              "score_only", "width", "short"), SCORE.formats),
     Mode("citation", ("citation",), ("test_set",)),
     Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),
-    Mode("manifest", ("manifest",), ("jobs", "encoding", "mirror", "width", "short", *_METRICS, *_TESTING, *_REPORT),
-         _TABLES),
-    Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_INTERVALS,
-                             *_UNITS, "holm", "exact", "paired_ar_n", "width", "short", "report", "report_title",
-                             "paths"), _TABLES),
+    Mode("manifest", ("manifest",), ("jobs", "encoding", "mirror", "width", "short", *_METRICS, *_SCORES, *_TESTING,
+                                    *_REPORT), _TABLES),
+    Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_SCORES,
+                             *_INTERVALS, *_UNITS, "holm", "exact", "paired_ar_n", "width", "short", "report",
+                             "report_title", "paths"), _TABLES),
     Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
                            *_METRICS), _LINES),
     Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], *_AUDIT, "width", "short"),
@@ -100,7 +101,7 @@ MODES = (
     Mode("check", ("check",), (*_TEXTS, *_CHECKS, "source", "junit"),
          ("text", *[form for form in ALL_FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
-    Mode("views", _VIEWS, (*_CORPUS, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
+    Mode("views", _VIEWS, (*_CORPUS, *_SCORES, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
     SCORE,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.segments import STORED_DIGITS
+from .segments import PLACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +70,10 @@ class Page(Origin):
         self.shown = count
         self.segments = self._data(list(range(1, count + 1)), None, None, None, None)
 
+    def places(self, metric: int) -> int:
+        """The decimal places of scores under a metric."""
+        return self.summary.results.places(metric, self.width)
+
     def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
                   references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
                   limit: int, shifts: Sequence[Mapping[str, StoredShifts]] | None = None) -> None:
@@ -102,8 +107,9 @@ class Page(Origin):
 
         return {
             "prefix": self.prefix, "systems": list(self.names), "languages": list(self.languages),
-            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "scale": metric.SCALE}
-                        for metric, score in zip(summary.metrics, summary.results.scores[0])],
+            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "limits": list(limits),
+                         "places": score.places(PLACES)}
+                        for metric, score, limits in zip(summary.metrics, summary.results.scores[0], summary.limits)],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]), "references": cut(references),
             # (Segment by segment, they compress to half of what they take system by system.)
