@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     BySystem = Mapping[str, Sequence[str]]
 
 #: A line of comet-score: a file of outputs, the index of a segment (of a whole file: none), and its score.
-_COMET_LINE = re.compile(r"(.+)\t(?:Segment (\d+)\t)?score: (\S+)")
+_COMET_LINE = re.compile(r"(.+?)\t(?:Segment (\d+)\t)?score: (\S+)")
 
 #: What comet-score prints last, where it wrote JSON, too.
 _COMET_END = "Predictions saved in: "

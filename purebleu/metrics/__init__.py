@@ -105,7 +105,7 @@ if not TYPE_CHECKING:
         if name == "METRICS":
             return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
         metric = name[:-len("Score")] if name.endswith("Score") else name
-        module = MODULES.get(metric) or FURTHER_MODULES.get(metric)
+        module = MODULES.get(metric) or FURTHER_MODULES.get(metric) or OUTSIDE_MODULES.get(name)
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("." + module, __name__), name)

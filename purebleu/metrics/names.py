@@ -17,5 +17,8 @@ def check_name(name: str) -> None:
     if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
         raise OptionError(f"{name!r:.40} is no name of scores: it must not be empty, and must not have any of "
                           f"{' '.join(_NOT_IN_NAMES)} in it")
-    if name.upper() in (*MODULES, *FURTHER_MODULES) or name.lower() in METRIC_FAMILIES:
+    # (Names of scores, such as chrF2 and ROUGE-L, are those of metrics, too.)
+    registered = name.replace("-", "").upper()
+    is_known = registered in (*MODULES, *FURTHER_MODULES) or registered.startswith("CHRF")
+    if is_known or registered.lower() in METRIC_FAMILIES:
         raise OptionError(f"{name} is a metric that purebleu computes: give the scores another name")

@@ -8,7 +8,6 @@ import sys
 from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from ...metrics.names import check_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,6 +123,8 @@ def _name_and_value(text: str, form: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     if not value:
         raise _wrong(f"{text!r} is not of the form {form}")
+    from ...metrics.names import check_name
+
     try:
         check_name(name)
     except OptionError as error:

@@ -6,6 +6,7 @@ from ...version import __version__
 from ..markup import xml_text
 from .certainty import certainty_part
 from .checks import checks_part
+from .conclusions import listed
 from .kinds import kinds_part
 from .pairs import pairs_part
 from .scores import scores_part, worth_part
@@ -80,9 +81,12 @@ def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[Inp
     """The signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
     published: list[str] = []
+    outside: list[str] = []
     for name, signature in signatures:
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
-        if name.startswith(_OF_SACREBLEU):
+        if signature.info["nrefs"] is None:
+            outside.append(name)
+        elif name.startswith(_OF_SACREBLEU):
             published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
                              f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
@@ -93,5 +97,7 @@ def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[Inp
         "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
         *(["<p>These scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
            f"<dl>{''.join(published)}</dl>"] if published else []),
+        *([f"<p>The scores of {xml_text(listed(outside))} come from outside: purebleu did not compute them, and "
+           "compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
         "</div>", f"<p>Made by purebleu {__version__}.</p>"])
