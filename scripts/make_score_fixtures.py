@@ -22,6 +22,7 @@ import contextlib
 import io
 import os
 import random
+import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -55,7 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # (Before lists of modules are patched: NumPy can be imported only once.)
     import_module("scipy.stats")
     import_module("sacrebleu.significance")
-    cases = [*comet_cases(options.comet), *mteval_cases(options.mteval), *sampled_cases(), *exact_cases()]
+    cases = [*comet_cases(options.comet), *mteval_cases(options.mteval), *mqm_cases(options.mteval), *sampled_cases(),
+             *exact_cases()]
     versions = f"sacrebleu {version('sacrebleu')}, scipy {version('scipy')}, COMET da61b81, mt-metrics-eval 68a481a"
     print(write_fixture(TARGET / "scores.json.gz", cases, versions), "cases")
     return 0
@@ -120,6 +122,33 @@ def mteval_cases(folder: Path) -> Iterator[dict[str, Any]]:
             path = Path(target) / "metric.seg.score"
             path.write_text(text, encoding="utf-8")
             yield {"kind": "mteval", "text": text, "read": dict(data.ReadScoreFile(str(path)))}
+
+
+def mqm_cases(folder: Path) -> Iterator[dict[str, Any]]:
+    """Tables of MQM's errors, and the scores that mt-metrics-eval's converter makes of them."""
+    source = random.Random(SEED + 4)
+    kinds = [("Accuracy/Mistranslation", "Major"), ("Fluency/Punctuation", "Minor"), ("Fluency/Grammar", "Minor"),
+             ("Fluency/Punctuation", "Major"), ("Non-translation!", "Major"), ("No-error", "no-error"),
+             ("Style/Awkward", "Neutral"), ("Source error", "Minor"), ("Fluency/Punctuation/Comma", "minor")]
+    for raters in (1, 3):
+        rows = ["system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"]
+        for system in ("A", "B"):
+            for segment in range(1, 9):
+                for rater in range(raters):
+                    for category, severity in source.choices(kinds, k=source.randint(1, 4)):
+                        rows.append(f"{system}\tdoc\t{segment}\t{segment}\trater{rater}\ts\t<v>t</v>\t{category}"
+                                    f"\t{severity}")
+        text = "\n".join([*rows, ""])
+        with TemporaryDirectory() as target:
+            path = Path(target) / "mqm.tsv"
+            path.write_text(text, encoding="utf-8")
+            subprocess.run([sys.executable, "-m", "mt_metrics_eval.converters.score_mqm", f"--input={path}",
+                            f"--output={path}.score"], check=True, cwd=folder)
+            lines = (Path(target) / "mqm.tsv.score").read_text(encoding="utf-8").splitlines()
+        scores: dict[str, list[float]] = {}
+        for line in lines:
+            scores.setdefault(line.split("\t")[0], []).append(float(line.split("\t")[3]))
+        yield {"kind": "mqm", "text": text, "scores": scores}
 
 
 class Mean:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     #: The scores of each system, by what the file calls it; an empty name where it calls it nothing.
     BySystem = Mapping[str, Sequence[str]]
 
+    #: From a score, the name of its file, and the kind and the number of its place, to the score, if it is one.
+    Check = Callable[[str, str, str, int], str]
+
 #: A line of comet-score: a file of outputs, the index of a segment (of a whole file: none), and its score.
 _COMET_LINE = re.compile(r"(.+?)\t(?:Segment (\d+)\t)?score: (\S+)")
 
@@ -52,7 +55,7 @@ class ScoreStream:
         """Nothing is open."""
 
 
-def read_scores(name: str, encoding: str = "utf-8", text: str | None = None) -> BySystem:
+def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> BySystem:
     """The scores in a file, in whatever form they are there.
 
     The forms are: a number a line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text and the JSON of
@@ -61,28 +64,30 @@ def read_scores(name: str, encoding: str = "utf-8", text: str | None = None) -> 
     Args:
         name: of a file, or of a column of one.
         encoding: of the file.
-        text: its content, where it is in memory.
+        may_lack: whether a blank, or `None`, may stand where there is no score; else, that is an error.
 
     Raises:
         PurebleuError: the file can't be read, or something in it is no score; it names the line.
     """
+    check = _checked_if_there if may_lack else _checked
     column = column_of(name)
     if column.kind in READERS:
         reader = READERS[column.kind](column.path, encoding)
         stream = reader.column(name, column.selector, SCORES)
         try:
-            return {"": [_checked(score, name, "record", number)
+            return {"": [check(score, name, "record", number)
                          for number, score in enumerate(stream.read(sys.maxsize), 1)]}
         finally:
             reader.close()
-    lines = _lines(column.path, encoding) if text is None else text.splitlines()
+    lines = lines_of_file(column.path, encoding)
     first = next(filter(None, lines), "")
     if not first:
         raise PurebleuError(f"{name}: no scores, the file is empty")
-    return _form_of(first)(lines, name)
+    return _form_of(first)(lines, name, check)
 
 
-def _lines(path: str | None, encoding: str) -> list[str]:
+def lines_of_file(path: str | None, encoding: str) -> list[str]:
+    """All lines of a file, or of standard input (`None`)."""
     stream = LineStream(path, encoding)
     try:
         return stream.read(sys.maxsize)
@@ -90,7 +95,7 @@ def _lines(path: str | None, encoding: str) -> list[str]:
         stream.close()
 
 
-def _form_of(first: str) -> Callable[[Sequence[str], str], BySystem]:
+def _form_of(first: str) -> Callable[[Sequence[str], str, Check], BySystem]:
     """What reads the lines of a file, of which this is the first that is not blank."""
     if first.startswith(("{", "[")):
         return _read_comet_json
@@ -99,22 +104,22 @@ def _form_of(first: str) -> Callable[[Sequence[str], str], BySystem]:
     return _read_named_lines if len(first.split()) == 2 else _read_numbers
 
 
-def _read_numbers(lines: Sequence[str], name: str) -> BySystem:
-    return {"": [_checked(line, name, "line", number) for number, line in enumerate(lines, 1)]}
+def _read_numbers(lines: Sequence[str], name: str, check: Check) -> BySystem:
+    return {"": [check(line, name, "line", number) for number, line in enumerate(lines, 1)]}
 
 
-def _read_named_lines(lines: Sequence[str], name: str) -> BySystem:
+def _read_named_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
     """Lines `SYSTEM SCORE`, the segments of each system in their order."""
     found: dict[str, list[str]] = {}
     for number, line in enumerate(lines, 1):
         fields = line.split()
         if len(fields) != 2:
             raise PurebleuError(f"{name}: line {number} is not of the form SYSTEM SCORE, as the first one is")
-        found.setdefault(fields[0], []).append(_checked(fields[1], name, "line", number))
+        found.setdefault(fields[0], []).append(check(fields[1], name, "line", number))
     return found
 
 
-def _read_comet_lines(lines: Sequence[str], name: str) -> BySystem:
+def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
     """Lines `FILE<tab>Segment INDEX<tab>score: SCORE`, then those of whole files."""
     found: dict[str, list[str]] = {}
     for number, line in enumerate(lines, 1):
@@ -129,14 +134,14 @@ def _read_comet_lines(lines: Sequence[str], name: str) -> BySystem:
         of_file = found.setdefault(file, [])
         if index != str(len(of_file)):
             raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, where {len(of_file)} should be")
-        of_file.append(_checked(score, name, "line", number))
+        of_file.append(check(score, name, "line", number))
     if not found:
         raise PurebleuError(f"{name}: there are scores of whole files, but none of segments (was it made with "
                             "--only_system?)")
     return found
 
 
-def _read_comet_json(lines: Sequence[str], name: str) -> BySystem:
+def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
     """An object with a list of segments for each file, each with its score."""
     import json
 
@@ -149,7 +154,7 @@ def _read_comet_json(lines: Sequence[str], name: str) -> BySystem:
     if not isinstance(content, dict):
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
-    return {file: [_checked(score, name, f"segment of {file}", index)
+    return {file: [check(score, name, f"segment of {file}", index)
                    for index, score in enumerate(_members(segments, name, file))] for file, segments in files.items()}
 
 
@@ -172,6 +177,11 @@ def _checked(score: str, name: str, kind: str, number: int) -> str:
         problem = "the score is missing" if score.strip() in ("", "None") else error
         raise PurebleuError(f"{name}: {kind} {number}: {problem}") from None
     return score
+
+
+def _checked_if_there(score: str, name: str, kind: str, number: int) -> str:
+    """A score, if it is a finite number, or missing."""
+    return score if score.strip() in ("", "None") else _checked(score, name, kind, number)
 
 
 def scores_in_folder(path: str, encoding: str) -> BySystem:
@@ -212,6 +222,15 @@ def matched_systems(found: BySystem, systems: Sequence[tuple[str, str]], name: s
         >>> matched_systems({"a.txt": ["0.5"], "B": ["0.25"]}, [("B", "out/b.txt"), ("A", "out/a.txt")], "all.json")
         [['0.25'], ['0.5']]
     """
+    chosen, foreign = matched_names(list(found), systems, name)
+    if foreign:
+        raise PurebleuError(f"{name} has scores of {', '.join(foreign)}, too, which -i has no outputs of")
+    return [found[key] for key in chosen]
+
+
+def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
+                  name: str) -> tuple[list[str], list[str]]:
+    """What a file calls each system, and what it has besides: as `matched_systems` finds them."""
     chosen: list[str] = []
     for system, path in systems:
         for forms in _SAME:
@@ -225,9 +244,7 @@ def matched_systems(found: BySystem, systems: Sequence[tuple[str, str]], name: s
             raise PurebleuError(f"{name}: nothing tells which scores are those of {system}: give the systems names, as "
                                 "they are there (-i NAME=FILE)")
         chosen += matches
-    if foreign := [key for key in found if key not in chosen]:
-        raise PurebleuError(f"{name} has scores of {', '.join(foreign)}, too, which -i has no outputs of")
-    return [found[key] for key in chosen]
+    return chosen, [key for key in found if key not in chosen]
 
 
 def _last_part(path: str) -> str:

@@ -13,6 +13,7 @@ PAGES = {
     "continuous-integration": "gates: a build that fails where scores fall",
     "checks": "outputs beside source and references, without scores: copies, loops, blank lines",
     "scores": "scores of other programs, such as COMET, in the same tables and tests",
+    "agreement": "how well metrics agree with people",
     "spark": "Spark, Dask, Beam, Ray and torch.distributed",
     "test-sets": "published test sets, bundles and mirrors",
     "page": "the local page in a browser",

@@ -117,6 +117,13 @@ class Options:
     check_threshold: list[tuple[str, float]] = []
     fail_on: list[str] = []
 
+    # Agreement with people
+    agreement: list[str] = []
+    agreement_systems: str = ""
+    agreement_lower: bool = False
+    measures: list[str] = []
+    trials: int = 1000
+
     # Views and alignments
     buckets: list[str] = []
     worst: int | None = None

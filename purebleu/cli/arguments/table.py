@@ -12,6 +12,7 @@ from .values import (
     check_names,
     decimal_places,
     language_pair,
+    measure_name,
     metric_and_limit,
     metric_names,
     name_and_file,
@@ -310,13 +311,31 @@ GROUPS = (
         Option("--paired-ar-n", "-parn", convert=positive, metavar="N",
                help="number of trials of --paired-ar and --runs (default: 10000)"),
         Option("--seed", convert=seed_or_none, metavar="N",
-               needs=_SAMPLING,
+               needs=(*_SAMPLING, "agreement", "agreement_systems"),
                help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the environment, "
                     "else 12345)"),
         Option("--rng", choices=("mt19937", "numpy"),
-               needs=_SAMPLING,
+               needs=(*_SAMPLING, "agreement", "agreement_systems"),
                help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses (default: "
                     "PUREBLEU_RNG in the environment, else mt19937)"),
+    )),
+    Group("agreement", "agreement with people", (
+        Option("--agreement", form=SEVERAL, convert=unmarked, metavar="FILE",
+               help="how well metrics agree with human scores of segments",
+               more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None where "
+                    "nobody judged), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors; with "
+                    "--report, a part of that"),
+        Option("--agreement-systems", metavar="FILE",
+               help="human scores of systems, as lines SYSTEM SCORE (default: means of those of segments)"),
+        Option("--agreement-lower", form=SWITCH, needs=("agreement", "agreement_systems"),
+               help="lower human scores are better, as of counts of errors"),
+        Option("--measures", form=SEVERAL, convert=measure_name, metavar="NAME",
+               needs=("agreement", "agreement_systems"),
+               help="spa, acc-eq, accuracy, pearson, tau-b, tau-c; sys:NAME is of systems' scores (default: spa acc-eq "
+                    "sys:accuracy sys:pearson)",
+               more="NAME:item, NAME:system and NAME:none are over the outputs for a segment, of a system, or all"),
+        Option("--trials", convert=not_negative, metavar="N", needs=("agreement", "agreement_systems"),
+               help="permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
     )),
     Group("gates", "gates, for continuous integration", (
         Option("--fail-under", form=SEVERAL, convert=metric_and_limit, metavar="M=X",

@@ -19,7 +19,7 @@ TARGETS = {"save_rows": "--save-rows", "report": "--report", "junit": "--junit",
 #: The options that name files to read, likewise.
 _SOURCES = {"references": "the references", "input": "-i", "rows": "--rows", "baseline": "--baseline", "ids": "--ids",
             "source": "--source", "docs": "--docs", "strata": "--strata", "manifest": "--manifest",
-            "counts": "--counts",
+            "counts": "--counts", "agreement": "--agreement", "agreement_systems": "--agreement-systems",
             "nonbreaking_prefixes": "--nonbreaking-prefixes"}
 
 

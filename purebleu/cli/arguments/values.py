@@ -132,6 +132,17 @@ def _name_and_value(text: str, form: str) -> tuple[str, str]:
     return name, value
 
 
+def measure_name(text: str) -> str:
+    """The name of a measure of agreement with people, such as `tau-b:item`."""
+    from ...meta_evaluation.table import question_of
+
+    try:
+        question_of(text)
+    except OptionError as error:
+        raise _wrong(str(error)) from error
+    return text
+
+
 def check_names(text: str) -> list[str]:
     """Names of checks, one or several with commas between, in lower case.
 

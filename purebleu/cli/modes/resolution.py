@@ -130,6 +130,8 @@ def _of_scores(given: Options) -> Options:
     """The options where whole files are scored, or views of them are shown."""
     if given.mode == "views":
         _check_views(given)
+    if (given.agreement or given.agreement_systems) and given.baseline:
+        raise OptionError("--agreement is of the systems of -i: leave out --baseline", option="baseline")
     if given.detail and given.report:
         raise OptionError("--report is of whole files: leave out --detail")
     if given.fail_on:
@@ -220,6 +222,13 @@ def _of_audit(given: Options) -> Options:
     return _with_results(given.replace(selection=_selection_to_score(given)), ["bleu"])
 
 
+def _of_agreement(given: Options) -> Options:
+    """The options where metrics are held against people."""
+    resolved = _with_results(given.replace(selection=_selection_to_score(given)),
+                             _metrics_of(given, bool(given.references or given.test_set)))
+    return resolved.replace(**_random_stream(given, given.trials > 0))
+
+
 def _of_samples(given: Options) -> Options:
     """The options of `--mbr`."""
     if len(set(given.metrics)) > 1:
@@ -263,7 +272,8 @@ def _of_runs(given: Options) -> Options:
 #: What resolves the options of a mode; those of other modes are of test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
     "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
-    "audit": _of_audit, "check": _of_check, "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
+    "audit": _of_audit, "check": _of_check, "agreement": _of_agreement,
+    "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
 }
 assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 

@@ -35,7 +35,9 @@ class Mode:
     @property
     def called(self) -> str:
         """What errors call it."""
-        return {0: "scores of whole files", 1: name_of((*self.asked_by, "help")[0])}.get(len(self.asked_by), "views")
+        if self.name == "views" or not self.asked_by:
+            return self.name if self.asked_by else "scores of whole files"
+        return name_of(self.asked_by[0])
 
 
 #: Options that are promises about any run, kept also where there is nothing to keep.
@@ -65,10 +67,11 @@ _UNITS = ("unit", "docs", "strata")
 _TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
 _GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
 _AUDIT = ("audit", "nonbreaking_prefixes", "counts")
+_AGREEMENT = ("agreement", "agreement_systems", "agreement_lower", "measures", "trials")
 _REPORT = ("report", "report_segments", "report_title", "paths", "check", *_AUDIT)
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
 _VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
-_BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT)
+_BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT, *_AGREEMENT)
 _CHECKS = ("fail_on", "check_threshold")
 
 _TABLES = ("json", *[form for form in ALL_FORMATS if form not in ("json", GITHUB)])
@@ -100,6 +103,9 @@ MODES = (
          ("text", *[form for form in _TABLES if form not in ("text", PAPER)])),
     Mode("check", ("check",), (*_TEXTS, *_CHECKS, "source", "junit"),
          ("text", *[form for form in ALL_FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
+    Mode("agreement", ("agreement", "agreement_systems"),
+         (*[name for name in _CORPUS if name != "signature"], *_SCORES, *_AGREEMENT, "seed", "rng", "width", "short"),
+         ("text", *[form for form in _TABLES if form not in ("text", PAPER, SIGNED_JSON)])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
     Mode("views", _VIEWS, (*_CORPUS, *_SCORES, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
     SCORE,
@@ -107,7 +113,7 @@ MODES = (
 
 
 #: What is a mode of its own, but beside a report a part of that.
-_PARTS_OF_REPORTS = ("audit", "check")
+_PARTS_OF_REPORTS = ("audit", "check", "agreement", "agreement_systems")
 
 
 def mode_of(options: Options) -> Mode:
@@ -138,7 +144,7 @@ def check(options: Options, mode: Mode) -> list[str]:
                 raise OptionError(_refusal(name, mode), option=name)
             notes.append(f"{name_of(name)} counts for nothing beside {mode.called}")
         needed = OPTIONS[name].needs
-        if name in _PARTS_OF_REPORTS and mode.name != name and "report" not in given:
+        if name in _PARTS_OF_REPORTS and name not in mode.asked_by and "report" not in given:
             raise OptionError(f"{name_of(name)} and {mode.called} exclude each other", option=name)
         if needed and not any(other in given for other in needed):
             raise OptionError(f"{name_of(name)} goes with {_one_of(list(map(name_of, needed)))}", option=name)

@@ -44,7 +44,8 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     metrics, blocks = weighted_metrics(options, metrics, listed)
     computed = [metric for metric in metrics if metric.COUNTS_TEXT]
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
-                     or options.views or options.runs or options.worth or options.power is not None)
+                     or options.views or options.runs or options.worth or options.power is not None
+                     or options.agreement or options.agreement_systems)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, computed, keep_rows), see, listed, blocks):
         systems = systems or [([Evaluation(metric) for metric in computed], [[] for _ in computed]) for _ in block]
@@ -133,17 +134,20 @@ class SegmentList:
 
     Attributes:
         numbers: those of their lines, from 1.
+        lines: the number of lines so far, whether they are scored or not.
         columns: what a file or the test set says of each segment, by the name of the column: `id`, `src`, and so on.
         scores: those from outside, for each name and system.
     """
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
+        self.lines = 0
         self.columns: dict[str, list[str]] = {}
         self.scores: dict[ScoreKey, list[str]] = {}
 
     def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
         """Take in a block whose first line has this number."""
+        self.lines += len(kept)
         self.numbers += compress(range(first, first + len(kept)), kept)
         for name, column in columns.items():
             self.columns.setdefault(name, []).extend(compress(column, kept))

@@ -47,6 +47,7 @@ class Page(Origin):
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
+        agreement: sections on the agreement of metrics with people, if that was asked for.
         checks: the findings of checks, if there were any.
         prefix: what the ids of its parts start with, where it is one of several in a file.
         languages: of the source, and of the references, as HTML names them; `None` where unknown.
@@ -65,6 +66,7 @@ class Page(Origin):
         self.width = max(width, 2)
         self.printed_width = width
         self.audit: Sequence[Section] = ()
+        self.agreement: Sequence[Section] = ()
         self.checks: CheckedSystems | None = None
         count = len(summary.segments[0][0])
         self.shown = count

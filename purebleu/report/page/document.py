@@ -32,6 +32,7 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
     yield "scores", "Scores", scores_part(page)
     if len(page.names) > 1 and page.summary.results.test is not None:
         yield "worth", "Are the differences real, and worth anything?", worth_part(page)
+    yield "agreement", "Agreement with people", "\n".join(map(subsection, page.agreement))
     yield "distributions", "How certain the scores are", certainty_part(page)
     yield "buckets", "By kind of segment", kinds_part(page)
     if len(page.names) > 1:
