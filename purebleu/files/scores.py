@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 
 from ..errors import PurebleuError
@@ -22,8 +21,9 @@ if TYPE_CHECKING:
     #: From a score, the name of its file, and the kind and the number of its place, to the score, if it is one.
     Check = Callable[[str, str, str, int], str]
 
-#: A line of comet-score: a file of outputs, the index of a segment (of a whole file: none), and its score.
-_COMET_LINE = re.compile(r"(.+?)\t(?:Segment (\d+)\t)?score: (\S+)")
+#: What stands before the index of a segment, and before a score, in a line of comet-score.
+_COMET_INDEX = "\tSegment "
+_COMET_SCORE = "\tscore: "
 
 #: What comet-score prints last, where it wrote JSON, too.
 _COMET_END = "Predictions saved in: "
@@ -69,7 +69,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
     Raises:
         PurebleuError: the file can't be read, or something in it is no score; it names the line.
     """
-    check = _checked_if_there if may_lack else _checked
+    check = _checked_if_there if may_lack else _checked_score
     column = column_of(name)
     if column.kind in READERS:
         reader = READERS[column.kind](column.path, encoding)
@@ -99,7 +99,7 @@ def _form_of(first: str) -> Callable[[Sequence[str], str, Check], BySystem]:
     """What reads the lines of a file, of which this is the first that is not blank."""
     if first.startswith(("{", "[")):
         return _read_comet_json
-    if _COMET_LINE.fullmatch(first):
+    if _COMET_SCORE in first:
         return _read_comet_lines
     return _read_named_lines if len(first.split()) == 2 else _read_numbers
 
@@ -123,14 +123,14 @@ def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem
     """Lines `FILE<tab>Segment INDEX<tab>score: SCORE`, then those of whole files."""
     found: dict[str, list[str]] = {}
     for number, line in enumerate(lines, 1):
-        matched = _COMET_LINE.fullmatch(line)
-        if not matched:
+        before, is_scored, score = line.rpartition(_COMET_SCORE)
+        if not is_scored:
             if not line or line.startswith(_COMET_END):
                 continue
             raise PurebleuError(f"{name}: line {number} is not one that comet-score prints")
-        file, index, score = matched.groups()
-        if index is None:
-            continue
+        file, is_of_segment, index = before.rpartition(_COMET_INDEX)
+        if not is_of_segment:
+            continue  # the score of a whole file
         of_file = found.setdefault(file, [])
         if index != str(len(of_file)):
             raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, where {len(of_file)} should be")
@@ -155,10 +155,10 @@ def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
     return {file: [check(score, name, f"segment of {file}", index)
-                   for index, score in enumerate(_members(segments, name, file))] for file, segments in files.items()}
+                   for index, score in enumerate(_scores_of_segments(segments, name, file))] for file, segments in files.items()}
 
 
-def _members(segments: Any, name: str, file: str) -> Iterator[str]:
+def _scores_of_segments(segments: Any, name: str, file: str) -> Iterator[str]:
     """The score of each segment in comet-score's JSON."""
     if not isinstance(segments, list):
         raise PurebleuError(f"{name}: {file!r:.80} is not a list of segments, as comet-score writes it")
@@ -169,7 +169,7 @@ def _members(segments: Any, name: str, file: str) -> Iterator[str]:
         yield score
 
 
-def _checked(score: str, name: str, kind: str, number: int) -> str:
+def _checked_score(score: str, name: str, kind: str, number: int) -> str:
     """A score, if it is a finite number."""
     try:
         finite_decimal(score)
@@ -181,7 +181,7 @@ def _checked(score: str, name: str, kind: str, number: int) -> str:
 
 def _checked_if_there(score: str, name: str, kind: str, number: int) -> str:
     """A score, if it is a finite number, or missing."""
-    return score if score.strip() in ("", "None") else _checked(score, name, kind, number)
+    return score if score.strip() in ("", "None") else _checked_score(score, name, kind, number)
 
 
 def scores_in_folder(path: str, encoding: str) -> BySystem:
@@ -248,12 +248,12 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
 
 
 def _last_part(path: str) -> str:
-    return re.split(r"[/\\]", path)[-1]
+    return path.replace("\\", "/").rpartition("/")[2]
 
 
-def _stem(path: str) -> str:
+def _without_ending(path: str) -> str:
     return os.path.splitext(_last_part(path))[0]
 
 
 #: What has to be the same of a system and of what a file calls it, the strictest first.
-_SAME: Sequence[Callable[[str], str]] = (str, _last_part, _stem)
+_SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)

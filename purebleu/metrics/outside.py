@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Number = Union[float, str]
 
 #: The decimal places of the numbers in rows. (A float above 1e-13 is a text of no more of them.)
-PLACES = 30
+STORED_PLACES = 30
 
 #: The decimal places that tables have, where none are asked for.
 DEFAULT_WIDTH = 4
@@ -116,17 +116,17 @@ class SegmentScores(Metric[OutsideScore]):
     def value(self, totals: Sequence[float]) -> float:
         total, segments = totals
         # (Integers are divided without an error but the last rounding.)
-        return int(total) / (int(segments) * 10**PLACES) if segments else 0.0
+        return int(total) / (int(segments) * 10**STORED_PLACES) if segments else 0.0
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
         total, segments = totals
-        return total, segments * 10**PLACES
+        return total, segments * 10**STORED_PLACES
 
     def column_names(self) -> list[str]:
         return ["score", "segments"]
 
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        return [("score", LARGEST * 10**PLACES), ("segments", 1)]
+        return [("score", LARGEST * 10**STORED_PLACES), ("segments", 1)]
 
     def scoring_options(self) -> dict[str, Any]:
         return {"name": self.name, "lower_is_better": self.LOWER_IS_BETTER}
@@ -184,7 +184,7 @@ def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
 
 
 def _scaled(number: Number) -> int:
-    """A number times `10 ** PLACES`, rounded to an integer where it has more digits than that."""
+    """A number times `10 ** STORED_PLACES`, rounded to an integer where it has more digits than that."""
     from decimal import Context
 
     try:
@@ -192,7 +192,7 @@ def _scaled(number: Number) -> int:
     except (TypeError, ValueError):
         raise PurebleuError(f"{number!r:.40} is no number") from None
     context = Context(prec=DIGITS)
-    return int(exact.scaleb(PLACES, context).to_integral_value(context=context))
+    return int(exact.scaleb(STORED_PLACES, context).to_integral_value(context=context))
 
 
 def _checked_fields(signature: str) -> Mapping[str, str]:

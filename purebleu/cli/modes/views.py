@@ -24,7 +24,7 @@ from ...metrics.evaluation import signature_of
 from ...report import DELIMITED_FORMATS, JSON_FORMATS
 from ...report.matrices import CrossView, LengthView
 from ...report.names import short_names
-from ...report.page.segments import PLACES, PageSegment
+from ...report.page.segments import SEGMENT_PLACES, PageSegment
 from ...report.views import BucketView, SegmentView, views_report
 from ...significance.results import Sampling
 from ..process.terminal import columns_of, is_terminal
@@ -189,7 +189,7 @@ class _Views:
 
     def _segment(self, index: int) -> PageSegment:
         scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
-        places = [places_of(PLACES) for places_of in self._places]
+        places = [places_of(SEGMENT_PLACES) for places_of in self._places]
         if self._texts is None:
             return PageSegment(index + 1, self._names, self._metric_names, scores, places=places)
         columns = self._texts.listed.columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.segments import STORED_DIGITS
-from .segments import PLACES
+from .segments import SEGMENT_PLACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Page(Origin):
         return {
             "prefix": self.prefix, "systems": list(self.names), "languages": list(self.languages),
             "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "limits": list(limits),
-                         "places": score.places(PLACES)}
+                         "places": score.places(SEGMENT_PLACES)}
                         for metric, score, limits in zip(summary.metrics, summary.results.scores[0], summary.limits)],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]), "references": cut(references),

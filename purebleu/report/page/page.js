@@ -365,7 +365,8 @@
         const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system][index]);
         const gain = (data.metrics[query.metric].lower ? -1 : 1) * (second - first);
         const better = gain < 0 ? "first" : "second";
-        row.firstChild.append(" ", make("span", {}, `${better} better by ${scoreText(Math.abs(gain), data.metrics[query.metric].places)}`));
+        const text = scoreText(Math.abs(gain), data.metrics[query.metric].places);
+        row.firstChild.append(" ", make("span", {}, `${better} better by ${text}`));
       }
       return row;
     });

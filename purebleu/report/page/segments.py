@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .words import Tokens
 
 #: The decimal places of the scores of single segments, as a rule.
-PLACES = 2
+SEGMENT_PLACES = 2
 
 #: How many segments stand in the page without scripts.
 SEGMENTS_WITHOUT_SCRIPTS = 100
@@ -56,7 +56,7 @@ class PageSegment:
         shifts: of each system, TER's shifts of its output, as `shift_marks` describes them; none without TER.
         anchor: the id of the row.
         languages: of the source, and of references and outputs, as HTML names them (BCP 47); `None` where unknown.
-        places: of each metric, the decimal places of scores; empty: `PLACES` of each.
+        places: of each metric, the decimal places of scores; empty: `SEGMENT_PLACES` of each.
     """
 
     __slots__ = ("anchor", "identifier", "languages", "length", "metrics", "number", "outputs", "places", "references",
@@ -69,7 +69,7 @@ class PageSegment:
                  languages: tuple[str | None, str | None] = (None, None), places: Sequence[int] = ()) -> None:
         self.anchor = f"{prefix}s{number}"
         self.languages = languages
-        self.places = places or [PLACES] * len(metrics)
+        self.places = places or [SEGMENT_PLACES] * len(metrics)
         self.number = number
         self.systems = systems
         self.metrics = metrics
@@ -178,7 +178,7 @@ def shown_in_html(text: str) -> str:
     return escape(visible(text))
 
 
-def score_text(score: float, places: int = PLACES) -> str:
+def score_text(score: float, places: int = SEGMENT_PLACES) -> str:
     """A score with so many decimal places; zero has no sign."""
     return f"{score + 0.0:.{places}f}"
 
