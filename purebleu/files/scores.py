@@ -155,14 +155,16 @@ def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
     return {file: [check(score, name, f"segment of {file}", index)
-                   for index, score in enumerate(_scores_of_segments(segments, name, file))] for file, segments in files.items()}
+                   for index, score in enumerate(_scores_of_segments(segments, name, file))]
+            for file, segments in files.items()}
 
 
 def _scores_of_segments(segments: Any, name: str, file: str) -> Iterator[str]:
     """The score of each segment in comet-score's JSON."""
     if not isinstance(segments, list):
         raise PurebleuError(f"{name}: {file!r:.80} is not a list of segments, as comet-score writes it")
-    for index, segment in enumerate(segments):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+    members: list[Any] = segments  # pyright: ignore[reportUnknownVariableType]  # JSON
+    for index, segment in enumerate(members):
         score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         if not isinstance(score, str):
             raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")

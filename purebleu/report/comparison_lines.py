@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
 
 #: What a line has the decimal places of its scores under; it is no column.
-LINE_PLACES = "places"
+WIDTH = "places"
 
 #: Those that have points of a score.
 _IN_POINTS = ("score", "mean", "ci", "difference", "difference_low", "difference_high", "mde")
@@ -60,8 +60,8 @@ def further_columns(results: Results, wanted: Wanted) -> list[str]:
 
 def line_of(names: Sequence[str], results: Results, index: int, system: int, metric: str, signature: Signature,
             wanted: Wanted, width: int) -> dict[str, Any]:
-    """The line of a system under a metric, by the names of columns; `LINE_PLACES` has the decimal places of its scores."""
-    return {"system": names[system], "metric": metric, "signature": signature, LINE_PLACES: results.places(index, width),
+    """The line of a system under a metric, by the names of columns; `WIDTH` has the decimal places of its scores."""
+    return {"system": names[system], "metric": metric, "signature": signature, WIDTH: results.places(index, width),
             **members_of(names, results, index, system, signature, wanted),
             **({"against": names[0]} if wanted and system else {})}
 
@@ -73,12 +73,12 @@ def further_lines(names: Sequence[str], results: Results, signatures: Mapping[st
     """
     if len(names) == 1 and wanted.power is not None:
         of_metrics = power_of_one_by_metric(results, wanted.power)
-        return [{"system": names[0], "metric": metric, "signature": signature, LINE_PLACES: results.places(index, width),
+        return [{"system": names[0], "metric": metric, "signature": signature, WIDTH: results.places(index, width),
                  **figures}
                 for index, ((metric, signature), of_metric) in enumerate(zip(signatures.items(), of_metrics))
                 for figures in of_metric]
     return [{"system": names[two], "metric": metric, "against": names[one], "signature": signature,
-             LINE_PLACES: results.places(index, width), **difference_figures(results, index, signature, one, two, wanted)}
+             WIDTH: results.places(index, width), **difference_figures(results, index, signature, one, two, wanted)}
             for index, (metric, signature) in enumerate(signatures.items())
             for one, two in (pairs_to_show(results) if wanted else ()) if one]
 
@@ -90,7 +90,7 @@ def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[s
         if column == "signature" and value is not None:
             return value.format()
         if column in _IN_POINTS and isinstance(value, float):
-            return f"{value:.{line.get(LINE_PLACES, width)}f}"
+            return f"{value:.{line.get(WIDTH, width)}f}"
         return value
 
     return delimited(form, columns, [[cell(line, column) for column in columns] for line in lines])

@@ -179,7 +179,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted:
     Lines for the differences of other pairs of systems follow, and for the power of a single one, as in
     `comparison_lines`.
     """
-    from .comparison_lines import LINE_PLACES, RESULT_COLUMNS, delimited_lines, further_columns, further_lines, line_of
+    from .comparison_lines import RESULT_COLUMNS, WIDTH, delimited_lines, further_columns, further_lines, line_of
 
     lines: list[dict[str, Any]] = []
     for name in systems_of(pairs):
@@ -190,7 +190,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted:
             mean = mean_over_pairs(pairs, name, index)
             if len(pairs) > 1 and mean is not None:
                 lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean,
-                              LINE_PLACES: pairs[0].results.places(index, width)})
+                              WIDTH: pairs[0].results.places(index, width)})
     lines += [{"pair": pair.pair, **line} for pair in pairs
               for line in further_lines(pair.names, pair.results, pair.signatures, wanted, width)]
     first, *others = RESULT_COLUMNS
