@@ -201,3 +201,64 @@ def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str, c
         json.dumps({"system": "a", "seg_id": 1, "langs": pair, "score": 1}) + "\n" for pair in ("en-de", "en-fr")]))
     printed, errors = told(folder, "ref", *arguments, "-q", code=code)
     assert not printed and message in errors and errors.count("\n") == 1
+
+
+# Ranks of systems, and what to annotate
+
+
+def test_systems_by_human_scores(folder: Path) -> None:
+    found = json.loads(told(folder, *command("--agreement", "human.seg.score"))[0])["systems"]
+    ranks = part("meta_evaluation.signed_ranks", "rank_systems_by_people")(list(human_scores().values()))
+    assert [line["system"] for line in found] == [SYSTEMS[system] for system in ranks.order] == [
+        "a.txt", "c.txt", "d.txt", "b.txt"]
+    assert [line["mean"] for line in found] == [ranks.means[system] for system in ranks.order]
+    ends = [line["rank"].split("-") for line in found]
+    assert [(int(of_system[0]), int(of_system[-1])) for of_system in ends] == [
+        ranks.ranges[system] for system in ranks.order]
+
+
+@pytest.mark.parametrize("metric", ["chrf", "ter"])
+def test_segments_to_annotate(folder: Path, metric: str) -> None:
+    outputs = [(folder / name).read_text().split("\n")[:-1] for name in SYSTEMS]
+    (folder / "ids").write_text("".join([f"id{line}\n" for line in range(SEGMENTS)]))
+    chosen = part("meta_evaluation.selection", "most_diverse")(outputs, 3, getattr(load(), metric.upper())())
+    arguments = ["-i", *SYSTEMS, "--select", "3", "-m", metric]
+    text, _ = told(folder, *arguments)
+    assert [int(line.split("\t")[0]) for line in text.splitlines()] == [index + 1 for index in chosen]
+    rows = json.loads(told(folder, *arguments, "-f", "json", "--ids", "ids", "--source", "ref")[0])
+    assert [row["id"] for row in rows] == [f"id{index}" for index in chosen]
+    lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv", "--source", "ref", "-w", "3")[0])))
+    assert [line["source"] for line in lines] == [row["source"] for row in rows]
+    assert [line["similarity"] for line in lines] == [f"{row['similarity']:.3f}" for row in rows]
+
+
+def test_autorank_of_a_manifest(folder: Path) -> None:
+    rows = ["name\tpair\treferences\thypothesis\tcomet"]
+    rows += [f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "abcd"
+             if (name, pair) != ("d", "en-fr")]
+    (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
+    arguments = ["--manifest", "manifest.tsv", "-m", "chrf", "ter", "--scores", "COMET=comet", "--autorank"]
+    found = json.loads(told(folder, *arguments, "-f", "json")[0])["systems"]
+    signs = {"chrF2": 1, "TER": -1, "COMET": 1}
+    for pair, names in (("en-de", "abcd"), ("en-fr", "abc")):
+        scores = [[sign * system["pairs"][pair][metric]["score"] for system in found if pair in system["pairs"]]
+                  for metric, sign in signs.items()]
+        expected = part("meta_evaluation.auto_ranks", "autorank")(scores)
+        assert [system["autorank"][pair] for system in found if pair in system["pairs"]] == expected
+        assert len(expected) == len(names)
+    lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
+    assert len([line for line in lines if line["metric"] == "AutoRank"]) == 7
+    text, _ = told(folder, *arguments, "-f", "text")
+    assert "AutoRank" in text and "Kocmi et al., 2025" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", "a.txt", "--select", "2"], "--select compares two systems or more"),
+    (["-i", *SYSTEMS, "--select", "41"], "41 of 40 segments can't be chosen"),
+    (["-i", *SYSTEMS, "--select", "2", "-m", "bleu", "ter"], "--select takes one metric"),
+    (["ref", "-i", *SYSTEMS, "--select", "2"], "a file of references does not go with --select"),
+    (["ref", "-i", *SYSTEMS, "--autorank"], "--autorank goes with --manifest"),
+])
+def test_what_selection_refuses(folder: Path, arguments: Sequence[str], message: str) -> None:
+    printed, errors = told(folder, *arguments, code=2)
+    assert not printed and message in errors and errors.count("\n") == 1

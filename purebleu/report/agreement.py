@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
+    from ..meta_evaluation.signed_ranks import SystemRanks
     from ..meta_evaluation.table import Answer
     from .tables import Column
 
@@ -42,6 +43,12 @@ _RANKS = ("A metric shares the rank of the one before it, unless some metric of 
           "their number, as in WMT's tables). >: significantly better; =: not.")
 
 
+_HUMAN_RANKS = (
+    "Means over the segments that people judged. The range of ranks of a system goes up to the first system that is "
+    "significantly better, and down to the first one that is significantly worse (p < {threshold}; one-sided Wilcoxon "
+    "signed-rank tests, not corrected for their number, as in WMT's findings).")
+
+
 class AgreementTable:
     """What is told of metrics and people.
 
@@ -50,14 +57,18 @@ class AgreementTable:
         trials: those of each test between metrics; 0: there were none.
         signatures: of the metrics, by the names of their scores.
         human: the files of human scores.
+        ranks: of the systems by human scores of segments; `None` where there are none.
+        systems: the names of the systems.
     """
 
     def __init__(self, answers: Sequence[Answer], trials: int, signatures: Mapping[str, str],
-                 human: Sequence[str]) -> None:
+                 human: Sequence[str], ranks: SystemRanks | None = None, systems: Sequence[str] = ()) -> None:
         self.answers = answers
         self.trials = trials
         self.signatures = signatures
         self.human = human
+        self.ranks = ranks
+        self.systems = systems
 
 
 def agreement_report(found: AgreementTable, form: str, width: int, columns: int | None = None) -> str:
@@ -92,6 +103,9 @@ def agreement_sections(found: AgreementTable, width: int, columns: int | None = 
     if found.trials and len(found.signatures) > 1:
         sections.append(Section("Tests between metrics", [_RANKS.format(threshold=SIGNIFICANT, trials=found.trials)],
                                 [fitted(_tests_table(answer), columns) for answer in found.answers]))
+    if found.ranks is not None:
+        sections.append(Section("Systems by human scores", [_HUMAN_RANKS.format(threshold=SIGNIFICANT)],
+                                [fitted(_ranks_table(found.ranks, found.systems, width), columns)]))
     sections.append(Section("Metric signatures", items=list(found.signatures.items())))
     return sections
 
@@ -117,6 +131,19 @@ def _table(found: AgreementTable, width: int) -> list[Column]:
         if found.trials and len(order) > 1:
             table.append(("Rank", [str(ranking.ranks[place]) for place in places]))
     return table
+
+
+def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[Column]:
+    """Systems in the order of their human scores, with ranges of ranks, and clusters."""
+    cluster = {system: str(number) for number, systems in enumerate(ranks.clusters, 1) for system in systems}
+    return [("System", [names[system] for system in ranks.order]),
+            ("Mean", [f"{ranks.means[system]:.{width}f}" for system in ranks.order]),
+            ("Rank", [_range_text(ranks.ranges[system]) for system in ranks.order]),
+            ("Cluster", [cluster[system] for system in ranks.order])]
+
+
+def _range_text(ends: tuple[int, int]) -> str:
+    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]}-{ends[1]}"
 
 
 def _tests_table(answer: Answer) -> list[Column]:
@@ -148,5 +175,10 @@ def _as_json(found: AgreementTable) -> str:
         measures.append({"measure": name_of_question(answer.question), "level": answer.question.level,
                          "by": answer.question.by, "systems": answer.systems, "judged": answer.judged,
                          "metrics": metrics, "tests": tests})
+    ranks = found.ranks
+    systems = {} if ranks is None else {"systems": [
+        {"system": found.systems[system], "mean": ranks.means[system], "rank": _range_text(ranks.ranges[system]),
+         "cluster": next(number for number, members in enumerate(ranks.clusters, 1) if system in members)}
+        for system in ranks.order]}
     return to_json({"human": list(found.human), "trials": found.trials, "signatures": dict(found.signatures),
-                    "measures": measures}, indent=1, ascii_only=False)
+                    "measures": measures, **systems}, indent=1, ascii_only=False)

@@ -123,6 +123,8 @@ class Options:
     agreement_lower: bool = False
     measures: list[str] = []
     trials: int = 1000
+    select: int | None = None
+    autorank: bool = False
 
     # Views and alignments
     buckets: list[str] = []

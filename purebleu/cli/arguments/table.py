@@ -116,7 +116,8 @@ GROUPS = (
                     "deviations, and tests each system against the first one (stratified approximate randomization); "
                     "with -ci, also the deviation that the choice of segments makes"),
         Option("--ids", convert=unmarked, metavar="FILE",
-               needs=("sentence_level", "report", "worst", "best", "compare", "alignments", "show_alignments"),
+               needs=("sentence_level", "report", "worst", "best", "compare", "alignments", "show_alignments",
+                      "select"),
                help="the id of each segment, a line or a column, for -sl with -f csv or tsv"),
         Option("--manifest", metavar="FILE",
                help="score many systems on many language pairs",
@@ -334,6 +335,11 @@ GROUPS = (
                help="spa, acc-eq, accuracy, pearson, tau-b, tau-c; sys:NAME is of systems' scores (default: spa acc-eq "
                     "sys:accuracy sys:pearson)",
                more="NAME:item, NAME:system and NAME:none are over the outputs for a segment, of a system, or all"),
+        Option("--select", convert=positive, metavar="N",
+               help="the N segments whose outputs differ most between systems (chrF, or -m): most worth annotating",
+               more="line, id (--ids), mean similarity, source (--source)"),
+        Option("--autorank", form=SWITCH, needs=("manifest",),
+               help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
         Option("--trials", convert=not_negative, metavar="N", needs=("agreement", "agreement_systems"),
                help="permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
     )),
@@ -433,7 +439,7 @@ GROUPS = (
                help="also write a page of HTML that shows where systems differ",
                more="one file, to look at offline"),
         Option("--source", convert=unmarked, metavar="FILE",
-               needs=("report", "worst", "best", "compare", "check", "fail_on"),
+               needs=("report", "worst", "best", "compare", "check", "fail_on", "select"),
                help="with --report, --worst, --best, --compare: the source, to be shown; with --check and --fail-on, to"
                     " be looked at"),
         Option("--report-segments", convert=not_negative, metavar="N", needs=("report",),

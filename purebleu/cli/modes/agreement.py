@@ -8,6 +8,7 @@ from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...files.human_scores import read_human_scores
 from ...files.scores import matched_names, read_scores
+from ...meta_evaluation.signed_ranks import rank_systems_by_people
 from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
 from ...report.agreement import AgreementTable, agreement_report
 from ..process.terminal import columns_of, is_terminal
@@ -62,8 +63,12 @@ def agreement_of_systems(options: Options, metrics: Sequence[Metric[Score]], sys
                     None if human_of_systems is None else _turned([human_of_systems], sign)[0], scores, options.trials,
                     seed=options.seed, rng=options.rng)
     signatures = {evaluation.score().name: evaluation.signature().format(options.short) for evaluation in systems[0][0]}
-    return AgreementTable(found, options.trials, signatures, [*options.agreement, *([options.agreement_systems]
-                                                              if options.agreement_systems else [])])
+    files = [*options.agreement, *([options.agreement_systems] if options.agreement_systems else [])]
+    judged = _turned(human, sign)
+    ranks = None
+    if human is not None and all(any(score is not None for score in of_system) for of_system in human):
+        ranks = rank_systems_by_people(judged)
+    return AgreementTable(found, options.trials, signatures, files, ranks, names)
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:

@@ -40,7 +40,8 @@ def score_manifest(options: Options) -> str:
 
         return paper_table_of_pairs(scored, options.width, options.short)
     return pairs_report(scored, options.format, options.width, options.short, options.color,
-                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted_of(options))
+                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted_of(options),
+                        options.autorank)
 
 
 def options_of_pairs(options: Options) -> list[Options]:

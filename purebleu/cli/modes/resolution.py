@@ -222,6 +222,14 @@ def _of_audit(given: Options) -> Options:
     return _with_results(given.replace(selection=_selection_to_score(given)), ["bleu"])
 
 
+def _of_select(given: Options) -> Options:
+    """The options of `--select`, which takes no references."""
+    if len(set(given.metrics)) > 1:
+        raise OptionError("--select takes one metric", option="metrics")
+    selection = _selection_to_score(given) if given.test_set else None
+    return _with_systems(given.replace(selection=selection, metrics_as_given=given.metrics))
+
+
 def _of_agreement(given: Options) -> Options:
     """The options where metrics are held against people."""
     resolved = _with_results(given.replace(selection=_selection_to_score(given)),
@@ -251,6 +259,8 @@ def _of_rows(given: Options) -> Options:
 
 def _of_manifest(given: Options) -> Options:
     """The options where a manifest tells what is to be scored."""
+    if given.autorank and given.format == PAPER:
+        raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
     return _with_results(given, _metrics_of(given, has_references=True))
 
 
@@ -272,7 +282,7 @@ def _of_runs(given: Options) -> Options:
 #: What resolves the options of a mode; those of other modes are of test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
     "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
-    "audit": _of_audit, "check": _of_check, "agreement": _of_agreement,
+    "audit": _of_audit, "check": _of_check, "agreement": _of_agreement, "select": _of_select,
     "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
 }
 assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)

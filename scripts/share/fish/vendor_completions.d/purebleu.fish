@@ -73,6 +73,8 @@ complete -c purebleu -l agreement -r -F -d 'how well metrics agree with human sc
 complete -c purebleu -l agreement-systems -r -F -d 'human scores of systems, as lines SYSTEM SCORE (default: means of those of segments)'
 complete -c purebleu -l agreement-lower -d 'lower human scores are better, as of counts of errors'
 complete -c purebleu -l measures -x -d 'spa, acc-eq, accuracy, pearson, tau-b, tau-c; sys:NAME is of systems'\'' scores (default: spa acc-eq sys:accuracy sys:pearson)'
+complete -c purebleu -l select -x -d 'the N segments whose outputs differ most between systems (chrF, or -m): most worth annotating'
+complete -c purebleu -l autorank -d 'with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it'
 complete -c purebleu -l trials -x -d 'permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)'
 complete -c purebleu -l fail-under -x -d 'fail (exit code 3) where the score of a system under the metric M is below X, unrounded'
 complete -c purebleu -l fail-over -x -d 'fail where it is above X, as for TER'
