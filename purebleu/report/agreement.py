@@ -99,7 +99,7 @@ def agreement_sections(found: AgreementTable, width: int, columns: int | None = 
     meaning = [f"{name_of_question(answer.question)}: {MEASURES[answer.question.measure].title}, "
                f"{_MEANINGS[answer.question.measure]}. {_taken_of(answer)}" for answer in found.answers]
     sections = [Section("Agreement with people", tables=[fitted(_table(found, width), columns)]),
-                Section("Measures", meaning)]
+                Section("Meaning of the measures", meaning)]
     if found.trials and len(found.signatures) > 1:
         sections.append(Section("Tests between metrics", [_RANKS.format(threshold=SIGNIFICANT, trials=found.trials)],
                                 [fitted(_tests_table(answer), columns) for answer in found.answers]))

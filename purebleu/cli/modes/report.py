@@ -88,7 +88,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))
         page.audit = _audit(options, texts, names)
-        page.agreement = _agreement(options, scored, texts)
+        page.agreement = _agreement(options, scored, texts, names)
         page.checks = _checks(options, texts, names)
         page.warnings = texts.warnings
     return page
@@ -170,15 +170,18 @@ def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[S
     return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
 
 
-def _agreement(options: Options, scored: Scored, texts: CorpusTexts) -> list[Section]:
-    """The agreement of metrics with people, where it was asked for."""
+def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
+    """The agreement of metrics with people, where it was asked for, on systems that the page calls like this."""
     if not (options.agreement or options.agreement_systems):
         return []
     from ...report.agreement import agreement_sections
     from .agreement import agreement_of_systems
 
     found = agreement_of_systems(options, scored.metrics, scored.systems, scored.inputs, texts.listed)
-    return agreement_sections(found, options.width)[:-1]  # (The page has the signatures elsewhere.)
+    found.systems = names
+    first, *others, _ = agreement_sections(found, options.width)  # (The page has the signatures elsewhere.)
+    first.heading = "Measures and ranks"
+    return [first, *others]
 
 
 def _checks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> CheckedSystems | None:
