@@ -42,6 +42,7 @@ _MODULES = {
     "ROUGELSUMScore": "metrics",
     "ROUGELScore": "metrics",
     "SACREBLEU_DIR": "utils",
+    "SegmentScores": "metrics",
     "TER": "metrics",
     "TERScore": "metrics",
     "WER": "metrics",
@@ -143,6 +144,7 @@ if TYPE_CHECKING:
     from .metrics import ROUGE2Score as ROUGE2Score
     from .metrics import ROUGELScore as ROUGELScore
     from .metrics import ROUGELSUMScore as ROUGELSUMScore
+    from .metrics import SegmentScores as SegmentScores
     from .metrics import TERScore as TERScore
     from .metrics import WERScore as WERScore
     from .metrics import WILScore as WILScore

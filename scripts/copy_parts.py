@@ -14,7 +14,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mecab": ("tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
     "significance": ("significance", "engines.resampling", "cli.modes.gates", "cli.modes.runs"),
-    "agreement": ("meta_evaluation",),
+    "agreement": ("meta_evaluation", "cli.modes.agreement", "report.agreement", "files.human_scores"),
     "audit": ("audit", "cli.modes.audit", "report.audit"),
     # (All but their names, which the options have.)
     "checks": ("checks.findings", "cli.modes.check", "cli.modes.findings", "report.checks"),

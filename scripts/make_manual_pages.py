@@ -25,7 +25,7 @@ BEGIN, END = "<!-- formats -->", "<!-- end -->"
 #: The public names, in the order of use: a heading, the module, and its names (`None`: all of its `__all__`).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Metrics", "purebleu", ("BLEU", "CHRF", "TER", "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE1", "ROUGE2",
-                             "ROUGEL", "ROUGELSUM", "RIBES", "CHARACTER", "EED")),
+                             "ROUGEL", "ROUGELSUM", "RIBES", "CHARACTER", "EED", "SegmentScores")),
     ("Scores", "purebleu", ("BLEUScore", "CHRFScore", "TERScore", "WERScore", "CERScore", "MERScore", "WILScore",
                             "GLEUScore", "NISTScore", "ROUGE1Score", "ROUGE2Score", "ROUGELScore", "ROUGELSUMScore",
                             "RIBESScore", "CHARACTERScore", "EEDScore")),

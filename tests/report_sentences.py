@@ -20,6 +20,8 @@ LIST = Path(__file__).parent / "fixtures" / "report_sentences.json"
 
 _SYSTEMS = ["sysA", "sysB", "sysC", "sysD", "sysE", "sysF", "sysG", "sysH"]
 
+_SCORES = ["--scores", "COMET=sysA.scores", "COMET=sysG.scores"]
+
 #: Command lines of reports: of one system, two, three, and many; with each test, correction, kind of unit and metric.
 CASES = {
     "one system": ["-i", "sysA"],
@@ -42,6 +44,9 @@ CASES = {
     "three systems, two of them equal": ["-i", "sysA", "equal", "sysG"],
     "eight systems": ["-i", *_SYSTEMS, "-m", "bleu", "chrf"],
     "eight systems, lower is better": ["-i", *_SYSTEMS, "-m", "ter"],
+    "two systems, scores from outside beside": ["-i", "sysA", "sysG", *_SCORES, "-m", "bleu"],
+    "two systems, scores from outside alone": ["-i", "sysA", "sysG", *_SCORES, "-m", "comet", "--scores-lower",
+                                               "COMET"],
     "runs": ["--runs", "runI=sys[AB]", "runJ=sys[GH]"],
     "runs that hardly differ": ["--runs", "runI=sysA", "runJ=sysB"],
     "runs of three systems": ["--runs", "runI=sys[AB]", "runJ=sys[CD]", "runK=sys[GH]", "-ci"],
@@ -57,6 +62,8 @@ def write_corpus(folder: Path) -> None:
     shares = [0.9, 0.895, 0.88, 0.86, 0.84, 0.82, 0.7, 0.4]
     write_systems(folder, {"ref": 1.0, "ref2": 0.95, **dict(zip(_SYSTEMS, shares))}, 240)
     (folder / "equal").write_bytes((folder / "sysA").read_bytes())
+    for name, share in (("sysA", 0.9), ("sysG", 0.7)):
+        (folder / f"{name}.scores").write_text("".join([f"{share - line % 7 / 100:.4f}\n" for line in range(240)]))
     (folder / "docs").write_text("".join([f"{line // 24}\n" for line in range(240)]))
 
 
@@ -77,7 +84,7 @@ def sentences_of(folder: Path, arguments: list[str]) -> list[str]:
 def _with_places(text: str) -> str:
     text = re.sub(r"\b(sys[A-H]|equal(?! to)|run[I-K])\b", "SYSTEM", text)
     text = re.sub(r"SYSTEM((, SYSTEM)* and (SYSTEM|\d+ more))", "SYSTEMS", text)
-    text = re.sub(r"\b(BLEU|chrF2|TER)\b", "METRIC", text)
+    text = re.sub(r"\b(BLEU|chrF2|TER|COMET)\b", "METRIC", text)
     # (Percentages are parts of definitions.)
     return re.sub(r"(?<!\w)[-+]?\d+(?:,\d{3})*(?:\.\d+)?\b(?! ?%)(?![\d.]*\d ?%)", "N", text)
 

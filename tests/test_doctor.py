@@ -187,3 +187,19 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
     assert {name: findings[name]["fine"] for name in ("test sets", "models", "ter", "flores200", "bleu")} == {
         "test sets": False, "models": False, "ter": False, "flores200": False, "bleu": True}
     assert str(tmp_path / "bleu") in findings["purebleu"]["found"]
+
+
+def test_files_of_scores_are_read(tmp_path: Path) -> None:
+    for name in ("a", "b", "ref"):
+        (tmp_path / name).write_text("one line\nanother\n")
+    (tmp_path / "scores").write_text("a 1\nb 2\na 3\nb 4\n")
+    command = ["--doctor", "ref", "-i", "a", "b"]
+    for options, code, found in (
+            (["--scores", "COMET=scores"], 0, "2 segments can be read"),
+            (["--scores", "COMET=missing"], 1, "missing: No such file"),
+            (["--agreement", "scores"], 0, "scores can be read"),
+            (["--agreement", "missing"], 1, "missing: No such file"),
+            (["--agreement", "scores", "--report", "page.html"], 0, "a rehearsal")):
+        done = run_cli([*command, *options], cwd=tmp_path)
+        assert (done.returncode, found in done.stdout.decode()) == (code, True), done.stdout.decode()
+    assert not (tmp_path / "page.html").exists()

@@ -183,6 +183,17 @@ def test_any_text_reads_back_from_json(tmp_path: Path, rows: list[list[str]], as
     assert [values_of(f"{tmp_path}/x.jsonl:a.b"), values_of(f"{tmp_path}/x.jsonl:a.c")] == trimmed(rows)
 
 
+def test_paths_in_json_may_have_indices_of_lists(tmp_path: Path) -> None:
+    # (As an answer of a chat model has its text; a member of the whole name comes first.)
+    lines = [{"choices": [{"text": "one"}, {"text": "two"}], "0": {"1": "three"}, "choices.0": "four"}] * 2
+    (tmp_path / "x.jsonl").write_text("".join([json.dumps(line) + "\n" for line in lines]))
+    for path, value in (("choices.0.text", "one"), ("choices.1.text", "two"), ("0.1", "three"), ("choices.0", "four")):
+        assert values_of(f"{tmp_path}/x.jsonl:{path}") == [value] * 2
+    for path in ("choices.2.text", "choices.-1.text", "choices.text", "choices.99999999999999999999.text", "0.0"):
+        with pytest.raises(load("errors").PurebleuError, match=f"line 1 has no '{path}'"):
+            values_of(f"{tmp_path}/x.jsonl:{path}")
+
+
 def test_tsv_is_not_quoted(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text('"a\tb"\r\n"c" d\t""\n')
     assert values_of(f"{tmp_path}/x.tsv:1") == ['"a', '"c" d']

@@ -39,8 +39,8 @@ ARROWS = {
     "analysis": "blocks engines metrics runtime significance",  # engines: resampling; runtime: progress
     "audit": "engines errors files metrics tokenizers",  # engines: whether models are at hand; files: abbreviations
     "checks": "blocks metrics runtime unicode",
-    "cli": ("analysis audit blocks checks datasets decoding engines errors files manual metrics report rows runtime "
-            "serve significance tokenizers unicode version"),
+    "cli": ("analysis audit blocks checks datasets decoding engines errors files manual meta_evaluation metrics report "
+            "rows runtime serve significance tokenizers unicode version"),
     "compat": "errors metrics report significance",  # report: sacreBLEU's tables
     "dataset": "datasets",
     "datasets": "engines errors files runtime unicode",  # engines: models of SentencePiece are downloaded, too
@@ -51,8 +51,8 @@ ARROWS = {
     "ids": "blocks engines errors tokenizers",
     "manual": "runtime",  # the pages are files of the package
     "meta_evaluation": "engines errors metrics runtime significance",  # runtime: progress; significance: its level
-    "metrics": "blocks engines errors runtime tokenizers unicode version",
-    "report": "analysis audit checks errors metrics runtime significance unicode version",
+    "metrics": "blocks engines errors files runtime tokenizers unicode version",  # files: numbers in text
+    "report": "analysis audit checks errors meta_evaluation metrics runtime significance unicode version",
     "rows": "errors files metrics",
     "runtime": "errors",
     "serve": "errors report runtime",  # report: the page's style and scripts

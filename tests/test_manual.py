@@ -156,7 +156,7 @@ QUESTIONS = {
     "zh": "tokenizer -tok zh: Separates Chinese characters", "spbleu": "stands for: -m bleu --tokenize flores200",
     "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
     "star": "A star marks p ≤ 0.05",
-    "rank": "rank three systems or more", "agreement": "statistics, Agreement with people:",
+    "rank": "rank three systems or more", "agreement": "--agreement FILE", "comet": "scores: ",
     "power": "statistics, Power:",
     "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  latex: ", "compare": "--compare N",
     "sentence-level": "-sl",

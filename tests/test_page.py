@@ -357,9 +357,9 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
     expected = [next(iter(smoothing.hexagon_counts([point], width))) for width in widths for point in points]
     assert list(map(tuple, found)) == expected
     scores = [x for x, _ in points] + [9.9999, 10.0, 89.9999, 90.0, 250.0, -3.0]
-    for scale in (100, 20):
-        tenths, = call_node(("decileOf", [[score, scale] for score in scores]))
-        assert tenths == [segment_scores.decile_counts([score], scale).index(1) for score in scores]
+    for limits in ((0, 100), (0, 20), (0, 1), (-50, 50)):
+        tenths, = call_node(("decileOf", [[score, limits] for score in scores]))
+        assert tenths == [segment_scores.decile_counts([score], limits).index(1) for score in scores]
 
 
 @pytest.mark.parametrize(("texts_of_row", "needle", "expected"), [
@@ -563,8 +563,8 @@ def example_data(count: int) -> dict[str, Any]:
     return {
         "prefix": "", "systems": ["Online-B", "<b>\"O'NMT\" & co \u202e"],
         "languages": ["en", "de"],
-        "metrics": [{"name": "BLEU", "lower": False, "scale": 100}, {"name": "chrF", "lower": False, "scale": 100},
-                    {"name": "TER", "lower": True, "scale": 100}],
+        "metrics": [{"name": name, "lower": name == "TER", "limits": [0, 100], "places": 2}
+                    for name in ("BLEU", "chrF", "TER")],
         "groups": [{"title": "Domains", "labels": ["news", "<chat>"], "kinds": [line % 2 for line in range(count)]}],
         "numbers": list(range(1, count + 1)), "ids": [f"doc-{line // 20}:<{line}>" for line in range(count)],
         "source": texts, "references": [references, second], "outputs": list(map(list, zip(*outputs))),

@@ -109,8 +109,8 @@ def test_what_a_page_tells(folder: Path) -> None:
         assert hashlib.sha256((folder / path).read_bytes()).hexdigest() in page.text["origin"]
     data = segments_of(page)
     assert (data["systems"], data["numbers"]) == (["A", "B", "C"], list(range(1, 121)))
-    assert data["metrics"] == [{"name": "BLEU", "lower": False, "scale": 100},
-                               {"name": "TER", "lower": True, "scale": 100}]
+    assert data["metrics"] == [{"name": "BLEU", "lower": False, "limits": [0, 100], "places": 2},
+                               {"name": "TER", "lower": True, "limits": [0, 100], "places": 2}]
     assert data["source"] == [f"source {number}" for number in range(120)]
     lines = [(folder / name).read_text().splitlines() for name in ("ref", "ref2", "out/sys.A.de")]
     assert data["references"] == lines[:2]

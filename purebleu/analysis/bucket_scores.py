@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..significance.paired import SystemRows
     from ..significance.results import Results
     from .buckets import WordRow
+    from .segments import Limits
 
     #: The tokens of each system's segments (`None` for a system of which there are only rows), and of the references of
     #: each segment.
@@ -122,14 +123,14 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
                    [indices for _, indices in groups], differences)
 
 
-def score_counts(metric: str, systems: Sequence[Sequence[float]], scale: int = 100) -> Buckets:
+def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits = (0, 100)) -> Buckets:
     """How many segments of each system have a sentence score in each tenth of the metric's scale.
 
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
     """
-    counts = [decile_counts(of_system, scale) for of_system in systems]
-    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(scale)],
+    counts = [decile_counts(of_system, limits) for of_system in systems]
+    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)],
                    [[[(count, None) for count in of_system] for of_system in counts]])
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from math import floor
+
 from ..runtime.progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple, Sequence
+    from typing import NamedTuple, Sequence, Tuple
 
     from ..metrics.base import Metric
     from ..metrics.contract import Row
     from ..metrics.score import Score
+
+    #: The ends of a scale of scores.
+    Limits = Tuple[int, int]
 else:
     from collections import namedtuple
 
@@ -38,26 +43,62 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
     return [metric.value(row) for row in tracked("scoring single segments", rows, len(rows))]
 
 
-def decile_counts(scores: Sequence[float], scale: int = 100) -> list[int]:
-    """How many scores are in each tenth of a scale; the last number is also of those above it.
+def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> Limits:
+    """The ends of the scale of a metric: its own, or round numbers around the scores of systems."""
+    if metric.SCALE is not None:
+        return 0, metric.SCALE
+    lowest, highest = min(map(min, systems)), max(map(max, systems))
+    return -_round_above(-lowest), _round_above(highest) or int(lowest >= 0)
+
+
+def _round_above(number: float) -> int:
+    """The lowest of 1, 2, 5, 10, 20, 50, ... that is not below a number; 0, where that is not above 0.
+
+    >>> _round_above(0.9), _round_above(23), _round_above(-4)
+    (1, 50, 0)
+    """
+    if number <= 0:
+        return 0
+    power = 1
+    while 5 * power < number:
+        power *= 10
+    return next(factor * power for factor in (1, 2, 5) if factor * power >= number)
+
+
+def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[int]:
+    """How many scores are in each tenth of a scale; the first and the last number are also of those beyond it.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
     [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
     """
+    low, high = limits
     counts = [0] * 10
     for score in scores:
-        counts[min(max(int(score // (scale // 10)), 0), 9)] += 1
+        # (Tenths of 1 are no floats: so the score is multiplied. What differs from a whole tenth by less than the
+        # second number is rounding error.)
+        counts[min(max(floor((score - low) * 10 / (high - low) + 1e-9), 0), 9)] += 1
     return counts
 
 
-def decile_labels(scale: int = 100) -> list[str]:
+def decile_labels(limits: Limits = (0, 100)) -> list[str]:
     """What these tenths are called.
 
-    >>> decile_labels(20)[-2:]
-    ['16-18', '18+']
+    >>> decile_labels((0, 20))[-2:], decile_labels((-1, 1))[:2]
+    (['16-18', '18+'], ['-1 to -0.8', '-0.8 to -0.6'])
     """
-    width = scale // 10
-    return [*[f"{end - width}-{end}" for end in range(width, scale, width)], f"{scale - width}+"]
+    ends = [f"{decile_start(limits, index):g}" for index in range(10)]
+    between = " to " if limits[0] < 0 else "-"
+    return [*[f"{start}{between}{end}" for start, end in zip(ends, ends[1:])], f"{ends[-1]}+"]
+
+
+def decile_start(limits: Limits, index: int) -> float:
+    """Where a tenth of a scale begins; `index` counts from 0.
+
+    >>> decile_start((0, 1), 3)
+    0.3
+    """
+    low, high = limits
+    return round(low + (high - low) * index / 10, STORED_DIGITS)
 
 
 if TYPE_CHECKING:

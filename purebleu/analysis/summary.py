@@ -10,7 +10,7 @@ from ..significance.units import Units
 from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets, word_rows_of
 from .buckets import word_f_values
 from .ngrams import different_ngrams
-from .segments import STORED_DIGITS, decile_counts, outcome, segment_scores, sentence_metric
+from .segments import STORED_DIGITS, decile_counts, limits_of, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..significance.paired import SystemRows
     from .bucket_scores import Buckets, Tokens
     from .ngrams import Gain
-    from .segments import Outcome
+    from .segments import Limits, Outcome
 
     #: Two systems by their indices.
     Pair = Tuple[int, int]
@@ -48,6 +48,7 @@ class Summary:
             round; `None` where the documents are not known.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
+        limits: under each metric, the ends of the scale of these.
         deciles: under each metric, for each system, `decile_counts` of these, rounded to `STORED_DIGITS`.
         outcomes: under each metric, for each pair of systems, how the second fares against the first.
         lengths: the length of each segment's first reference; none where neither text nor rows tell.
@@ -64,6 +65,7 @@ class Summary:
         self.other_units: Results | None = None
         self.resampled: list[list[list[float]]] = []
         self.segments: list[list[list[float]]] = []
+        self.limits: list[Limits] = []
         self.deciles: list[list[list[int]]] = []
         self.outcomes: list[dict[Pair, Outcome]] = []
         self.lengths: list[int] = []
@@ -126,7 +128,9 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
         of_segments = sentence_metric(metric)
         scores = [segment_scores(of_segments, system[index]) for system in systems]
         summary.segments.append(scores)
-        summary.deciles.append([decile_counts([round(score, STORED_DIGITS) for score in of_system], metric.SCALE)
+        limits = limits_of(metric, scores)
+        summary.limits.append(limits)
+        summary.deciles.append([decile_counts([round(score, STORED_DIGITS) for score in of_system], limits)
                                 for of_system in scores])
         summary.outcomes.append({(one, two): outcome(scores[two], scores[one], metric.LOWER_IS_BETTER)
                                  for one, two in combinations(range(len(systems)), 2)})

@@ -29,6 +29,7 @@ class ManifestPair:
         references: files of references, parallel to each hypothesis.
         names: of the systems, in the order of the table.
         hypotheses: the file of each.
+        scores: the files of scores from outside, of each system by the columns that name them.
         source: the file of the source; empty where there is none.
     """
 
@@ -38,9 +39,10 @@ class ManifestPair:
         self.source = source
         self.names: list[str] = []
         self.hypotheses: list[str] = []
+        self.scores: list[dict[str, str]] = []
 
 
-def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
+def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()) -> list[ManifestPair]:
     """The pairs of a table, in the order in which they first appear.
 
     Args:
@@ -48,6 +50,7 @@ def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
             `pair`, `references` (a file, or several with semicolons between; in JSON Lines also a list) and
             `hypothesis` (a file); perhaps also `source` (a file). Files are relative to the folder of the table.
         encoding: of the table.
+        scores: further columns, with files of scores from outside.
 
     Raises:
         PurebleuError: the table can't be read, a field is empty, a system has two outputs for a pair, or a pair has two
@@ -58,13 +61,14 @@ def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
         raise PurebleuError(f"{path}: a manifest is a table whose name ends in .tsv, .csv or .jsonl")
     pairs: dict[str, ManifestPair] = {}
     folder = os.path.dirname(path)
-    for number, (name, pair, references, hypothesis, source) in enumerate(_records(path, kind, encoding), 1):
+    records = _records(path, kind, encoding, scores)
+    for number, (name, pair, references, hypothesis, source, *of_scores) in enumerate(records, 1):
         where = f"{path}: system {number}"
         if isinstance(references, str):
             references = references.split(_BETWEEN_FILES)
         files = [(file or "").strip() for file in references or []]
         for column, value in (("name", name), ("pair", pair), ("references", all(files) and files),
-                              ("hypothesis", hypothesis)):
+                              ("hypothesis", hypothesis), *zip(scores, of_scores)):
             if not value:
                 raise PurebleuError(f"{where} has no {column}")
         source = source and os.path.join(folder, source)
@@ -77,14 +81,16 @@ def read_manifest(path: str, encoding: str = "utf-8") -> list[ManifestPair]:
             raise PurebleuError(f"{where}: there is an output of {name} for {pair} already")
         of_pair.names.append(name)
         of_pair.hypotheses.append(os.path.join(folder, hypothesis))
+        of_pair.scores.append({column: os.path.join(folder, file) for column, file in zip(scores, of_scores)})
     if not pairs:
         raise PurebleuError(f"{path}: no system in it")
     return list(pairs.values())
 
 
-def _records(path: str, kind: str, encoding: str) -> Iterator[tuple[Any, ...]]:
+def _records(path: str, kind: str, encoding: str, scores: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     reader = READERS[kind](path, encoding)
-    columns = [reader.column(f"{path}:{name}", name, role, optional) for name, role, optional in _MANIFEST_COLUMNS]
+    columns = [reader.column(f"{path}:{name}", name, role, optional) for name, role, optional in
+               (*_MANIFEST_COLUMNS, *[(name, HYPOTHESES, False) for name in scores])]
     try:
         yield from zip(*[column.read(sys.maxsize) for column in columns])
     finally:

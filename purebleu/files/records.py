@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     Record = Tuple[int, Sequence[str]]
 
 #: What a column is needed for, which decides what it may hold, and which one is meant where none is named.
-HYPOTHESES, REFERENCES, IDS, SOURCE = "hyp", "ref", "id", "src"
+HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES = "hyp", "ref", "id", "src", "score"
 
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
+
+#: What stands for a member that is not there.
+_MISSING = object()
 
 #: Limit of the digits of a column's number. (Of some thousands, Python makes no number.)
 _MAX_DIGITS = 18
@@ -53,7 +56,7 @@ class RecordReader(FileStream):
         Args:
             name: for errors.
             selector: what tells the column, in a form of this kind of file.
-            role: `HYPOTHESES`, `REFERENCES`, `IDS` or `SOURCE`.
+            role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE` or `SCORES`.
             optional: whether it need not be there.
         """
         if optional:
@@ -119,7 +122,8 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """An object a line; a column is a member's name, or a path of names with dots between. Blank lines are skipped."""
+    """An object a line; a column is a member's name, or a path of names, and of indices of lists from 0, with dots
+    between (`choices.0.text`). Blank lines are skipped."""
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
         for number, line in enumerate(self._lines(), 1):
@@ -150,9 +154,14 @@ def _member(record: dict[str, Any], selector: str, where: str) -> Any:
         return record[selector]
     value: Any = record
     for name in selector.split("."):
-        if not isinstance(value, dict) or name not in value:
+        found: Any = _MISSING
+        if isinstance(value, dict):
+            found = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
+        elif isinstance(value, list) and name.isdecimal() and len(name) <= _MAX_DIGITS:
+            found = value[int(name)] if int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+        if found is _MISSING:
             raise PurebleuError(f"{where} has no {selector!r}, but {', '.join(map(repr, record)) or 'nothing'}")
-        value = value[name]  # pyright: ignore[reportUnknownVariableType]  # JSON
+        value = found  # pyright: ignore[reportUnknownVariableType]  # JSON
     return value  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
@@ -163,6 +172,8 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
         return [None if reference is None else _text_of(reference, where) for reference in found]
     if role == IDS and type(value) is int:
         return str(value)
+    if role == SCORES and type(value) in (int, float):
+        return repr(value)
     return _text_of(value, where)
 
 

@@ -12,6 +12,8 @@ PAGES = {
     "containers": "images with little more than Python in them",
     "continuous-integration": "gates: a build that fails where scores fall",
     "checks": "outputs beside source and references, without scores: copies, loops, blank lines",
+    "scores": "scores of other programs, such as COMET, in the same tables and tests",
+    "agreement": "how well metrics agree with people",
     "spark": "Spark, Dask, Beam, Ray and torch.distributed",
     "test-sets": "published test sets, bundles and mirrors",
     "page": "the local page in a browser",

@@ -66,8 +66,15 @@ def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[A
         >>> most_diverse([["a cat", "no", "so"], ["a cat", "yes", "so so"]], 2)
         [1, 2]
     """
-    found = similarities(outputs, metric)
+    return chosen_segments(similarities(outputs, metric), number, metric is not None and metric.LOWER_IS_BETTER)
+
+
+def chosen_segments(found: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
+    """The indices of the segments with the lowest similarities; of errors in place of similarities, the highest ones.
+
+    Raises `OptionError` where fewer than one, or more segments than there are, are to be chosen.
+    """
     if not 1 <= number <= len(found):
         raise OptionError(f"{number} of {len(found)} segments can't be chosen", option="select")
-    sign = -1 if metric is not None and metric.LOWER_IS_BETTER else 1
+    sign = -1 if lower_is_better else 1
     return sorted(range(len(found)), key=lambda segment: sign * found[segment])[:number]

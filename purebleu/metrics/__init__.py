@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .gleu import GLEUScore as GLEUScore
     from .nist import NIST as NIST
     from .nist import NISTScore as NISTScore
+    from .outside import SegmentScores as SegmentScores
     from .ribes import RIBES as RIBES
     from .ribes import RIBESScore as RIBESScore
     from .rouge import ROUGE1 as ROUGE1
@@ -75,6 +76,9 @@ FURTHER_MODULES = {
     "EED": "eed",
 }
 
+#: Scores that come from outside, likewise.
+OUTSIDE_MODULES = {"SegmentScores": "outside"}
+
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
 
@@ -83,10 +87,10 @@ METRICS: dict[str, type[Metric[Score]]]
 
 
 def metric_class(name: str) -> type[Metric[Score]]:
-    """The class of the metric called `name` in `MODULES` or `FURTHER_MODULES`."""
+    """The class of the metric called `name` in `MODULES`, `FURTHER_MODULES` or `OUTSIDE_MODULES`."""
     from importlib import import_module
 
-    module = MODULES.get(name) or FURTHER_MODULES[name]
+    module = MODULES.get(name) or FURTHER_MODULES.get(name) or OUTSIDE_MODULES[name]
     found: type[Metric[Score]] = getattr(import_module("." + module, __name__), name)
     return found
 
@@ -101,7 +105,7 @@ if not TYPE_CHECKING:
         if name == "METRICS":
             return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
         metric = name[:-len("Score")] if name.endswith("Score") else name
-        module = MODULES.get(metric) or FURTHER_MODULES.get(metric)
+        module = MODULES.get(metric) or FURTHER_MODULES.get(metric) or OUTSIDE_MODULES.get(name)
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("." + module, __name__), name)

@@ -49,14 +49,17 @@ class Contract(OfScore[OwnScore]):
     A metric defines `preprocess_lines`, `segment_statistics`, `score` and `signature_fields`; the rest has defaults.
     """
 
+    #: Whether rows are counted from text; else, they come from outside.
+    COUNTS_TEXT = True
+
     #: Whether a segment may also be a sequence of tokens or ids.
     TAKES_TOKENS = False
 
     #: Whether a lower score is a better one.
     LOWER_IS_BETTER = False
 
-    #: What tables and charts of the scores of segments go up to. (Some scores may be higher.)
-    SCALE = 100
+    #: What tables and charts of the scores of segments go up to (some scores may be higher); `None`: as the scores do.
+    SCALE: int | None = 100
 
     #: The number of characters from which on a line may take long; `None`, where time is in proportion to it.
     LONG_LINE: int | None = None
@@ -75,6 +78,14 @@ class Contract(OfScore[OwnScore]):
 
     #: The columns of rows whose numbers need not be integers.
     FRACTIONAL_COLUMNS: tuple[str, ...] = ()
+
+    #: The columns of rows whose numbers may be below 0.
+    NEGATIVE_COLUMNS: tuple[str, ...] = ()
+
+    @property
+    def registered_name(self) -> str:
+        """The metric's name in the registry; that of scores from outside is their own."""
+        return type(self).__name__
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
         """Step 1: what of segments is compared, such as their tokens.
@@ -161,7 +172,8 @@ class Contract(OfScore[OwnScore]):
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
         """What numbers of a row, by the names of their columns, can't exceed: a number, or another column.
 
-        Rows from elsewhere are held to it. (What has no number here is a plain count; no number is below 0.)
+        Rows from elsewhere are held to it. (What has no number here is a plain count; no number is below 0, but in
+        `NEGATIVE_COLUMNS`, where its absolute value can't exceed that.)
         """
         return ()
 

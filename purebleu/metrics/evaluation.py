@@ -98,5 +98,5 @@ class Evaluation(OfScore[OwnScore]):
 
 def signature_of(metric: Contract[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:
     """The signature of an evaluation in which segments had these numbers of references."""
-    nrefs = next(iter(reference_counts)) if len(reference_counts) == 1 else "var"
+    nrefs = next(iter(reference_counts), None) if len(reference_counts) < 2 else "var"
     return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)

@@ -72,7 +72,8 @@ class Signature:
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             text = value_text(value)
             if text is not None:
-                pairs.append(f"{short_keys.get(key, key)}:{text}")
+                # (A field without a value, such as `fp32`, comes from a signature of scores from outside.)
+                pairs.append(f"{short_keys.get(key, key)}:{text}" if text else key)
         return "|".join(pairs)
 
     def update(self, key: str, value: SignatureValue) -> None:
@@ -125,6 +126,9 @@ class Score:
 
     signature: Signature
 
+    #: Whether another program has computed it.
+    IS_FROM_OUTSIDE = False
+
     #: What tables show beside the score, where it is known: the heading, and the attribute.
     BESIDE: tuple[tuple[str, str], ...] = ()
 
@@ -134,6 +138,10 @@ class Score:
         self.mean: float | None = None
         self.ci: float | None = None
         self._verbose = ""
+
+    def places(self, width: int) -> int:
+        """The decimal places of the score in tables whose scores have `width` of them, as a rule."""
+        return width
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
         """The score as one line of text, or as a JSON object over several lines.
@@ -182,7 +190,8 @@ class Score:
         if self._verbose:
             members["verbose_score"] = self._verbose
         for pair in filter(None, signature.split("|")):
-            key, _, members[key] = pair.partition(":")
+            key, _, value = pair.partition(":")
+            members.setdefault(key, value)
         return to_json(members, indent=1, ascii_only=False)
 
     def __eq__(self, other: object) -> bool:

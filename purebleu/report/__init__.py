@@ -46,7 +46,7 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
     """
     signatures = [score.signature.format(short and form != "json") for score in scores]
     if form == "json":
-        objects = [score.format(width, score_only, signature, is_json=True)
+        objects = [score.format(score.places(width), score_only, signature, is_json=True)
                    for score, signature in zip(scores, signatures)]
         if further:
             objects = list(map(_with_members, objects, further))
@@ -55,10 +55,11 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
 
     emphasize = partial(colored, color="cyan") if color else str
     if score_only:
-        return "\n".join([score.numbers(width, emphasize) for score in scores])
+        return "\n".join([score.numbers(score.places(width), emphasize) for score in scores])
     heads = [score.head(signature) for score, signature in zip(scores, signatures)]
     widest = max(map(len, heads))
-    return "\n".join([f"{head:>{widest}} = {score.body(width, emphasize)}" for head, score in zip(heads, scores)])
+    return "\n".join([f"{head:>{widest}} = {score.body(score.places(width), emphasize)}"
+                      for head, score in zip(heads, scores)])
 
 
 def _with_members(text: str, members: Mapping[str, object]) -> str:

@@ -85,7 +85,8 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
              wanted: Wanted) -> str:
     columns: dict[str, Sequence[object]] = {"System": names}
     for index, (metric, signature) in enumerate(signatures.items()):
-        columns[metric] = [_json_cell(system[index], results.test, width) for system in results.systems]
+        columns[metric] = [_json_cell(system[index], results.test, results.places(index, width))
+                           for system in results.systems]
         if results.rankings or results.corrected or wanted:
             columns[metric] = [members_of(names, results, index, system, signature, wanted)
                                for system in range(len(names))]
@@ -141,7 +142,7 @@ def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str
     for index, (metric, column) in enumerate(zip(metrics, zip(*results.systems))):
         corrected: Mapping[Pair, float] = results.corrected[index] if results.corrected else {}
         table.append((result_head(metric, column[0]), [
-            result_cell(result, width, line_break, color, corrected.get((0, system)))
+            result_cell(result, results.places(index, width), line_break, color, corrected.get((0, system)))
             for system, result in enumerate(column)]))
         table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
     table = fitted(table, limit)
@@ -222,8 +223,9 @@ def ranking_table(names: Sequence[str], results: Results, metrics: Sequence[str]
     """Scores, ranks and clusters under all metrics, in the order of the first one."""
     order = results.rankings[0].order
     table: list[Column] = [("System", [names[system] for system in order])]
-    for metric, ranking, column in zip(metrics, results.rankings, zip(*results.systems)):
-        table += [(metric, [f"{column[system].score:.{width}f}" for system in order]),
+    for index, (metric, ranking, column) in enumerate(zip(metrics, results.rankings, zip(*results.systems))):
+        places = results.places(index, width)
+        table += [(metric, [f"{column[system].score:.{places}f}" for system in order]),
                   ("Rank", [ranking.rank(system) for system in order]),
                   ("Cluster", [f"{ranking.cluster(system)}" for system in order])]
     return table

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 #: The columns of results that are there whatever was asked for, before the signature.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
 
+#: What a line has the decimal places of its scores under; it is no column.
+WIDTH = "places"
+
 #: Those that have points of a score.
 _IN_POINTS = ("score", "mean", "ci", "difference", "difference_low", "difference_high", "mde")
 
@@ -39,10 +42,10 @@ def delimited_comparison(names: Sequence[str], results: Results, signatures: Map
     lines: list[dict[str, Any]] = []
     for system in range(len(names)):
         for index, (metric, signature) in enumerate(signatures.items()):
-            lines.append(line_of(names, results, index, system, metric, signature, wanted))
+            lines.append(line_of(names, results, index, system, metric, signature, wanted, width))
             lines += [{"system": names[system], "metric": f"{metric} {called}", "score": numbers[system],
                        "signature": signature} for _, called, numbers in beside(results, index)]
-    lines += further_lines(names, results, signatures, wanted)
+    lines += further_lines(names, results, signatures, wanted, width)
     return delimited_lines(form, (*RESULT_COLUMNS, *further_columns(results, wanted), "signature"), lines, width)
 
 
@@ -56,33 +59,38 @@ def further_columns(results: Results, wanted: Wanted) -> list[str]:
 
 
 def line_of(names: Sequence[str], results: Results, index: int, system: int, metric: str, signature: Signature,
-          wanted: Wanted) -> dict[str, Any]:
-    """The line of a system under a metric, by the names of columns."""
-    return {"system": names[system], "metric": metric, "signature": signature,
+            wanted: Wanted, width: int) -> dict[str, Any]:
+    """The line of a system under a metric, by the names of columns; `WIDTH` has the decimal places of its scores."""
+    return {"system": names[system], "metric": metric, "signature": signature, WIDTH: results.places(index, width),
             **members_of(names, results, index, system, signature, wanted),
             **({"against": names[0]} if wanted and system else {})}
 
 
 def further_lines(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                  wanted: Wanted) -> list[dict[str, Any]]:
+                  wanted: Wanted, width: int) -> list[dict[str, Any]]:
     """A line for each pair of systems that are shown and of which none is the first one; for a single system, one for
     each correlation.
     """
     if len(names) == 1 and wanted.power is not None:
         of_metrics = power_of_one_by_metric(results, wanted.power)
-        return [{"system": names[0], "metric": metric, "signature": signature, **figures}
-                for (metric, signature), of_metric in zip(signatures.items(), of_metrics) for figures in of_metric]
+        return [{"system": names[0], "metric": metric, "signature": signature, WIDTH: results.places(index, width),
+                 **figures}
+                for index, ((metric, signature), of_metric) in enumerate(zip(signatures.items(), of_metrics))
+                for figures in of_metric]
     return [{"system": names[two], "metric": metric, "against": names[one], "signature": signature,
-             **difference_figures(results, index, signature, one, two, wanted)}
+             WIDTH: results.places(index, width), **difference_figures(results, index, signature, one, two, wanted)}
             for index, (metric, signature) in enumerate(signatures.items())
             for one, two in (pairs_to_show(results) if wanted else ()) if one]
 
 
 def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]], width: int) -> str:
-    """Lines with these columns; scores and differences have this many digits."""
-    def cell(column: str, value: Any) -> object:
+    """Lines with these columns; scores and differences have `width` decimal places, where a line has no others."""
+    def cell(line: Mapping[str, Any], column: str) -> object:
+        value = line.get(column)
         if column == "signature" and value is not None:
             return value.format()
-        return f"{value:.{width}f}" if column in _IN_POINTS and isinstance(value, float) else value
+        if column in _IN_POINTS and isinstance(value, float):
+            return f"{value:.{line.get(WIDTH, width)}f}"
+        return value
 
-    return delimited(form, columns, [[cell(column, line.get(column)) for column in columns] for line in lines])
+    return delimited(form, columns, [[cell(line, column) for column in columns] for line in lines])

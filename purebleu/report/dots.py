@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 #: How high the rows of a group are at least together, and each of them.
 _BLOCK_HEIGHT, _DOT_HEIGHT = 38.0, 17.0
 
+#: The number of characters that fit behind a row of dots, and how much each further one takes from the row.
+_MAX_CHARACTERS, _CHARACTER_WIDTH = 25, 7.0
+
 #: How high the row of a system with several runs is.
 _RUNS_HEIGHT = 34.0
 
@@ -45,7 +48,9 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    axis = Axis(*range_of_bars(values), *ROWS_SPAN)
+    longest = max([len(_signed(bar, places)) for of_system in values for bar in of_system if bar], default=0)
+    end = ROWS_SPAN[1] - _CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
+    axis = Axis(*range_of_bars(values), ROWS_SPAN[0], end)
     few = any(map(has_few, groups))
     parts, top = legend(series, False, name) if len(series) > 1 else ([], 0.0)
     if few:
@@ -63,15 +68,18 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
             if difference:
                 middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
                 text = f"{_signed(difference, places)}; {group[0]}; {called}"
-                content += _dot(difference, axis, middle, system, len(series) > 1, has_few(group), text, places)
+                content += _dot(difference, axis, middle, system, len(series) > 1, has_few(group), text, places, end)
         parts.append(element("g", "".join(content), **opening(opens[index] if opens else "", "block")))
         top += height
     return svg_chart(name, title, description, (WIDTH, bottom + 22), parts)
 
 
 def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, numbered: bool,
-         few: bool, text: str, places: int) -> Iterator[str]:
-    """A row of `difference_chart`: the number of the system, its difference with the interval, and both in digits."""
+         few: bool, text: str, places: int, end: float) -> Iterator[str]:
+    """A row of `difference_chart`: the number of the system, its difference with the interval, and both in digits.
+
+    These stand behind the row, which ends at `end`.
+    """
     value, interval = difference
     parts = [element("title", xml_text(text))]
     if numbered:
@@ -80,7 +88,7 @@ def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: fl
         low, high = [coordinate(axis.at(limit)) for limit in interval]
         parts.append(element("path", class_="whisker", d=f"M{low} {coordinate(y)}H{high}"))
     parts.append(element("circle", class_=f"dot {series_style(system)}{' hollow' * few}", cx=axis.at(value), cy=y, r=4))
-    parts.append(svg_label(ROWS_SPAN[1] + 8, y + 4, _signed(difference, places), "tick"))
+    parts.append(svg_label(end + 8, y + 4, _signed(difference, places), "tick"))
     yield element("g", "".join(parts))
 
 

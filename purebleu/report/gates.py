@@ -103,8 +103,9 @@ def github_annotations(names: Sequence[str], results: Results, signatures: Mappi
     """Commands for GitHub's workflows: an error for each gate that fails, a notice for each other, and each score."""
     lines = gate_annotations(gates)
     for name, of_system in zip(names, results.systems):
-        lines += [annotation("notice", metric, f"{name}: {result.score:.{width}f} ({signature.format()})")
-                  for (metric, signature), result in zip(signatures.items(), of_system)]
+        lines += [annotation("notice", metric, f"{name}: {result.score:.{results.places(index, width)}f} "
+                                               f"({signature.format()})")
+                  for index, ((metric, signature), result) in enumerate(zip(signatures.items(), of_system))]
     return "\n".join(lines)
 
 

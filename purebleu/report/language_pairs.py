@@ -33,6 +33,10 @@ MEAN = "mean"
 #: What stands where a system has no output.
 _NO_OUTPUT = "–"
 
+_AUTORANK_EXPLAINED = (
+    "The scores of systems under all metrics on a common scale, averaged (Kocmi et al., 2025): the best system of a "
+    "pair has 1, the worst one the number of its systems. There is no test of it.")
+
 _COMPARED = "Each system is compared with the first one of its pair: {baselines}."
 
 
@@ -77,7 +81,7 @@ def mean_over_pairs(pairs: Sequence[PairResults], name: str, metric: int) -> flo
 
 
 def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: bool, color: bool,
-                 columns: int | None = None, wanted: Wanted = NOTHING_WANTED) -> str:
+                 columns: int | None = None, wanted: Wanted = NOTHING_WANTED, with_autorank: bool = False) -> str:
     """The results of all pairs in one of `FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
@@ -88,11 +92,13 @@ def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: boo
         color: for terminals.
         columns: the width of the terminal, for text; `None` where lines may have any length.
         wanted: the figures of differences to be told, too.
+        with_autorank: whether AutoRank is told, too.
     """
+    ranks = autoranks(pairs) if with_autorank else {}
     if form in JSON_FORMATS:
-        return _pairs_as_json(pairs, wanted)
+        return _pairs_as_json(pairs, wanted, ranks)
     if form in DELIMITED_FORMATS:
-        return _pairs_as_lines(pairs, form, width, wanted)
+        return _pairs_as_lines(pairs, form, width, wanted, ranks)
     color = color and form == "text"
     layout = LAYOUTS[form]
     limit = columns if form == "text" else None
@@ -101,6 +107,8 @@ def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: boo
     tables = [table] if fits(table, limit) else [scores_table(pairs, [metric], width, layout.line_break, color)
                                                  for metric in metrics]
     sections = [Section(tables=[fitted(table, limit) for table in tables])]
+    if ranks:
+        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
     sections += _explanations_of_tests(pairs, color)
     if pairs[0].results.rankings:
         sections.append(Section("Ranking", [explanation_of_ranks(pairs[0].results)]))
@@ -143,16 +151,46 @@ def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: in
         for pair in pairs:
             results = [(name, pair.result(name, index)) for name in names]
             head = result_head(f"{metric} {pair.pair}", pair.results.systems[0][index])
-            table.append((head, [_NO_OUTPUT if result is None else result_cell(result, width, line_break, color,
-                                                                              pair.corrected(name, index))
-                                 for name, result in results]))
+            table.append((head, [_NO_OUTPUT if result is None else
+                                 result_cell(result, pair.results.places(index, width), line_break, color,
+                                             pair.corrected(name, index)) for name, result in results]))
         if len(pairs) > 1:
             means = [mean_over_pairs(pairs, name, index) for name in names]
-            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{width}f}" for mean in means]))
+            places = pairs[0].results.places(index, width)
+            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{places}f}" for mean in means]))
     return table
 
 
-def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted) -> str:
+def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
+    """AutoRank of the systems of each pair, from their scores under all metrics: by system and pair."""
+    from ..meta_evaluation.auto_ranks import autorank
+
+    found: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
+    for pair in pairs:
+        scores = [[(-1 if lower else 1) * system[metric].score for system in pair.results.systems]
+                  for metric, lower in enumerate(pair.lower_is_better)]
+        for name, rank in zip(pair.names, autorank(scores)):
+            found[name][pair.pair] = rank
+    return found
+
+
+def _mean_autorank(pairs: Sequence[PairResults], of_system: Mapping[str, float]) -> float | None:
+    """The mean over all pairs; `None` for a system that lacks an output for one."""
+    return fsum(of_system.values()) / len(pairs) if len(of_system) == len(pairs) else None
+
+
+def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[Column]:
+    names = systems_of(pairs)
+    columns = [[ranks[name].get(pair.pair) for name in names] for pair in pairs]
+    heads = [pair.pair for pair in pairs]
+    if len(pairs) > 1:
+        heads.append(MEAN)
+        columns.append([_mean_autorank(pairs, ranks[name]) for name in names])
+    return [("System", names), *[(head, [_NO_OUTPUT if rank is None else f"{rank:.1f}" for rank in column])
+                                 for head, column in zip(heads, columns)]]
+
+
+def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]]) -> str:
     from ..runtime.json_writer import to_json
 
     metrics = list(pairs[0].signatures)
@@ -165,32 +203,37 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted) -> str:
         return found
 
     systems = [{"system": name, "pairs": {pair.pair: of_pair(pair, name) for pair in pairs if name in pair.names},
-                MEAN: {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)}}
+                MEAN: {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)},
+                **({"autorank": ranks[name]} if ranks else {})}
                for name in systems_of(pairs)]
     signatures = {pair.pair: {metric: signature.format() for metric, signature in pair.signatures.items()}
                   for pair in pairs}
     return to_json({"signatures": signatures, "systems": systems}, indent=1, ascii_only=False)
 
 
-def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted: Wanted) -> str:
+def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted: Wanted,
+                    ranks: Mapping[str, Mapping[str, float]]) -> str:
     """The results of systems on several language pairs: a line for each score, and one for each mean over all pairs.
 
     Lines for the differences of other pairs of systems follow, and for the power of a single one, as in
     `comparison_lines`.
     """
-    from .comparison_lines import RESULT_COLUMNS, delimited_lines, further_columns, further_lines, line_of
+    from .comparison_lines import RESULT_COLUMNS, WIDTH, delimited_lines, further_columns, further_lines, line_of
 
     lines: list[dict[str, Any]] = []
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
             lines += [{"pair": pair.pair, **line_of(pair.names, pair.results, index, pair.names.index(name), metric,
-                                                  pair.signatures[metric], wanted)}
+                                                  pair.signatures[metric], wanted, width)}
                       for pair in pairs if name in pair.names]
             mean = mean_over_pairs(pairs, name, index)
             if len(pairs) > 1 and mean is not None:
-                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
+                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean,
+                              WIDTH: pairs[0].results.places(index, width)})
     lines += [{"pair": pair.pair, **line} for pair in pairs
-              for line in further_lines(pair.names, pair.results, pair.signatures, wanted)]
+              for line in further_lines(pair.names, pair.results, pair.signatures, wanted, width)]
+    lines += [{"system": name, "pair": pair, "metric": "AutoRank", "score": rank} for name, of_system in ranks.items()
+              for pair, rank in of_system.items()]
     first, *others = RESULT_COLUMNS
     # (Of one pair, there may be a single system, of another one several.)
     further = dict.fromkeys([column for pair in pairs for column in further_columns(pair.results, wanted)])

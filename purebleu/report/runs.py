@@ -91,9 +91,10 @@ def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[st
     runs = [str(len(system[0].scores)) for system in results.systems]
     table: list[Column] = [("System", list(names)), ("Runs", runs)]
     corrected = results.corrected or [[None] * len(metrics) for _ in names]
-    table += [(metric, [_runs_cell(result, width, line_break, color, p_holm)
+    table += [(metric, [_runs_cell(result, results.places(index, width), line_break, color, p_holm)
                         for result, p_holm in zip(column, column_corrected)])
-              for metric, column, column_corrected in zip(metrics, zip(*results.systems), zip(*corrected))]
+              for index, (metric, column, column_corrected) in
+              enumerate(zip(metrics, zip(*results.systems), zip(*corrected)))]
     return fitted(table, limit)
 
 
@@ -112,9 +113,10 @@ def _lines_of_runs(names: Sequence[str], results: RunsResults, signatures: Mappi
         corrected: list[list[float | None]] = [[] for _ in system]
         if results.corrected:
             corrected = [[p_holm] for p_holm in results.corrected[index]]
-        for (metric, signature), result, p_holm in zip(signatures.items(), system, corrected):
+        for number, ((metric, signature), result, p_holm) in enumerate(zip(signatures.items(), system, corrected)):
+            places = results.places(number, width)
             mean, deviation, lowest, highest, selection = [
-                None if number is None else f"{number:.{width}f}" for number in
+                None if value is None else f"{value:.{places}f}" for value in
                 (result.mean, result.deviation, min(result.scores), max(result.scores), result.selection)]
             yield (name, metric, len(result.scores), mean, deviation, lowest, highest, selection, result.p_value,
                    *p_holm, signature.format())

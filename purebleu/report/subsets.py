@@ -20,5 +20,5 @@ def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color:
     for label, segments, score in results:
         padded = label.ljust(widest)
         lines.append(f"{colored(padded, 'yellow') if color else padded}: sentences={segments:<6} "
-                     f"{score.name:<{widest_name}} = {score.score:.{width}f}")
+                     f"{score.name:<{widest_name}} = {score.score:.{score.places(width)}f}")
     return "\n".join(lines)

@@ -42,15 +42,17 @@ class BucketView(TableView):
         counted: what is counted in them: segments or words.
         buckets: the kinds, and their scores.
         metric: the index of the metric in them.
+        places: from the decimal places of scores in general to those of the metric's.
     """
 
     def __init__(self, names: Sequence[str], scored: str, buckets: Buckets, metric: int,
-                 counted: str = "segments") -> None:
+                 counted: str = "segments", places: Callable[[int], int] = int) -> None:
         self.names = names
         self.scored = scored
         self.counted = counted
         self.buckets = buckets
         self.metric = metric
+        self.places = places
 
     @property
     def heading(self) -> str:
@@ -63,7 +65,7 @@ class BucketView(TableView):
         if None not in counts:
             table.append((self.counted.capitalize(), [f"{count}" for count in counts]))
         for name, estimates in zip(self.names, self.buckets.estimates[self.metric]):
-            table.append((name, [_estimate_text(estimate, width) for estimate in estimates or [None]]))
+            table.append((name, [_estimate_text(estimate, self.places(width)) for estimate in estimates or [None]]))
         return table
 
     def as_object(self) -> Mapping[str, object]:
@@ -224,8 +226,8 @@ def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]
             words = " ".join(split_words(visible(text)))
             found.append((head, [(SAME, words, True)] * bool(words)))
     for index, name in enumerate(segment.systems):
-        scores = ", ".join([f"{metric} {score_text(score)}"
-                            for metric, score in zip(segment.metrics, _scores_of(segment, index))])
+        scores = ", ".join([f"{metric} {score_text(score, places)}" for metric, score, places in
+                            zip(segment.metrics, _scores_of(segment, index), segment.places)])
         output = segment.outputs[index] if segment.outputs else None
         against, difference = (0, None) if output is None else _difference(output, segment)
         head = f"{visible(name)}: {scores}" + f" (marks: against reference {against})" * bool(against)

@@ -121,7 +121,8 @@ def worth_sections(names: Sequence[str], results: Results, signatures: Mapping[s
         return []
     if len(names) == 1 and wanted.power is not None:
         of_metrics = power_of_one_by_metric(results, wanted.power)
-        return [power_of_one_section(list(signatures), of_metrics, wanted.power, width)]
+        places = [results.places(index, width) for index in range(len(signatures))]
+        return [power_of_one_section(list(signatures), of_metrics, wanted.power, places)]
     tables = [fitted(_difference_table(names, results, index, metric, signature, wanted, width), limit)
               for index, (metric, signature) in enumerate(signatures.items())]
     paragraphs = _explanations_of_figures(results, signatures, wanted)
@@ -176,7 +177,7 @@ def _difference_table(names: Sequence[str], results: Results, index: int, metric
                       wanted: Wanted, width: int) -> list[Column]:
     pairs = pairs_to_show(results)
     differences = [results.differences[index][pair] for pair in pairs]
-    digits = max(width, 2)
+    digits = results.places(index, max(width, 2))
     table: list[Column] = [
         (f"Difference in {metric}", [f"{names[two]} – {names[one]}" for one, two in pairs]),
         ("Points (95 % interval)", [f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to "
@@ -220,11 +221,17 @@ def reviewer_sentence(results: Results, metrics: Sequence[str]) -> str:
     others = [metric for metric in metrics if metric != "BLEU"]
     answers = [f"differences tested for significance: {_tested_text(results)}",
                f"p-values corrected for the number of tests: {_corrected_text(results, len(metrics))}",
-               # (Others are refused: stored rows are compared where their checksums are the same.)
-               "all systems scored on the same data: yes (the same references)",
+               f"all systems scored on the same data: {_same_data_text(results)}",
                f"a metric besides BLEU: {'yes (' + ', '.join(others) + ')' if others else 'no'}",
                f"units that were resampled or swapped: {_units_text(results)}"]
     return f"In the terms of Marie et al. (2021): {'; '.join(answers)}."
+
+
+def _same_data_text(results: Results) -> str:
+    if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
+        return "as far as the number of segments tells (all scores come from outside)"
+    # (Others are refused: stored rows are compared where their checksums are the same.)
+    return "yes (the same references)"
 
 
 def _tested_text(results: Results) -> str:
@@ -284,8 +291,9 @@ def power_of_one_by_metric(results: Results, difference: float) -> list[list[dic
 
 
 def power_of_one_section(metrics: Sequence[str], figures: Sequence[Sequence[Mapping[str, Any]]], difference: float,
-                         width: int) -> Section:
-    """The section on the power of a single system's test set: a table for each metric."""
+                         places: Sequence[int]) -> Section:
+    """The section on the power of a single system's test set: a table for each metric, with as many decimal places."""
     tables = [[(f"Correlation ({metric})", [f"{line['correlation']:g}" for line in lines]),
-               *_power_columns(lines, difference, max(width, 2))] for metric, lines in zip(metrics, figures)]
+               *_power_columns(lines, difference, max(width, 2))]
+              for metric, lines, width in zip(metrics, figures, places)]
     return Section("Power", [_POWER_OF_ONE_EXPLAINED], tables)

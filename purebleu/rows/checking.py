@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import gt
 
 from ..errors import PurebleuError
-from ..metrics import FURTHER_MODULES, MODULES, metric_class
+from ..metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES, metric_class
 from ..metrics.score import value_text
 from ..metrics.signatures import signature_pairs
 from .labels import LABELS, from_runs
@@ -94,7 +94,7 @@ def checked_header(path: str, number: int, line: str, version: int) -> tuple[dic
 def _problems_of(header: dict[str, Any]) -> Iterator[str]:
     """What is wrong in a header that has all that it should have; the first problem may lead to the next ones."""
     name, options = header["metric"], header["options"]
-    if name not in (*MODULES, *FURTHER_MODULES):
+    if name not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
         yield f"the metric {name!r:.40} is unknown here"
     further = {*metric_class(name).OPTIONS_OF_COLUMNS} & options.keys()
     if options.keys() != metric_class(name)().scoring_options().keys() | further:
@@ -124,7 +124,7 @@ def _problems_of(header: dict[str, Any]) -> Iterator[str]:
 def _contradictions(metric: Metric[Score], header: dict[str, Any]) -> Iterator[str]:
     """Where the signature says something else than the options that rows are scored with, or than the checksums."""
     fields = signature_pairs(header["signature"])
-    if not fields.get("version") or not fields.get("nrefs"):
+    if not fields.get("version") or not (fields.get("nrefs") or header["metric"] in OUTSIDE_MODULES):
         yield "the header's signature has no version, or no number of references"
     options = metric.signature_fields(False)
     for field in metric.SCORING_FIELDS:
@@ -132,7 +132,7 @@ def _contradictions(metric: Metric[Score], header: dict[str, Any]) -> Iterator[s
             yield (f"the signature says {field}:{fields.get(field)}, but the options of {header['metric']} are "
                    f"{header['options']!r:.120}")
     references = header["references_sha256"]
-    if references and fields["nrefs"] not in ("var", *map(str, range(1, 1 + len(references)))):
+    if references and "nrefs" in fields and fields["nrefs"] not in ("var", *map(str, range(1, 1 + len(references)))):
         yield f"the signature says nrefs:{fields['nrefs']:.20}, but there are checksums of {len(references)} references"
 
 
@@ -209,8 +209,9 @@ def checked_columns(path: str, first: int, metric: Metric[Score], names: Sequenc
         highest = next((bound for of, bound in bounds if of == name and isinstance(bound, int)), _MAX_COUNT)
         limits = [columns[bound] for of, bound in bounds if of == name and isinstance(bound, str)]
         excess = [list(map(gt, column, limit)) for limit in limits]
-        if min(column) < 0 or max(column) > highest or any(map(any, excess)):
+        lowest = -highest if name in metric.NEGATIVE_COLUMNS else 0
+        if min(column) < lowest or max(column) > highest or any(map(any, excess)):
             wrong = next(index for index, value in enumerate(column)
-                         if not 0 <= value <= highest or any(exceeds[index] for exceeds in excess))
+                         if not lowest <= value <= highest or any(exceeds[index] for exceeds in excess))
             raise PurebleuError(f"{path}, line {first + wrong}: no segment can have the {name} in "
                                 f"{dict(zip(names, rows[wrong]))!r:.150}")

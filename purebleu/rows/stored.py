@@ -107,6 +107,11 @@ class StoredRows:
         """The number of segments of the corpus up to the last one."""
         return self.offset + len(self.rows)
 
+    @property
+    def registered_name(self) -> str:
+        """The name of the metric in the registry; that of scores from outside is their own."""
+        return self.make_metric().registered_name
+
     def make_metric(self) -> Metric[Score]:
         """A metric that scores such rows. (It is not for text, whose tokenizer only the signature tells.)
 

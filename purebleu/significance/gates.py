@@ -135,6 +135,6 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
                 assert result.p_value is not None, "there was a test"
                 difference = resampled_difference(result.score - baseline.score, *both)
                 passed = keeps_up(gate, difference, result.p_value, metric.LOWER_IS_BETTER)
-                verdicts.append(Verdict(gate, name, type(metric).__name__, result.score, passed, difference,
+                verdicts.append(Verdict(gate, name, metric.registered_name, result.score, passed, difference,
                                         result.p_value))
     return verdicts

@@ -159,6 +159,10 @@ class Results:
         """The number of resamples or trials of the test; 0 where there was none."""
         return self.sampling.samples if self.sampling else 0
 
+    def places(self, metric: int, width: int) -> int:
+        """The decimal places of scores under a metric in tables whose scores have `width` of them, as a rule."""
+        return self.scores[0][metric].places(width) if self.scores else width
+
     def best(self, metric: int, lower_is_better: bool) -> int:
         """The index of the system with the best score under a metric; of equal ones, the first."""
         scores = [of_system[metric].score for of_system in self.systems]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream, Seed
-    from ..metrics.score import Signature
+    from ..metrics.score import Score, Signature
     from .paired import Metrics, SystemRows
     from .units import Units
 
@@ -62,6 +62,7 @@ class RunsResults:
 
     Attributes:
         systems: for each system, its `RunsResult` under each metric.
+        scores: of the first run of the first system, its score under each metric: how scores are named and printed.
         samples: the number of trials of the test (where all are made, the largest one); 0 where there was none.
         resamples: the number of bootstrap resamples; 0 where there were none.
         units: the documents of segments, or strata; `None`: segments, in one stratum.
@@ -74,6 +75,7 @@ class RunsResults:
     def __init__(self, systems: list[list[RunsResult]], samples: int, resamples: int, rng: str, seed: int | None,
                  units: Units | None = None, exact: bool = False, segments: int = 0) -> None:
         self.systems = systems
+        self.scores: list[Score] = []
         self.samples = samples
         self.resamples = resamples
         self.units = units
@@ -82,6 +84,10 @@ class RunsResults:
         self.corrected: list[list[float | None]] = []
         self._rng = rng
         self._seed = seed
+
+    def places(self, metric: int, width: int) -> int:
+        """The decimal places of scores under a metric in tables whose scores have `width` of them, as a rule."""
+        return self.scores[metric].places(width) if self.scores else width
 
     @property
     def corrected_tests(self) -> int:
@@ -182,6 +188,7 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
                             for metric, of_metric in zip(metrics, zip(*runs))] for runs in systems],
                           samples if len(systems) > 1 else 0, resamples, rng, seed, units,
                           segments=len(systems[0][0][0]))
+    results.scores = [metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, systems[0][0])]
     sums = [sums_of_units(runs, units) for runs in systems]
     if resamples:
         strata = units.strata if units else None

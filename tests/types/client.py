@@ -58,6 +58,7 @@ from purebleu import (
     ROUGE2Score,
     ROUGELScore,
     ROUGELSUMScore,
+    SegmentScores,
     TERScore,
     WERScore,
     WILScore,
@@ -126,6 +127,9 @@ def check_metrics() -> None:
     character: CHARACTERScore = CHARACTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
     assert min(ribes.score, character.score, eed.score) >= 0
+    outside = SegmentScores("COMET", [0.5, "0.25"], lower_is_better=False, signature="Comet2.2.2", width=3)
+    mean: float = outside.score(purebleu.sum_statistics(outside.rows)).score
+    assert mean == 0.375
     for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score, nist_score, wer_score, rouge1, rouge_l,
                   rouge_lsum):
         value: float = score.score

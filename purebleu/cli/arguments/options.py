@@ -63,6 +63,9 @@ class Options:
     # Metrics
     metrics: list[str] = []
     signature: str = ""
+    scores: list[tuple[str, str]] = []
+    scores_lower: list[str] = []
+    scores_signature: list[tuple[str, str]] = []
     sentence_level: bool = False
     mbr: bool = False
     bleu_tokenize: str | None = None
@@ -113,6 +116,15 @@ class Options:
     check: bool = False
     check_threshold: list[tuple[str, float]] = []
     fail_on: list[str] = []
+
+    # Agreement with people
+    agreement: list[str] = []
+    agreement_systems: str = ""
+    agreement_lower: bool = False
+    measures: list[str] = []
+    trials: int = 1000
+    select: int | None = None
+    autorank: bool = False
 
     # Views and alignments
     buckets: list[str] = []
@@ -176,6 +188,22 @@ class Options:
         """The selection, in modes that always have one."""
         assert self.selection is not None
         return self.selection
+
+    @property
+    def outside(self) -> list[str]:
+        """The names of the scores that come from outside."""
+        return list(dict.fromkeys([name for name, _ in self.scores]))
+
+    @property
+    def score_files(self) -> list[str]:
+        """The files of the scores that come from outside. (With a manifest, they are named there.)"""
+        return [] if self.manifest and not self.input else [file for _, file in self.scores]
+
+    @property
+    def text_metrics(self) -> list[str]:
+        """The metrics that are computed, as the registry has them: all but those whose scores come from outside."""
+        outside = list(map(str.lower, self.outside))
+        return [name for name in self.metrics if name not in outside]
 
     @property
     def has_gates(self) -> bool:

@@ -8,7 +8,7 @@ from ...errors import OptionError, nearest
 from ...version import __version__
 from .options import Options
 from .table import ALL_FORMATS, ANSWER, EACH, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Option
-from .values import metric_settings
+from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def _flattened(options: Options) -> Options:
 
 def _with_metrics(options: Options) -> Options:
     """The options with metrics by the names that the registry has, and with what their names say of other options."""
+    _check_names(options)
     if "metrics" not in vars(options):
         return options
     # (The parser has a list for each argument.)
@@ -59,6 +60,18 @@ def _with_metrics(options: Options) -> Options:
             raise OptionError(f"-m, as it is written, says {OPTIONS[destination].names[0]} {value}, but {current} is "
                               "given", option="metrics")
     return options.replace(**settings, metrics=metrics)
+
+
+def _check_names(options: Options) -> None:
+    """Raise `OptionError` for a metric that is neither in the registry nor among scores from outside."""
+    if options.rows:
+        return  # (which tell what they are of)
+    outside = list(map(str.lower, options.outside))
+    for name in [name for names in options.metrics for name in names]:
+        check_metric(name, "--metrics/-m", "metrics", outside)
+    for destination, limits in (("fail_under", options.fail_under), ("fail_over", options.fail_over)):
+        for name, _ in limits:
+            check_metric(name, OPTIONS[destination].names[0], destination, outside)
 
 
 def build_parser() -> ArgumentParser:

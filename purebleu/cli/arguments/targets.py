@@ -19,7 +19,7 @@ TARGETS = {"save_rows": "--save-rows", "report": "--report", "junit": "--junit",
 #: The options that name files to read, likewise.
 _SOURCES = {"references": "the references", "input": "-i", "rows": "--rows", "baseline": "--baseline", "ids": "--ids",
             "source": "--source", "docs": "--docs", "strata": "--strata", "manifest": "--manifest",
-            "counts": "--counts",
+            "counts": "--counts", "agreement": "--agreement", "agreement_systems": "--agreement-systems",
             "nonbreaking_prefixes": "--nonbreaking-prefixes"}
 
 
@@ -57,3 +57,7 @@ def _sources(options: Options) -> Iterator[tuple[str, str]]:
             path = column_of(name).path
             if path is not None:
                 yield path, option
+    for name in options.score_files:
+        path = column_of(name).path
+        if path is not None:
+            yield path, "--scores"

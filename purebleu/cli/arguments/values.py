@@ -35,18 +35,29 @@ def unmarked(name: str) -> str:
 def metric_names(text: str) -> list[str]:
     """Names of metrics, one or several with commas between, in lower case; a family stands for all of its metrics.
 
-    They may be written as people write them, and as signatures have them: see `metric_settings`.
+    They may be written as people write them, and as signatures have them: see `metric_settings`. (Whether there are
+    such metrics, `check_metric` says, when it is known which scores come from outside.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
     """
+    return [name for given in text.lower().split(",") for name in METRIC_FAMILIES.get(given, (given,))]
+
+
+def check_metric(name: str, option: str, destination: str, outside: Sequence[str]) -> None:
+    """Raise `OptionError` unless there is a metric of this name.
+
+    Args:
+        name: in lower case, as `metric_names` gives it.
+        option: the names of the option that has it, with slashes between.
+        destination: the name of the option's attribute.
+        outside: the names of scores from outside, in lower case.
+    """
     known = [*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES)]
-    names = [name for given in text.lower().split(",") for name in METRIC_FAMILIES.get(given, (given,))]
-    for name in names:
-        if _as_registered(name)[0] not in known:
-            raise _wrong(f"there is no metric {name!r}{nearest(name, [*known, *METRIC_FAMILIES, 'chrf++', 'spbleu'])}: "
-                         f"there are {', '.join([*known, *METRIC_FAMILIES])}")
-    return names
+    if _as_registered(name)[0] not in (*known, *outside):
+        near = nearest(name, [*known, *METRIC_FAMILIES, *outside, "chrf++", "spbleu"])
+        raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are "
+                          f"{', '.join([*known, *METRIC_FAMILIES, *outside])} (see purebleu --help)", destination)
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
@@ -95,6 +106,41 @@ def metric_and_limit(text: str) -> tuple[str, float]:
     if more:
         raise _wrong(f"{text!r} names several metrics: give one limit for each")
     return _as_registered(metric)[0], _finite(number)
+
+
+def name_and_file(text: str) -> tuple[str, str]:
+    """The name of scores, and the file that they are in, such as `COMET=scores.txt`."""
+    name, path = _name_and_value(text, "NAME=FILE, such as COMET=scores.txt")
+    return name, unmarked(path)
+
+
+def name_and_signature(text: str) -> tuple[str, str]:
+    """The name of scores, and their signature, such as `COMET=Comet2.2.2|fp32|unite-mup`."""
+    return _name_and_value(text, "NAME=TEXT, such as 'COMET=Comet2.2.2|fp32|unite-mup'")
+
+
+def _name_and_value(text: str, form: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if not value:
+        raise _wrong(f"{text!r} is not of the form {form}")
+    from ...metrics.names import check_name
+
+    try:
+        check_name(name)
+    except OptionError as error:
+        raise _wrong(str(error)) from error
+    return name, value
+
+
+def measure_name(text: str) -> str:
+    """The name of a measure of agreement with people, such as `tau-b:item`."""
+    from ...meta_evaluation.table import question_of
+
+    try:
+        question_of(text)
+    except OptionError as error:
+        raise _wrong(str(error)) from error
+    return text
 
 
 def check_names(text: str) -> list[str]:

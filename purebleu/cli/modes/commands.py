@@ -98,6 +98,18 @@ def _audit(options: Options) -> str:
     return audit(options)
 
 
+def _agreement(options: Options) -> str:
+    from .agreement import agreement
+
+    return agreement(options)
+
+
+def _select(options: Options) -> str:
+    from .select import select_segments
+
+    return select_segments(options)
+
+
 def _check_outputs(options: Options) -> str:
     from .check import check_outputs
 
@@ -125,7 +137,7 @@ _RUN: dict[str, Callable[[Options], str | Iterable[str] | None]] = {
     "serve": _serve_page, "download": _command_of_test_sets, "bundle": _command_of_test_sets,
     "unbundle": _command_of_test_sets, "rows": _rescore, "list": _list, "citation": _command_of_test_sets,
     "echo": _command_of_test_sets, "manifest": _score_manifest, "runs": _score_runs, "mbr": _choose, "audit": _audit,
-    "check": _check_outputs,
+    "check": _check_outputs, "agreement": _agreement, "select": _select,
     "sentences": _score_sentences, "views": _score_files, "score": _score_files,
 }
 

@@ -282,7 +282,7 @@ def _asked(options: Options, run: Run, carried: Contents | None) -> Iterator[Fin
         needed.append(_tokenizer(options.bleu_tokenize, carried))
     yield from needed
     scores = options.references or options.test_set or options.input or options.metrics != ["bleu"]
-    for name in options.metrics if scores else ():
+    for name in options.text_metrics if scores else ():
         try:
             metric_class(name.upper())
             yield Finding(name, True, "a metric that can be computed here", asked=True)

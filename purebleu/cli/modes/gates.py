@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 
 from ...errors import LengthError, OptionError, PurebleuError, warn
-from ...metrics import metric_class
 from ...report import GITHUB
 from ...report.gates import gate_lines, github_annotations, github_summary, junit, told_verdicts
 from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, limit_verdicts, paired_verdicts
@@ -62,14 +62,12 @@ def check_metrics(gates: Sequence[Gate], metrics: Sequence[str]) -> None:
             raise OptionError(f"--{gate.kind} is of {gate.metric}, which is not scored: add it to -m")
 
 
-def _warn_of_directions(gates: Sequence[Gate]) -> None:
+def _warn_of_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
     """Warn of limits in the unusual direction, which are taken literally all the same."""
-    for gate in gates:
-        if gate.metric is None:
-            continue
-        lower_is_better = metric_class(gate.metric.upper()).LOWER_IS_BETTER
-        if lower_is_better == (gate.kind == UNDER):
-            warn(f"--{gate.kind} {gate.metric.upper()}={gate.limit:g} fails where the score is better than that: "
+    for gate, metric in product(gates, metrics):
+        lower_is_better = metric.LOWER_IS_BETTER
+        if gate.metric == metric.registered_name.lower() and lower_is_better == (gate.kind == UNDER):
+            warn(f"--{gate.kind} {metric.registered_name}={gate.limit:g} fails where the score is better than that: "
                  f"{'lower' if lower_is_better else 'higher'} is better")
 
 
@@ -116,8 +114,8 @@ def named_with_baseline(options: Options, inputs: Sequence[str], naming: Naming)
 
 def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged: Sequence[StoredRows]) -> StoredRows:
     """The rows under a metric, with this signature."""
-    name = type(metric).__name__
-    of_metric = [stored for stored in merged if stored.metric == name]
+    name = metric.registered_name
+    of_metric = [stored for stored in merged if stored.registered_name == name]
     if not of_metric:
         raise OptionError(f"the baseline {path} has no rows of {name}")
     for stored in of_metric:
@@ -129,12 +127,12 @@ def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged:
 
 def verdicts_of(options: Options, scored: Scored, results: Results | None) -> list[Verdict]:
     """What the gates say; `results` are those of systems where there are several."""
-    _warn_of_directions(options.gates)
     metrics, inputs = scored.metrics, scored.inputs
+    _warn_of_directions(options.gates, metrics)
     first = 1 if options.baseline else 0
     scores = [[metric.score(evaluation.totals()) for metric, evaluation in zip(metrics, evaluations)]
               for evaluations, _ in scored.systems[first:]]
-    names = [type(metric).__name__.lower() for metric in metrics]
+    names = [metric.registered_name.lower() for metric in metrics]
     verdicts = limit_verdicts(options.gates, inputs[first:], names, scores)
     if results is not None and results.sampling is not None:
         resamples = results.samples if results.test == "bs" else options.confidence_n

@@ -40,7 +40,8 @@ def score_manifest(options: Options) -> str:
 
         return paper_table_of_pairs(scored, options.width, options.short)
     return pairs_report(scored, options.format, options.width, options.short, options.color,
-                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted_of(options))
+                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted_of(options),
+                        options.autorank)
 
 
 def options_of_pairs(options: Options) -> list[Options]:
@@ -49,7 +50,7 @@ def options_of_pairs(options: Options) -> list[Options]:
 
 
 def _read_pairs(options: Options) -> Sequence[ManifestPair]:
-    pairs = read_manifest(options.manifest, options.encoding)
+    pairs = read_manifest(options.manifest, options.encoding, [column for _, column in options.scores])
     for pair in pairs:
         _check_systems(options, pair)
     return pairs
@@ -91,7 +92,9 @@ def _options_of(options: Options, pair: ManifestPair) -> Options:
     is_language_pair = all(pair.pair.partition("-")[::2])
     of_pair = options.replace(references=pair.references, input=pair.hypotheses, names=pair.names,
                               langpair=pair.pair if is_language_pair else None,
-                              source=pair.source if options.report else options.source)
+                              source=pair.source if options.report else options.source,
+                              scores=[(name, of_system[column]) for name, column in options.scores
+                                      for of_system in pair.scores])
     check_targets(of_pair)
     return of_pair
 

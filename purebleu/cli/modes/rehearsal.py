@@ -53,11 +53,17 @@ def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
         yield options.manifest, lambda: _try_manifest(options, run)
     elif options.mode in _SCORING and is_at_hand and (options.references or options.test_set or options.input):
         yield "input", lambda: _read_all(options)
-        yield "a rehearsal", lambda: _rehearse(options, run)
+        if options.mode not in _NOT_REHEARSED:
+            yield "a rehearsal", lambda: _rehearse(options, run)
+    if options.agreement or options.agreement_systems:
+        yield "human scores", lambda: _read_human_scores(options)
 
 
 #: Modes that score a corpus.
-_SCORING = ("score", "views", "sentences", "audit", "check", "runs", "mbr")
+_SCORING = ("score", "views", "sentences", "audit", "check", "runs", "mbr", "agreement", "select")
+
+#: Those that do no more with a tiny corpus than to read it.
+_NOT_REHEARSED = ("agreement", "select")
 
 
 def _run_quietly(options: Options, run: Run) -> str:
@@ -120,7 +126,8 @@ def _try_manifest(options: Options, run: Run) -> str:
 def _read_all(options: Options) -> str:
     """Read all input but standard input, as the mode reads it."""
     files = [*options.input, *options.references, *options.files_beside]
-    is_whole = bool(options.input and (options.references or options.test_set or options.mode in ("check", "mbr")))
+    is_whole = bool(options.input and (options.references or options.test_set or options.scores
+                                       or options.mode in ("check", "mbr", "select")))
     if not is_whole or any(column_of(name).path is None for name in files):
         others = [name for name in files if column_of(name).path is not None]
         for _ in aligned_blocks(open_files(options, others)) if others else ():
@@ -141,6 +148,15 @@ def _read_all(options: Options) -> str:
     return f"{count:,} segments can be read"
 
 
+def _read_human_scores(options: Options) -> str:
+    from ...files.human_scores import read_human_scores
+
+    files = [*options.agreement, *([options.agreement_systems] if options.agreement_systems else [])]
+    for file in files:
+        read_human_scores(file, options.encoding)
+    return f"{', '.join(files)} can be read"
+
+
 def _rehearse(options: Options, run: Run) -> str:
     """Score a tiny corpus in the same way, and write nothing."""
     if options.mode == "mbr":
@@ -152,13 +168,16 @@ def _rehearse(options: Options, run: Run) -> str:
     references = [f"reference {index + 1}" for index in range(max(1, len(options.references)))]
     systems = options.input or options.names or ["system"]
     source = options.source or ("source" if options.selection and (options.check or options.fail_on) else "")
+    # (Scores from outside have been read, and are those of other texts.)
+    computed = options.text_metrics or ["bleu"]
+    as_given = [name for name in options.metrics_as_given if name in computed] or computed
     texts = dict.fromkeys([*references, *systems, *options.files_beside, *([source] if source else [])], _TINY)
     tiny = _without_targets(options).replace(
         texts=texts, references=references, input=systems, source=source, test_set=[], selection=None,
         origlang=None, subset=None, detail=False, num_refs=1, jobs=1, samples=2, confidence_n=2, unit=None,
         strata=options.strata_file, exact=False, splits_last_input=False, stored_baseline=False, signature="",
-        baseline="", gates=[gate for gate in options.gates if gate.metric is not None], arguments=options.arguments,
-        quiet=True)
+        baseline="", gates=[gate for gate in options.gates if gate.metric in computed], arguments=options.arguments,
+        quiet=True, agreement=[], agreement_systems="", scores=[], metrics=computed, metrics_as_given=as_given)
     _run_quietly(tiny, run)
     return "works"
 

@@ -88,6 +88,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references, texts.outputs_of(len(systems)),
                        options.report_segments, _shifts(options, metrics, systems, texts))
         page.audit = _audit(options, texts, names)
+        page.agreement = _agreement(options, scored, texts, names)
         page.checks = _checks(options, texts, names)
         page.warnings = texts.warnings
     return page
@@ -169,6 +170,20 @@ def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[S
     return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
 
 
+def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
+    """The agreement of metrics with people, where it was asked for, on systems that the page calls like this."""
+    if not (options.agreement or options.agreement_systems):
+        return []
+    from ...report.agreement import agreement_sections
+    from .agreement import agreement_of_systems
+
+    found = agreement_of_systems(options, scored.metrics, scored.systems, scored.inputs, texts.listed)
+    found.systems = names
+    first, *others, _ = agreement_sections(found, options.width)  # (The page has the signatures elsewhere.)
+    first.heading = "Measures and ranks"
+    return [first, *others]
+
+
 def _checks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> CheckedSystems | None:
     """The findings of checks in the systems with text, where they were asked for."""
     if not options.check:
@@ -207,7 +222,7 @@ def _last_component(argument: str) -> str:
 def _input_files(options: Options) -> list[InputFile]:
     """What is read, as far as it is files: their names, their SHA-256 sums and numbers of lines."""
     names: list[str] = [*options.references, *(options.input or []), *options.files_beside,
-                        *(options.rows or []), *([options.manifest] if options.manifest else [])]
+                        *options.score_files, *(options.rows or []), *([options.manifest] if options.manifest else [])]
     if options.texts is not None:
         return [_input_file(options, name, BytesIO(options.texts[name].encode("utf-8"))) for name in names]
     found: list[InputFile] = []

@@ -53,7 +53,7 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
 def _notes(options: Options) -> Iterator[str]:
     """What counts for nothing in options that sacreBLEU takes, too, and ignores."""
     if options.metrics_as_given:
-        yield from check_options_of_metrics(options, options.metrics_as_given, bool(options.report or options.views))
+        yield from check_options_of_metrics(options, options.text_metrics, bool(options.report or options.views))
     if options.bleu_smooth_value is not None and options.bleu_smooth_method not in ("floor", "add-k"):
         yield f"--smooth-value is for floor and add-k, and counts for nothing under {options.bleu_smooth_method}"
     is_table = len(options.input) > 1 or options.mode in ("rows", "manifest", "runs")
@@ -130,6 +130,8 @@ def _of_scores(given: Options) -> Options:
     """The options where whole files are scored, or views of them are shown."""
     if given.mode == "views":
         _check_views(given)
+    if (given.agreement or given.agreement_systems) and given.baseline:
+        raise OptionError("--agreement is of the systems of -i: leave out --baseline", option="baseline")
     if given.detail and given.report:
         raise OptionError("--report is of whole files: leave out --detail")
     if given.fail_on:
@@ -137,7 +139,28 @@ def _of_scores(given: Options) -> Options:
             raise OptionError("--fail-on is of whole files: leave out --detail", option="fail_on")
         _check_checks(given)
     return _with_results(given.replace(selection=_selection_to_score(given), views=given.mode == "views"),
-                         given.metrics or ["bleu"])
+                         _metrics_of(given, bool(given.references or given.test_set)))
+
+
+def _metrics_of(given: Options, has_references: bool) -> list[str]:
+    """The metrics that are asked for, in the order given; scores from outside come last, unless `-m` names them.
+
+    Raises:
+        OptionError: two kinds of scores have the same name, or options are of scores that are not given.
+    """
+    outside = list(map(str.lower, given.outside))
+    for index, name in enumerate(outside):
+        if name in outside[:index]:
+            raise OptionError(f"--scores has {' and '.join(given.outside)}, whose names differ in their case alone",
+                              option="scores")
+    for destination, names in (("scores_lower", given.scores_lower),
+                               ("scores_signature", [name for name, _ in given.scores_signature])):
+        for index, name in enumerate(names):
+            if name not in given.outside or name in names[:index]:
+                wrong = "there twice" if name in names[:index] else "not the name of any --scores"
+                raise OptionError(f"--{destination.replace('_', '-')}: {name} is {wrong}", option=destination)
+    asked = given.metrics or (["bleu"] if has_references else [])
+    return [*asked, *[name for name in outside if name not in asked]]
 
 
 def _of_sentences(given: Options) -> Options:
@@ -199,6 +222,21 @@ def _of_audit(given: Options) -> Options:
     return _with_results(given.replace(selection=_selection_to_score(given)), ["bleu"])
 
 
+def _of_select(given: Options) -> Options:
+    """The options of `--select`, which takes no references."""
+    if len(set(given.metrics)) > 1:
+        raise OptionError("--select takes one metric", option="metrics")
+    selection = _selection_to_score(given) if given.test_set else None
+    return _with_systems(given.replace(selection=selection, metrics_as_given=given.metrics))
+
+
+def _of_agreement(given: Options) -> Options:
+    """The options where metrics are held against people."""
+    resolved = _with_results(given.replace(selection=_selection_to_score(given)),
+                             _metrics_of(given, bool(given.references or given.test_set)))
+    return resolved.replace(**_random_stream(given, given.trials > 0))
+
+
 def _of_samples(given: Options) -> Options:
     """The options of `--mbr`."""
     if len(set(given.metrics)) > 1:
@@ -221,14 +259,17 @@ def _of_rows(given: Options) -> Options:
 
 def _of_manifest(given: Options) -> Options:
     """The options where a manifest tells what is to be scored."""
-    return _with_results(given, given.metrics or ["bleu"])
+    if given.autorank and given.format == PAPER:
+        raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
+    return _with_results(given, _metrics_of(given, has_references=True))
 
 
 def _of_runs(given: Options) -> Options:
     """The options where systems have several runs."""
     from .runs import files_of_runs
 
-    resolved = _with_results(given.replace(selection=_selection_to_score(given)), given.metrics or ["bleu"])
+    resolved = _with_results(given.replace(selection=_selection_to_score(given)),
+                             _metrics_of(given, bool(given.references or given.test_set)))
     runs = files_of_runs(given.runs)
     is_sampled = bool(given.confidence or len(runs) > 1)
     resolved = resolved.replace(run_files=runs, input=[path for _, paths in runs for path in paths],
@@ -241,7 +282,8 @@ def _of_runs(given: Options) -> Options:
 #: What resolves the options of a mode; those of other modes are of test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
     "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
-    "audit": _of_audit, "check": _of_check, "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
+    "audit": _of_audit, "check": _of_check, "agreement": _of_agreement, "select": _of_select,
+    "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
 }
 assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 
@@ -252,7 +294,7 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
     if given.alignments or given.show_alignments is not None or given.confusions:
         from .alignments import check_alignments
 
-        check_alignments(given, as_given)
+        check_alignments(given, given.replace(metrics=as_given).text_metrics)
     if given.audit and "bleu" not in as_given:
         raise OptionError("--audit is of BLEU, which is not scored: add bleu to -m", option="audit")
     gates, stored_baseline = _gates(given, as_given)
@@ -271,7 +313,7 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
     resolved = given.replace(
         test=test, metrics_as_given=as_given, gates=gates, stored_baseline=stored_baseline,
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
-        metrics=as_given if test else sorted(as_given),
+        metrics=as_given if test else _sorted_metrics(given, as_given),
         samples=given.samples_of(test),
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and given.format == "json" else given.format,
@@ -281,6 +323,13 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
     if resolved.texts is None and not resolved.runs:
         check_targets(resolved)
     return resolved
+
+
+def _sorted_metrics(given: Options, as_given: Sequence[str]) -> list[str]:
+    """Metrics in the order of their names; scores from outside come last, as they are given."""
+    outside = list(map(str.lower, given.outside))
+    return [*sorted([name for name in as_given if name not in outside]),
+            *[name for name in as_given if name in outside]]
 
 
 def _takes_colors(given: Options) -> bool:
@@ -323,10 +372,18 @@ def _selection_to_score(given: Options) -> Selection | None:
         if given.num_refs > 1:
             raise OptionError("--num-refs is for a file of references, not for a test set", option="num_refs")
         return selection
-    if not given.references and not given.doctor:
+    if given.num_refs > 1 and not given.references:
+        raise OptionError("--num-refs splits the lines of a reference file, and there is none", option="num_refs")
+    if not given.references and not given.doctor and not _needs_no_references(given):
         raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see --list)",
                           option="references")
     return None
+
+
+def _needs_no_references(given: Options) -> bool:
+    """Whether all scores come from outside."""
+    outside = list(map(str.lower, given.outside))
+    return bool(outside) and all(name in outside for name in given.metrics)
 
 
 def _sets_bleu(given: Options) -> bool:
@@ -348,8 +405,9 @@ def _check_views(given: Options) -> None:
         raise OptionError("of views, -ci is for --buckets alone, by anything but scores", option="confidence")
     if given.width != type(given).width and not (given.buckets or given.cross):
         raise OptionError("of views, --width is for --buckets and --cross", option="width")
-    if given.metrics and given.lengths and not (of_segments or given.cross):
-        raise OptionError("--lengths counts as BLEU does, under any metric: leave out -m", option="metrics")
+    if (given.metrics or given.scores) and given.lengths and not (of_segments or given.cross):
+        name, option = ("-m", "metrics") if given.metrics else ("--scores", "scores")
+        raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
     if given.format not in formats:
         raise OptionError(f"{called} print {', '.join(formats)}, but not {given.format}", option="format")
 

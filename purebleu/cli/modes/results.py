@@ -102,5 +102,6 @@ def _with_power(options: Options, scores: Sequence[Score], results: Results, for
         return system_results(scores, form, options.width, False, options.short, False,
                               [{"power_by_correlation": of_metric} for of_metric in figures])
     text = system_results(scores, form, options.width, options.score_only, options.short, options.color)
-    section = power_of_one_section([score.name for score in scores], figures, options.power, options.width)
+    section = power_of_one_section([score.name for score in scores], figures, options.power,
+                                   [score.places(options.width) for score in scores])
     return f"{text}\n\n{LAYOUTS[form].section(section)}"

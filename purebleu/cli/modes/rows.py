@@ -24,7 +24,7 @@ def results_of_rows(options: Options) -> str:
     """The results of the systems in files of rows."""
     parts, names = _read(options.rows or [])
     wanted = _wanted_metrics(options, parts)
-    chosen = [(part, name) for part, name in zip(parts, names) if part.metric.lower() in wanted]
+    chosen = [(part, name) for part, name in zip(parts, names) if part.registered_name.lower() in wanted]
     merged = merge(*map(list, zip(*chosen)))
     if options.test or options.report or options.views or options.worth or options.power is not None:
         check_pairing(*map(list, zip(*chosen)))
@@ -76,7 +76,7 @@ def _named(options: Options, merged: Sequence[StoredRows]) -> tuple[Sequence[str
 
 def _wanted_metrics(options: Options, parts: Sequence[StoredRows]) -> list[str]:
     """The metrics that are asked for, or all that are there, in the order of the results."""
-    there = list(dict.fromkeys([part.metric.lower() for part in parts]))
+    there = list(dict.fromkeys([part.registered_name.lower() for part in parts]))
     for name in options.metrics_as_given:
         if name not in there:
             raise OptionError(f"there are no rows of {name}, but of {', '.join(there)}")
@@ -91,7 +91,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str]) -> tuple[lis
         by_system.setdefault(stored.system, []).append(stored)
     columns: list[list[StoredRows]] = []
     for stored_of_system in by_system.values():
-        columns.append(sorted(stored_of_system, key=lambda stored: wanted.index(stored.metric.lower())))
+        columns.append(sorted(stored_of_system, key=lambda stored: wanted.index(stored.registered_name.lower())))
     first = columns[0]
     for column in columns:
         if [(stored.metric, stored.options) for stored in column] != [(stored.metric, stored.options)
@@ -104,4 +104,4 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str]) -> tuple[lis
 
 
 def _listed(part: StoredRows, path: str) -> str:
-    return f"{path}\t{part.system}\t{part.metric}\t{part.offset}\t{len(part.rows)}\t{part.signature}"
+    return f"{path}\t{part.system}\t{part.registered_name}\t{part.offset}\t{len(part.rows)}\t{part.signature}"

@@ -35,7 +35,9 @@ class Mode:
     @property
     def called(self) -> str:
         """What errors call it."""
-        return {0: "scores of whole files", 1: name_of((*self.asked_by, "help")[0])}.get(len(self.asked_by), "views")
+        if self.name == "views" or not self.asked_by:
+            return self.name if self.asked_by else "scores of whole files"
+        return name_of(self.asked_by[0])
 
 
 #: Options that are promises about any run, kept also where there is nothing to keep.
@@ -56,6 +58,7 @@ _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **d
      "detail", "score_only", "width", "short"))}
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
+_SCORES = ("scores", "scores_lower", "scores_signature")
 _TEXTS = ("references", "input", "num_refs", "names", "encoding", "langpair", "test_set", "origlang", "subset",
           "mirror")
 _CORPUS = (*_TEXTS, "jobs", "signature", *_METRICS)
@@ -64,18 +67,19 @@ _UNITS = ("unit", "docs", "strata")
 _TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
 _GATES = [option.destination for group in GROUPS if group.name == "gates" for option in group.options]
 _AUDIT = ("audit", "nonbreaking_prefixes", "counts")
+_AGREEMENT = ("agreement", "agreement_systems", "agreement_lower", "measures", "trials")
 _REPORT = ("report", "report_segments", "report_title", "paths", "check", *_AUDIT)
 _VIEWS_OF_ROWS = ("buckets", "worst", "best", "compare", "lengths", "cross")
 _VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
-_BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT)
+_BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT, *_AGREEMENT)
 _CHECKS = ("fail_on", "check_threshold")
 
 _TABLES = ("json", *[form for form in ALL_FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
 #: Scores of whole files, which nothing else asks for.
-SCORE = Mode("score", (), (*_CORPUS, *_TESTING, *_GATES, *_CHECKS, *_BESIDE, "detail", "score_only", "width", "short"),
-             ("json", *[form for form in ALL_FORMATS if form != "json"]))
+SCORE = Mode("score", (), (*_CORPUS, *_SCORES, *_TESTING, *_GATES, *_CHECKS, *_BESIDE, "detail", "score_only", "width",
+                          "short"), ("json", *[form for form in ALL_FORMATS if form != "json"]))
 
 #: All modes; where several are asked for, the first one counts, and refuses the others.
 MODES = (
@@ -88,25 +92,30 @@ MODES = (
                              "score_only", "width", "short"), SCORE.formats),
     Mode("citation", ("citation",), ("test_set",)),
     Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),
-    Mode("manifest", ("manifest",), ("jobs", "encoding", "mirror", "width", "short", *_METRICS, *_TESTING, *_REPORT),
-         _TABLES),
-    Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_INTERVALS,
-                             *_UNITS, "holm", "exact", "paired_ar_n", "width", "short", "report", "report_title",
-                             "paths"), _TABLES),
+    Mode("manifest", ("manifest",), ("autorank", "jobs", "encoding", "mirror", "width", "short", *_METRICS, *_SCORES,
+                                     *_TESTING, *_REPORT), _TABLES),
+    Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_SCORES,
+                             *_INTERVALS, *_UNITS, "holm", "exact", "paired_ar_n", "width", "short", "report",
+                             "report_title", "paths"), _TABLES),
     Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
                            *_METRICS), _LINES),
     Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], *_AUDIT, "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER)])),
     Mode("check", ("check",), (*_TEXTS, *_CHECKS, "source", "junit"),
          ("text", *[form for form in ALL_FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
+    Mode("select", ("select",), ("input", "names", "encoding", "langpair", "test_set", "origlang", "subset", "mirror",
+                                 "ids", "source", "width", *_METRICS), _LINES),
+    Mode("agreement", ("agreement", "agreement_systems"),
+         (*[name for name in _CORPUS if name != "signature"], *_SCORES, *_AGREEMENT, "seed", "rng", "width", "short"),
+         ("text", *[form for form in _TABLES if form not in ("text", PAPER, SIGNED_JSON)])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
-    Mode("views", _VIEWS, (*_CORPUS, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
+    Mode("views", _VIEWS, (*_CORPUS, *_SCORES, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
     SCORE,
 )
 
 
 #: What is a mode of its own, but beside a report a part of that.
-_PARTS_OF_REPORTS = ("audit", "check")
+_PARTS_OF_REPORTS = ("audit", "check", "agreement", "agreement_systems")
 
 
 def mode_of(options: Options) -> Mode:
@@ -137,7 +146,7 @@ def check(options: Options, mode: Mode) -> list[str]:
                 raise OptionError(_refusal(name, mode), option=name)
             notes.append(f"{name_of(name)} counts for nothing beside {mode.called}")
         needed = OPTIONS[name].needs
-        if name in _PARTS_OF_REPORTS and mode.name != name and "report" not in given:
+        if name in _PARTS_OF_REPORTS and name not in mode.asked_by and "report" not in given:
             raise OptionError(f"{name_of(name)} and {mode.called} exclude each other", option=name)
         if needed and not any(other in given for other in needed):
             raise OptionError(f"{name_of(name)} goes with {_one_of(list(map(name_of, needed)))}", option=name)

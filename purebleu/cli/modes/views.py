@@ -15,7 +15,7 @@ from ...analysis.bucket_scores import (
 )
 from ...analysis.buckets import word_f_values
 from ...analysis.cross_scores import cross_scores, length_totals
-from ...analysis.segments import extreme_segments, segment_scores, sentence_metric
+from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
 from ...engines.resampling.intervals import bootstrap_scores
 from ...errors import OptionError
 from ...metrics import BLEU
@@ -24,7 +24,7 @@ from ...metrics.evaluation import signature_of
 from ...report import DELIMITED_FORMATS, JSON_FORMATS
 from ...report.matrices import CrossView, LengthView
 from ...report.names import short_names
-from ...report.page.segments import PageSegment
+from ...report.page.segments import SEGMENT_PLACES, PageSegment
 from ...report.views import BucketView, SegmentView, views_report
 from ...significance.results import Sampling
 from ..process.terminal import columns_of, is_terminal
@@ -66,8 +66,7 @@ def views_text(options: Options, scored: Scored) -> str:
         names = short_names(names)
     warn_of_doubts(systems, scored.names_in_warnings)
     scores = [evaluation.score() for evaluation in systems[0][0]]
-    shown = _Views(options, metrics, [score.name for score in scores], [score.signature for score in scores],
-                   scored.rows, names, texts)
+    shown = _Views(options, metrics, scores, scored.rows, names, texts)
     views: list[View] = []
     for kind in dict.fromkeys(options.buckets):
         views += shown.of_buckets(kind)
@@ -94,16 +93,21 @@ def views_text(options: Options, scored: Scored) -> str:
                         columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
-class _Views:
-    """Makes views of systems, which are scored under metrics with these names."""
+def _no_places(_: int) -> int:
+    """The decimal places of counts."""
+    return 0
 
-    def __init__(self, options: Options, metrics: Sequence[Metric[Score]], metric_names: Sequence[str],
-                 signatures: Sequence[Signature], systems: Sequence[SystemRows], names: Sequence[str],
-                 texts: CorpusTexts | None) -> None:
+
+class _Views:
+    """Makes views of systems, the first of which has these scores under metrics."""
+
+    def __init__(self, options: Options, metrics: Sequence[Metric[Score]], scores: Sequence[Score],
+                 systems: Sequence[SystemRows], names: Sequence[str], texts: CorpusTexts | None) -> None:
         self._options = options
         self._metrics = metrics
-        self._metric_names = metric_names
-        self._signatures = signatures
+        self._metric_names = [score.name for score in scores]
+        self._places = [score.places for score in scores]
+        self._signatures = [score.signature for score in scores]
         self._systems = systems
         self._names = names
         self._texts = texts
@@ -130,12 +134,13 @@ class _Views:
     def of_buckets(self, kind: str) -> list[BucketView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
         if kind == "score":
-            return [BucketView(self._names, "Segments", score_counts(name, scores, metric.SCALE), 0)
+            return [BucketView(self._names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
+                               places=_no_places)
                     for name, scores, metric in zip(self._metric_names, self._scores, self._metrics)]
         options = self._options
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency is of words, and stored rows have none")
+                raise OptionError("--buckets frequency is of the words of references, and there are none")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._resamples) if self._resamples else []
@@ -144,13 +149,15 @@ class _Views:
         lengths = reference_lengths(self._metrics, self._systems[0], self._signatures, self._tokens)
         groupings = segment_groups(lengths, labels_of(self._texts))
         if kind not in groupings:
-            raise OptionError("stored rows tell how long references are where they are of BLEU, and of one reference "
-                              "for each segment" if kind == "length"
+            raise OptionError(("there are no references" if self._texts is not None else
+                               "stored rows tell how long references are where they are of BLEU, and of one reference "
+                               "for each segment") if kind == "length"
                               else f"nothing tells the {kind} of segments: test sets (-t) may")
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, self._systems, self._metrics, resamples=self._resamples,
                                 rng=options.rng, seed=options.seed)
-        return [BucketView(self._names, name, buckets, index) for index, name in enumerate(self._metric_names)]
+        return [BucketView(self._names, name, buckets, index, places=places)
+                for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
 
     def of_systems(self) -> list[CrossView]:
         """A table for each metric, of what each system scores with each other one as its reference."""
@@ -161,6 +168,9 @@ class _Views:
         if len(lines) < 2:
             raise OptionError("--cross is of two systems or more")
         for name, metric in zip(self._metric_names, self._metrics):
+            if not metric.COUNTS_TEXT:
+                raise OptionError(f"--cross scores texts, and the scores of {name} come from outside: leave out "
+                                  "--scores", option="scores")
             if metric.lacks_weights():
                 raise OptionError(f"{name} has weights from the references, which --cross does without: leave it out "
                                   "of -m")
@@ -172,20 +182,21 @@ class _Views:
         if which == "compare" and len(self._systems) < 2:
             raise OptionError("--compare is of two systems or more")
         wanted = self._options.metrics_as_given
-        metric = [type(metric).__name__.lower() for metric in self._metrics].index(wanted[0]) if wanted else 0
+        metric = [metric.registered_name.lower() for metric in self._metrics].index(wanted[0]) if wanted else 0
         chosen = extreme_segments(which, self._scores[metric], count, self._metrics[metric].LOWER_IS_BETTER)
         heading = _HEADINGS[which].format(first=self._names[0], metric=self._metric_names[metric])
         return SegmentView(heading, [self._segment(index) for index in chosen])
 
     def _segment(self, index: int) -> PageSegment:
         scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
+        places = [places_of(SEGMENT_PLACES) for places_of in self._places]
         if self._texts is None:
-            return PageSegment(index + 1, self._names, self._metric_names, scores)
+            return PageSegment(index + 1, self._names, self._metric_names, scores, places=places)
         columns = self._texts.listed.columns
         identifiers = columns.get("id") or columns.get("docid")
         source = columns.get("src")
         return PageSegment(
-            self._texts.listed.numbers[index], self._names, self._metric_names, scores,
+            self._texts.listed.numbers[index], self._names, self._metric_names, scores, places=places,
             identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
             references=[stream[index] for stream in self._texts.references],
             outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])

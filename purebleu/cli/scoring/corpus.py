@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
+    from .outside import ScoreKey
     from .types import Block, System
 
 
@@ -36,19 +37,27 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     """For each system, under each metric, its evaluation, and its rows if they are needed.
 
     The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held. (Where
-    weights come from all references, these are read first.)
+    weights come from all references, these are read first.) Scores from outside are read beside it.
     """
+    if options.scores and listed is None:
+        listed = SegmentList()
     metrics, blocks = weighted_metrics(options, metrics, listed)
+    computed = [metric for metric in metrics if metric.COUNTS_TEXT]
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
-                     or options.views or options.runs or options.worth or options.power is not None)
+                     or options.views or options.runs or options.worth or options.power is not None
+                     or options.agreement or options.agreement_systems)
     systems: list[System] = []
-    for block in score_blocks(options, partial(score_block, metrics, keep_rows), see, listed, blocks):
-        systems = systems or [([Evaluation(metric) for metric in metrics], [[] for _ in metrics]) for _ in block]
+    for block in score_blocks(options, partial(score_block, computed, keep_rows), see, listed, blocks):
+        systems = systems or [([Evaluation(metric) for metric in computed], [[] for _ in computed]) for _ in block]
         for (evaluations, rows), parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
                 evaluation.add(part)
                 if keep_rows:
                     rows_of_metric += part.rows
+    if listed is not None and len(computed) < len(metrics):
+        from .outside import with_outside_scores
+
+        return with_outside_scores(metrics, systems, listed.scores, keep_rows)
     return systems
 
 
@@ -125,15 +134,20 @@ class SegmentList:
 
     Attributes:
         numbers: those of their lines, from 1.
+        lines: the number of lines so far, whether they are scored or not.
         columns: what a file or the test set says of each segment, by the name of the column: `id`, `src`, and so on.
+        scores: those from outside, for each name and system.
     """
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
+        self.lines = 0
         self.columns: dict[str, list[str]] = {}
+        self.scores: dict[ScoreKey, list[str]] = {}
 
     def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
         """Take in a block whose first line has this number."""
+        self.lines += len(kept)
         self.numbers += compress(range(first, first + len(kept)), kept)
         for name, column in columns.items():
             self.columns.setdefault(name, []).extend(compress(column, kept))
@@ -149,13 +163,19 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     inputs, references, further = open_streams(options)
+    outside: dict[ScoreKey, Any] = {}
+    if options.scores:
+        from .outside import score_streams
+
+        outside = {**score_streams(options)}
     splitter = _Splitter(options, inputs[0].name, references)
     checks = InputChecks([stream.name for stream in inputs],
                          options.references if options.num_refs == 1 and splitter.is_text else [],
-                         [] if options.mode == "audit" else options.metrics)
+                         [] if options.mode == "audit" else options.text_metrics)
     observer().begin("reading" if options.check else "scoring", 0)
     after_inputs, after_references = len(inputs), len(inputs) + len(references)
-    streams = [*inputs, *references, *further.values()]
+    after_further = after_references + len(further)
+    streams = [*inputs, *references, *further.values(), *outside.values()]
     for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):
         checks.see(columns[:after_inputs], columns[after_inputs:after_references])
         first = splitter.lines + 1
@@ -165,7 +185,10 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
         checks.see_segments(systems, of_references,
                             lines if len(systems[0]) == len(lines) else list(compress(lines, kept)))
         if listed is not None:
-            listed.add(first, kept, dict(zip(further, columns[after_references:])))
+            listed.add(first, kept, dict(zip(further, columns[after_references:after_further])))
+            is_whole = len(systems[0]) == len(lines)  # (where subset scores are reported, all segments are scored)
+            for key, column in zip(outside, columns[after_further:]):
+                listed.scores.setdefault(key, []).extend(column if is_whole else compress(column, kept))
         if fraction := inputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
         if systems[0]:

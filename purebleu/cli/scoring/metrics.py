@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def make_metrics(options: Options) -> list[Metric[Score]]:
     """The metrics that are asked for."""
-    return [_make_metric(options, name) for name in options.metrics]
+    computed = options.text_metrics
+    return [_make_metric(options, name) if name in computed else _outside_metric(options, name)
+            for name in options.metrics]
 
 
 def bleu_of(options: Options, metrics: Sequence[Metric[Score]]) -> BLEU:
@@ -29,6 +31,12 @@ def bleu_of(options: Options, metrics: Sequence[Metric[Score]]) -> BLEU:
     metric = _make_metric(options, "bleu")
     assert isinstance(metric, BLEU)
     return metric
+
+
+def _outside_metric(options: Options, name: str) -> Metric[Score]:
+    from .outside import make_outside_metric
+
+    return make_outside_metric(options, name)
 
 
 def _make_metric(options: Options, name: str) -> Metric[Score]:

@@ -57,7 +57,7 @@ def read_sections(options: Options, workers: int) -> Iterator[list[FileSection]]
     sections = list(map(FileSection, paths))
     lines_before = 0
     streams = list(map(ByteStream, paths))
-    checks = InputChecks(options.input, options.references, options.metrics)
+    checks = InputChecks(options.input, options.references, options.text_metrics)
     observer().begin("scoring", 0)
     for number, block in enumerate(aligned_blocks(streams), 1):
         checks.see(block[:len(options.input)], block[len(options.input):])

@@ -82,8 +82,14 @@ def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
     return {**labels, "docid": columns["document"]} if "document" in columns else labels
 
 
-def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens:
-    """The tokens of a corpus: for each system, those of its segments; for each segment, those of its references."""
+def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens | None:
+    """The tokens of a corpus: for each system, those of its segments; for each segment, those of its references.
+
+    There are none without references.
+    """
+    if not texts.references:
+        return None
+
     @lru_cache(maxsize=None)  # (a large corpus has many tokens, but few different ones)
     def text_of(token: object) -> str:
         return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)

@@ -104,7 +104,7 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
 def _is_fixed_point(rows: Rows) -> bool:
     """Whether some numbers are too large for the types of streams: those of `fixed_point`, which sacreBLEU lacks."""
-    return max([max(row) for row in rows]) > _MAX_INTEGER
+    return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 
 def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:

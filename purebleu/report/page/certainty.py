@@ -26,8 +26,8 @@ def certainty_part(page: Page) -> str:
                 for name, of_system, results in zip(page.names, resampled, page.summary.results.systems)]
         caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
         name = f"{page.prefix}density{index}"
-        chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.width)
-        parts.append(figure(chart, caption, density_table(rows, page.width)))
+        chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index))
+        parts.append(figure(chart, caption, density_table(rows, page.places(index))))
         if len(page.names) > 1:
             parts.append(_differences(page, index, score.name, 0))
         if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS:
@@ -58,5 +58,5 @@ def _differences(page: Page, metric: int, name: str, other: int) -> str:
                "rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
                "number of pairs).")
     identifier = f"{page.prefix}difference{metric}" + f"to{other}" * bool(other)
-    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.width, other)
-    return figure(chart, caption, density_table(rows, page.width))
+    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), other)
+    return figure(chart, caption, density_table(rows, page.places(metric)))

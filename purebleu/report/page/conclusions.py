@@ -65,9 +65,9 @@ def conclusions(page: Page) -> Iterator[str]:
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         values = [system[index].score for system in results.systems]
         best = best_of(page, index)
-        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.width}f})"
+        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.places(index)}f})"
         if all(is_same_score(value, values[best]) for value in values):
-            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.width}f})."
+            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.places(index)}f})."
         elif results.rankings:
             text += _not_worse(page, results.rankings[index], best)
         elif len(values) == 2 and results.test is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.segments import STORED_DIGITS
+from .segments import SEGMENT_PLACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Page(Origin):
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
+        agreement: sections on the agreement of metrics with people, if that was asked for.
         checks: the findings of checks, if there were any.
         prefix: what the ids of its parts start with, where it is one of several in a file.
         languages: of the source, and of the references, as HTML names them; `None` where unknown.
@@ -64,10 +66,15 @@ class Page(Origin):
         self.width = max(width, 2)
         self.printed_width = width
         self.audit: Sequence[Section] = ()
+        self.agreement: Sequence[Section] = ()
         self.checks: CheckedSystems | None = None
         count = len(summary.segments[0][0])
         self.shown = count
         self.segments = self._data(list(range(1, count + 1)), None, None, None, None)
+
+    def places(self, metric: int) -> int:
+        """The decimal places of scores under a metric."""
+        return self.summary.results.places(metric, self.width)
 
     def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
                   references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
@@ -102,8 +109,9 @@ class Page(Origin):
 
         return {
             "prefix": self.prefix, "systems": list(self.names), "languages": list(self.languages),
-            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "scale": metric.SCALE}
-                        for metric, score in zip(summary.metrics, summary.results.scores[0])],
+            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "limits": list(limits),
+                         "places": score.places(SEGMENT_PLACES)}
+                        for metric, score, limits in zip(summary.metrics, summary.results.scores[0], summary.limits)],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]), "references": cut(references),
             # (Segment by segment, they compress to half of what they take system by system.)

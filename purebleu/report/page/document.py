@@ -6,6 +6,7 @@ from ...version import __version__
 from ..markup import xml_text
 from .certainty import certainty_part
 from .checks import checks_part
+from .conclusions import listed
 from .kinds import kinds_part
 from .pairs import pairs_part
 from .scores import scores_part, worth_part
@@ -31,6 +32,7 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
     yield "scores", "Scores", scores_part(page)
     if len(page.names) > 1 and page.summary.results.test is not None:
         yield "worth", "Are the differences real, and worth anything?", worth_part(page)
+    yield "agreement", "Agreement with people", "\n".join(map(subsection, page.agreement))
     yield "distributions", "How certain the scores are", certainty_part(page)
     yield "buckets", "By kind of segment", kinds_part(page)
     if len(page.names) > 1:
@@ -80,9 +82,12 @@ def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[Inp
     """The signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
     published: list[str] = []
+    outside: list[str] = []
     for name, signature in signatures:
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
-        if name.startswith(_OF_SACREBLEU):
+        if signature.info["nrefs"] is None:
+            outside.append(name)
+        elif name.startswith(_OF_SACREBLEU):
             published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
                              f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
@@ -93,5 +98,7 @@ def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[Inp
         "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
         *(["<p>These scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
            f"<dl>{''.join(published)}</dl>"] if published else []),
+        *([f"<p>The scores of {xml_text(listed(outside))} come from outside: purebleu did not compute them, and "
+           "compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
         "</div>", f"<p>Made by purebleu {__version__}.</p>"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.segments import decile_labels
+from ...analysis.segments import decile_labels, decile_start
 from ..charts import FEW, bar_chart, bar_table, figure
 from ..dots import difference_chart, difference_table
 from ..markup import xml_text
@@ -44,11 +44,12 @@ def kinds_part(page: Page) -> str:
 
 def _decile_figure(page: Page, index: int, metric: str) -> str:
     """How many segments have a score in which tenth of the scale."""
-    scale = page.summary.metrics[index].SCALE
-    groups = [(label, None) for label in decile_labels(scale)]
+    limits = page.summary.limits[index]
+    groups = [(label, None) for label in decile_labels(limits)]
     bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
     title = f"Segments by their {metric}"
-    caption = f"The number of segments with a {metric} from 0 to below {scale // 10}, and so on."
+    caption = (f"The number of segments with a {metric} from {limits[0]} to below {decile_start(limits, 1):g}, and so "
+               "on.")
     opens = [[f"metric={index}&first={system}&decile={decile}" for decile in range(len(groups))]
              for system in range(len(page.names))]
     chart = bar_chart(f"{page.prefix}decile{index}", title, caption, groups, page.names, bars, opens)
@@ -78,12 +79,12 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
         second = f"&second={others[0]}&sort=either" if others else ""
         rows = f"metric={metric}&first={best}{second}&group={grouping}."
         opens = [f"{rows}{group}" for group in range(len(buckets.groups))]
-    estimates = buckets.estimates[metric]
+    estimates, places = buckets.estimates[metric], page.width if grouping is None else page.places(metric)
     if not buckets.differences:
         caption = f"{title}. {caption}"
         chart = bar_chart(name, title, caption, buckets.groups, page.names, estimates,
                           [opens] * len(page.names) if rows else ())
-        return figure(chart, caption, bar_table(buckets.groups, page.names, estimates, page.width, sizes), rows=rows)
+        return figure(chart, caption, bar_table(buckets.groups, page.names, estimates, places, sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
     left_out = f"Of the others, the {len(shown)} with the best scores are shown; the numbers are of all. " \
@@ -93,10 +94,10 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
                f"system is better than it. {left_out}{caption}")
     chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
-                             [differences[system] for system in shown], page.width, opens if rows else ())
+                             [differences[system] for system in shown], places, opens if rows else ())
     table = difference_table(buckets.groups, [page.names[system] for system in order],
                              [estimates[system] for system in order], [differences[system] for system in order],
-                             page.width, sizes)
+                             places, sizes)
     return figure(chart, caption, table, rows=rows)
 
 
@@ -112,9 +113,9 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                 values = [estimate[0] for of_system in buckets.estimates[index] if (estimate := of_system[bucket])]
                 first = values.index(better(values))
                 if values[first] != values[best]:
-                    few = ", few" if count is not None and count < FEW else ""
-                    behind.append(f"{label} (n {count}{few}: {values[best]:.{page.width}f}, {page.names[first]} "
-                                  f"{values[first]:.{page.width}f})")
+                    places, few = page.places(index), ", few" if count is not None and count < FEW else ""
+                    behind.append(f"{label} (n {count}{few}: {values[best]:.{places}f}, {page.names[first]} "
+                                  f"{values[first]:.{places}f})")
             text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best of all, is "
                     + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
             yield f"<p{of_metric(index)}>{xml_text(text)}</p>"

@@ -7,8 +7,8 @@
 //   prefix      what the ids of its rows start with, before "s" and the number
 //   systems     names
 //   languages   of the source, and of references and outputs, as HTML names them; null where they are not known
-//   metrics     of each, its name, whether a lower score is a better one, and its usual largest score:
-//               {"name": "TER", "lower": true, "scale": 100}
+//   metrics     of each, its name, whether a lower score is a better one, the ends of its scale, and the decimal places
+//               of scores: {"name": "TER", "lower": true, "limits": [0, 100], "places": 2}
 //   numbers     of each segment, the number of its line, from 1
 //   ids         what the test set calls each segment, or null
 //   source      the text of each segment, or null
@@ -118,7 +118,7 @@
       const group = make("div", { class: "output" }, make("dt", { dir: "auto" }, visible(name)));
       const output = data.outputs ? data.outputs[index][system] : null;
       const scores = data.metrics.map((metric, which) => make(
-        "span", {}, `${visible(metric.name)} ${scoreText(data.scores[which][system][index])}`));
+        "span", {}, `${visible(metric.name)} ${scoreText(data.scores[which][system][index], metric.places)}`));
       if (output !== null) {
         const shifts = (data.shifts && data.shifts[system][index]) || [];
         const ours = splitTokens(visible(output)), closest = tokens.length ? closestReference(ours, tokens) : 0;
@@ -365,7 +365,8 @@
         const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system][index]);
         const gain = (data.metrics[query.metric].lower ? -1 : 1) * (second - first);
         const better = gain < 0 ? "first" : "second";
-        row.firstChild.append(" ", make("span", {}, `${better} better by ${scoreText(Math.abs(gain))}`));
+        const text = scoreText(Math.abs(gain), data.metrics[query.metric].places);
+        row.firstChild.append(" ", make("span", {}, `${better} better by ${text}`));
       }
       return row;
     });

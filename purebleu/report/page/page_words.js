@@ -147,14 +147,17 @@ const purebleuWords = (() => {
   const visible = (text) => text.replace(/[\v\f\r\x1c-\x1f\x85]/g, " ")
     .replace(/[\0-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]/gu, "\ufffd");
 
-  // Two decimal places; a half goes to the even digit, as in Python. (Only eighths have one.)
-  function scoreText(score) {
+  // Two decimal places; a half goes to the even digit, as in Python. (Only eighths have one.) Scores from outside may
+  // have others.
+  function scoreText(score, places = 2) {
+    if (places !== 2) return (score + 0).toFixed(places);
     const exact = score.toFixed(3);
     return Number.isInteger(8 * score) && exact.endsWith("25") ? exact.slice(0, -1) : (score + 0).toFixed(2);
   }
 
   // The tenth of a metric's scale that a score is in, from 0: as decile_counts in analysis/segments.py
-  const decileOf = (score, scale) => Math.min(Math.max(Math.floor(score / Math.floor(scale / 10)), 0), 9);
+  const decileOf = (score, [low, high]) =>
+    Math.min(Math.max(Math.floor((score - low) * 10 / (high - low) + 1e-9), 0), 9);
 
   // The centre of the hexagon that a point is in: as hexagon_counts in smoothing.py
   function hexagonOf(x, y, width) {
@@ -174,8 +177,8 @@ const purebleuWords = (() => {
       filters.push((index) => data.groups[which].kinds[index] === kind);
     }
     if (query.decile) {
-      const { scale } = data.metrics[query.metric];
-      filters.push((index) => decileOf(first[index], scale) === Number(query.decile));
+      const { limits } = data.metrics[query.metric];
+      filters.push((index) => decileOf(first[index], limits) === Number(query.decile));
     }
     if (query.hexagon) {
       const [x, y, width, low] = query.hexagon.split(",").map(Number);
@@ -189,16 +192,18 @@ const purebleuWords = (() => {
 
   // These filters in words, for the number of segments that are found.
   function filterText(data, query) {
-    const name = data.metrics[query.metric].name, parts = [];
+    const { name, limits: [least, most], places } = data.metrics[query.metric], parts = [];
     if (query.decile) {
-      const width = Math.floor(data.metrics[query.metric].scale / 10), low = query.decile * width;
-      const range = query.decile < 9 ? `from ${low} to below ${low + width}` : `of ${low} or more`;
+      // (Tenths that are no floats, such as 0.3, are rounded.)
+      const start = (decile) => Number((least + (most - least) * decile / 10).toFixed(4));
+      const from = start(Number(query.decile)), to = start(Number(query.decile) + 1);
+      const range = query.decile < 9 ? `from ${from} to below ${to}` : `of ${from} or more`;
       parts.push(`${name} of ${data.systems[query.first]} ${range}`);
     }
     if (query.hexagon) {
       const [x, y, , low] = query.hexagon.split(",").map(Number);
-      parts.push(`${name} of ${data.systems[query.first]} about ${scoreText(x + low)}, of ` +
-        `${data.systems[query.second]} about ${scoreText(y + low)}`);
+      parts.push(`${name} of ${data.systems[query.first]} about ${scoreText(x + low, places)}, of ` +
+        `${data.systems[query.second]} about ${scoreText(y + low, places)}`);
     }
     return parts.join(", ");
   }

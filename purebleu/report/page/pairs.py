@@ -22,7 +22,8 @@ def pairs_part(page: Page) -> str:
     parts = [metric_block(index, score.name, _outcomes(page, index, score.name))
              for index, score in enumerate(page.summary.results.scores[0])]
     metric = page.summary.results.scores[0][0].name
-    scores, limits = page.summary.segments[0], (0.0, float(page.summary.metrics[0].SCALE))
+    scores, (low, high) = page.summary.segments[0], page.summary.limits[0]
+    limits = float(low), float(high)
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
         # (As the page's script has them: it opens the segments of a hexagon.)
         points = [(round(one, STORED_DIGITS), round(other, STORED_DIGITS))
@@ -45,7 +46,7 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     def link(index: int, one: int, two: int) -> str:
         if index < 0:
             return "none"
-        difference = f" ({scores[two][index] - scores[one][index]:+.{page.width}f})"
+        difference = f" ({scores[two][index] - scores[one][index]:+.{page.places(metric)}f})"
         return (f'<a href="#{page.prefix}s{lines[index]}">{lines[index]}</a>' if index < len(lines)
                 else f"segment {index + 1}") + difference
 

@@ -43,6 +43,10 @@ class RunsPage:
         self.width = max(width, 2)
         self.printed_width = width
 
+    def places(self, metric: int) -> int:
+        """The decimal places of scores under a metric."""
+        return self.results.places(metric, self.width)
+
     def from_best(self, metric: int) -> list[int]:
         """The indices of the systems from the best to the worst mean; of equal ones, in the order as given."""
         sign = 1 if self.lower_is_better[metric] else -1
@@ -99,11 +103,12 @@ def _row(page: RunsPage, system: int) -> str:
     results = page.results.systems[system]
     cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>', f"<td>{len(results[0].scores)}</td>"]
     for metric, result in enumerate(results):
-        mark, mean = of_metric(metric), f"{result.mean:.{page.width}f}"
+        places = page.places(metric)
+        mark, mean = of_metric(metric), f"{result.mean:.{places}f}"
         best = page.results.systems[page.from_best(metric)[0]][metric].mean
         cells.append(f"<td{mark}>{f'<b>{mean}</b>' if len(page.names) > 1 and result.mean == best else mean}</td>")
         numbers = [result.deviation, *[result.selection] * bool(page.results.resamples)]
-        cells += [f"<td{mark}>{'–' if number is None else f'{number:.{page.width}f}'}</td>" for number in numbers]
+        cells += [f"<td{mark}>{'–' if number is None else f'{number:.{places}f}'}</td>" for number in numbers]
         if page.results.samples:
             p_value = page.p_value(metric, system)
             cells.append(f"<td{mark}>–</td>" if p_value is None else
@@ -124,9 +129,9 @@ def _conclusions(page: RunsPage) -> Iterator[str]:
     for metric, name in enumerate(page.signatures):
         best, *others = page.from_best(metric)
         mean = page.results.systems[best][metric].mean
-        text = f"Under {name}, {page.names[best]} has the best mean ({mean:.{page.width}f})"
+        text = f"Under {name}, {page.names[best]} has the best mean ({mean:.{page.places(metric)}f})"
         if all(is_same_score(page.results.systems[other][metric].mean, mean) for other in others):
-            text = f"Under {name}, all systems have the same mean ({mean:.{page.width}f})."
+            text = f"Under {name}, all systems have the same mean ({mean:.{page.places(metric)}f})."
         elif len(others) == 1 and (p_value := page.p_value(metric, 1)) is not None:
             certain = "" if p_value <= SIGNIFICANT else "not "
             other = page.names[others[0]]
@@ -149,7 +154,7 @@ def _figures(page: RunsPage) -> str:
         rows = [(system, results[metric].scores, results[metric].mean)
                 for system, results in zip(page.names, page.results.systems)]
         caption = f"{name} of each run (dots), and their mean (line)."
-        chart = runs_chart(f"runs{metric}", f"{name} of runs", caption, rows, page.width)
-        blocks.append(metric_block(metric, name, figure(chart, caption, runs_table(rows, page.width))))
+        chart = runs_chart(f"runs{metric}", f"{name} of runs", caption, rows, page.places(metric))
+        blocks.append(metric_block(metric, name, figure(chart, caption, runs_table(rows, page.places(metric)))))
     blocks.append("<p>Texts of runs are not in this page: a report of single runs, given with -i, has them.</p>")
     return "\n".join(blocks)

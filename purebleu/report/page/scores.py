@@ -59,13 +59,13 @@ def _score_row(page: Page, system: int) -> str:
     for metric, result in enumerate(results.systems[system]):
         column = [of_system[metric] for of_system in results.systems]
         low, high = zip(*map(interval_of, column))
-        shown = f"{result.score:.{page.width}f}"
+        shown = f"{result.score:.{page.places(metric)}f}"
         is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
         mark = of_metric(metric)
         cells += [f"<td{mark}>{f'<b>{shown}</b>' if is_best else shown}</td>",
-                  f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{page.width}f}">'
+                  f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{page.places(metric)}f}">'
                   f"{interval_bar(interval_of(result)[0], result.score, interval_of(result)[1], min(low), max(high))} "
-                  f"±\u00a0{result.ci:.{page.width}f}</td>"]
+                  f"±\u00a0{result.ci:.{page.places(metric)}f}</td>"]
         if results.test is not None:
             # (Where there are ranks, they tell more than the test against the first system.)
             spare = ' class="spare"' * bool(results.rankings)
@@ -95,7 +95,7 @@ def worth_part(page: Page) -> str:
 
 def _difference_table(page: Page, metric: int) -> str:
     """The difference between the best system under a metric and each of the others."""
-    results, width = page.summary.results, page.width
+    results, width = page.summary.results, page.places(metric)
     name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
     best = best_of(page, metric)
     p_head = "p (Holm)" if results.rankings or results.corrected else "p"
@@ -128,7 +128,7 @@ def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
 
 def _all_pairs(page: Page, metric: int) -> str:
     """The differences of all pairs of systems, as a matrix and as a list that can be sorted."""
-    results, width, name = page.summary.results, page.width, page.summary.results.scores[0][metric].name
+    results, width, name = page.summary.results, page.places(metric), page.summary.results.scores[0][metric].name
     order = from_best(page, metric)
     ranking = results.rankings[metric] if results.rankings else None
     matrix: list[list[str]] = []

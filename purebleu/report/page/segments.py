@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from .shift_marks import Marks, StoredShifts
     from .words import Tokens
 
+#: The decimal places of the scores of single segments, as a rule.
+SEGMENT_PLACES = 2
+
 #: How many segments stand in the page without scripts.
 SEGMENTS_WITHOUT_SCRIPTS = 100
 
@@ -53,18 +56,20 @@ class PageSegment:
         shifts: of each system, TER's shifts of its output, as `shift_marks` describes them; none without TER.
         anchor: the id of the row.
         languages: of the source, and of references and outputs, as HTML names them (BCP 47); `None` where unknown.
+        places: of each metric, the decimal places of scores; empty: `SEGMENT_PLACES` of each.
     """
 
-    __slots__ = ("anchor", "identifier", "languages", "length", "metrics", "number", "outputs", "references", "scores",
-                 "shifts", "source", "systems")
+    __slots__ = ("anchor", "identifier", "languages", "length", "metrics", "number", "outputs", "places", "references",
+                 "scores", "shifts", "source", "systems")
 
     def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
                  length: int = 0, *, identifier: str | None = None, source: str | None = None,
                  references: Sequence[str | None] = (), outputs: Sequence[str | None] = (),
                  shifts: Sequence[StoredShifts] = (), prefix: str = "",
-                 languages: tuple[str | None, str | None] = (None, None)) -> None:
+                 languages: tuple[str | None, str | None] = (None, None), places: Sequence[int] = ()) -> None:
         self.anchor = f"{prefix}s{number}"
         self.languages = languages
+        self.places = places or [SEGMENT_PLACES] * len(metrics)
         self.number = number
         self.systems = systems
         self.metrics = metrics
@@ -88,7 +93,8 @@ class PageSegment:
                    references=[texts[index] for texts in data["references"] or ()],
                    outputs=at(data["outputs"]) or (),
                    shifts=[of_system.get(str(index), ()) for of_system in data["shifts"] or ()],
-                   prefix=data["prefix"], languages=data["languages"])
+                   prefix=data["prefix"], languages=data["languages"],
+                   places=[metric["places"] for metric in data["metrics"]])
 
 
 def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
@@ -126,8 +132,8 @@ def segment_item(segment: PageSegment) -> str:
     tokens = list(map(split_tokens, references))
     for index, name in enumerate(segment.systems):
         output = segment.outputs[index] if segment.outputs else None
-        scores = [f"<span>{shown_in_html(metric)} {score_text(of_metric[index])}</span>"
-                  for metric, of_metric in zip(segment.metrics, segment.scores)]
+        scores = [f"<span>{shown_in_html(metric)} {score_text(of_metric[index], places)}</span>"
+                  for metric, of_metric, places in zip(segment.metrics, segment.scores, segment.places)]
         described = ""
         if output is not None:
             shifts = segment.shifts[index] if segment.shifts else ()
@@ -172,9 +178,9 @@ def shown_in_html(text: str) -> str:
     return escape(visible(text))
 
 
-def score_text(score: float) -> str:
-    """A score with two decimal places; zero has no sign."""
-    return f"{score + 0.0:.2f}"
+def score_text(score: float, places: int = SEGMENT_PLACES) -> str:
+    """A score with so many decimal places; zero has no sign."""
+    return f"{score + 0.0:.{places}f}"
 
 
 def _text(text: str) -> str:

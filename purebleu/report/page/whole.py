@@ -22,8 +22,9 @@ _MAX_PLAIN = 1_000_000
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
 #: What the parts of a page are called in its navigation, by their ids.
-_IN_BRIEF = {"scores": "Scores", "worth": "Worth", "distributions": "Certainty", "buckets": "Kinds of segments",
-             "pairs": "Pairs", "segments": "Segments", "checks": "Checks", "audit": "Audit", "origin": "Signatures"}
+_IN_BRIEF = {"scores": "Scores", "worth": "Worth", "agreement": "Agreement", "distributions": "Certainty",
+             "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
+             "audit": "Audit", "origin": "Signatures"}
 
 
 def page_text(page: Page) -> str:

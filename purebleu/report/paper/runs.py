@@ -43,9 +43,9 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
         columns.append(PaperColumn("Runs", list(map(str, runs))))
     for metric, name in enumerate(signatures):
         column = [system[metric] for system in results.systems]
-        means = [result.mean for result in column]
-        cells = score_cells(means, width, best_as_printed(means, lower_is_better[metric], width),
-                            _differing_systems(results, metric), [_spread(result, width) for result in column])
+        means, places = [result.mean for result in column], results.places(metric, width)
+        cells = score_cells(means, places, best_as_printed(means, lower_is_better[metric], places),
+                            _differing_systems(results, metric), [_spread(result, places) for result in column])
         columns.append(PaperColumn(metric_head(name, lower_is_better[metric]), cells))
     notes = [(metric, signature.format(short)) for metric, signature in signatures.items()]
     return table_environment(columns, list(_caption_of_runs(names, results, corpus, len(signatures))), notes)

@@ -100,7 +100,7 @@ def _score_columns(pairs: Sequence[PairResults], rows: Sequence[Row], width: int
 
 def _columns_of_pair(pair: PairResults, metric: int, width: int) -> Iterator[tuple[str, Sequence[str]]]:
     """The columns under a metric: of each, its head, which the score's column has from elsewhere, and its cells."""
-    results = pair.results
+    results, width = pair.results, pair.results.places(metric, width)
     column = [system[metric] for system in results.systems]
     scores = [result.score for result in column]
     bold = best_as_printed(scores, pair.lower_is_better[metric], width)
@@ -124,6 +124,7 @@ def _differing(results: Results, metric: int) -> set[int]:
 
 def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, width: int) -> list[str]:
     """The means over all pairs, of the systems that have an output for each."""
+    width = pairs[0].results.places(metric, width)
     means = {name: mean for name, _ in rows if (mean := mean_over_pairs(pairs, name, metric)) is not None}
     bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))

@@ -1,0 +1,130 @@
+"""`--agreement`: how well metrics agree with the scores that people gave."""
+
+from __future__ import annotations
+
+import sys
+
+from ...analysis.segments import segment_scores, sentence_metric
+from ...errors import LengthError, OptionError, PurebleuError, warn
+from ...files.human_scores import read_human_scores
+from ...files.scores import matched_names, read_scores
+from ...meta_evaluation.signed_ranks import rank_systems_by_people
+from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
+from ...report.agreement import AgreementTable, agreement_report
+from ..process.terminal import columns_of, is_terminal
+from ..scoring.corpus import SegmentList, evaluate_systems, warn_of_doubts
+from ..scoring.metrics import make_metrics
+from ..scoring.naming import system_inputs
+from .results import NOTHING_LEFT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
+    from ...files.human_scores import HumanScores
+    from ...meta_evaluation.judged import Scores
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..arguments.options import Options
+    from ..scoring.types import System
+
+
+def agreement(options: Options) -> str:
+    """The agreement of all metrics with people, as text."""
+    metrics = make_metrics(options)
+    listed = SegmentList()
+    systems = evaluate_systems(options, metrics, listed=listed)
+    if not systems:
+        raise OptionError(NOTHING_LEFT)
+    names = system_inputs(options, len(systems))
+    warn_of_doubts(systems, names)
+    found = agreement_of_systems(options, metrics, systems, names, listed)
+    return agreement_report(found, options.format, options.width,
+                            columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+
+
+def agreement_of_systems(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+                         names: Sequence[str], listed: SegmentList) -> AgreementTable:
+    """The agreement of metrics with people on systems with these names.
+
+    Raises:
+        OptionError: there is only one system.
+        PurebleuError: the files of human scores can't be read, or are of other systems or segments.
+    """
+    if len(systems) < 2:
+        raise OptionError("--agreement is of two systems or more", option="agreement")
+    human = _human_of_segments(options, names, listed)
+    human_of_systems = _human_of_systems(options, names)
+    sign = -1 if options.agreement_lower else 1
+    asked = options.measures or [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
+    scores = {evaluation.score().name: _scores_of(index, metric, systems)
+              for index, (metric, evaluation) in enumerate(zip(metrics, systems[0][0]))}
+    found = answers([question_of(text) for text in asked], _turned(human, sign),
+                    None if human_of_systems is None else _turned([human_of_systems], sign)[0], scores, options.trials,
+                    seed=options.seed, rng=options.rng)
+    signatures = {evaluation.score().name: evaluation.signature().format(options.short) for evaluation in systems[0][0]}
+    files = [*options.agreement, *([options.agreement_systems] if options.agreement_systems else [])]
+    judged = _turned(human, sign)
+    ranks = None
+    if human is not None and all(any(score is not None for score in of_system) for of_system in human):
+        ranks = rank_systems_by_people(judged)
+    return AgreementTable(found, options.trials, signatures, files, ranks, names)
+
+
+def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
+    """The scores of a metric, turned round where lower ones are better."""
+    sign = -1 if metric.LOWER_IS_BETTER else 1
+    of_segments = sentence_metric(metric)
+    return MetricScores([[sign * score for score in segment_scores(of_segments, rows[index])] for _, rows in systems],
+                        [sign * evaluations[index].score().score for evaluations, _ in systems])
+
+
+def _turned(scores: Scores | None, sign: int) -> Any:
+    return None if scores is None else [[None if score is None else sign * score for score in of_system]
+                                        for of_system in scores]
+
+
+def _human_of_segments(options: Options, names: Sequence[str],
+                       listed: SegmentList) -> list[list[float | None]] | None:
+    """A human score of each system and each segment that is scored, or `None`; `None` where no file has any."""
+    if not options.agreement:
+        return None
+    files = [options.agreement[0]] * len(names) if len(options.agreement) == 1 else options.agreement
+    if len(files) != len(names):
+        raise OptionError(f"--agreement has {len(files)} files, but the systems are {len(names)}: give one file for "
+                          "each, in their order, or one with the scores of all", option="agreement")
+    if len(options.agreement) == 1:
+        of_systems: list[HumanScores] = _chosen(read_human_scores(files[0], options.encoding), options, names, files[0])
+    else:
+        of_systems = []
+        for file in files:
+            found = read_human_scores(file, options.encoding)
+            if len(found) != 1:
+                raise PurebleuError(f"{file} has scores of {len(found)} systems, where one is expected")
+            of_systems += found.values()
+    for file, name, scores in zip(files, names, of_systems):
+        last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
+        if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
+            raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
+                              f"{listed.lines} lines")
+    return [[scores.by_line.get(number) for number in listed.numbers] for scores in of_systems]
+
+
+def _human_of_systems(options: Options, names: Sequence[str]) -> list[float | None] | None:
+    """A human score of each system, from a file of these."""
+    path = options.agreement_systems
+    if not path:
+        return None
+    found = read_scores(path, options.encoding, may_lack=True)
+    if any(len(scores) != 1 for scores in found.values()):
+        raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --agreement")
+    chosen = _chosen(found, options, names, path)
+    return [None if score in ("", "None") else float(score) for [score] in chosen]
+
+
+def _chosen(found: Mapping[str, Any], options: Options, names: Sequence[str], file: str) -> list[Any]:
+    """What a file has of each system; what it has of others is left aside, and said."""
+    keys, others = matched_names(list(found), list(zip(names, options.input)), file)
+    if others:
+        warn(f"{file} has human scores of {', '.join(others)}, too, which are left out")
+    return [found[key] for key in keys]

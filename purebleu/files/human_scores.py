@@ -1,0 +1,180 @@
+"""Scores that people gave to segments, in the forms in which campaigns of evaluation keep them."""
+
+from __future__ import annotations
+
+from ..errors import PurebleuError
+from .forms import column_of
+from .numbers import finite_decimal
+from .records import IDS, READERS, SCORES
+from .scores import lines_of_file, read_scores
+from .text import is_blank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence, Tuple
+
+    #: A system, the text of a segment's number, a rater, and a score.
+    Rating = Tuple[str, str, str, float]
+
+    class HumanScores(NamedTuple):
+        """The scores of a system.
+
+        Attributes:
+            by_line: by the numbers of lines, from 1; lines that nobody has judged are not there.
+            lines: the number of lines that the file has for the system; `None` where it does not tell.
+        """
+
+        by_line: Mapping[int, float]
+        lines: int | None
+else:
+    from collections import namedtuple
+
+    HumanScores = namedtuple("HumanScores", "by_line lines")
+
+#: The column of tables with a row for each judgement that has the system.
+_SYSTEM = "system"
+
+#: The columns that may have the number of the segment, in the order in which they are looked for.
+_SEGMENT_COLUMNS = ("seg_id", "line_id", "segment_id", "segment", "line")
+
+#: A column that tells of which language pair a row is.
+_PAIR = "langs"
+
+#: The columns of a table of MQM's errors that are read.
+_MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
+
+#: The weights of MQM's errors by their severities; and those of some categories, which go before these.
+_MQM_WEIGHTS = {"major": 5.0, "minor": 1.0}
+_MQM_CATEGORIES = {("major", "non-translation!"): 25.0, ("minor", "fluency/punctuation"): 0.1}
+
+
+def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
+    """The scores in a file, by what it calls the systems; an empty name where it is of one that it does not name.
+
+    The forms are those of `read_scores`, in which a blank or `None` stands where nobody judged; tables with a row for
+    each judgement (`FILE:COLUMN`, beside columns `system` and `seg_id`); tables of MQM's errors, as Google publishes
+    them, and of their averages. Several judgements of a segment are averaged.
+
+    Args:
+        name: of a file, or of a column of one.
+        encoding: of the file.
+
+    Raises:
+        PurebleuError: the file can't be read, or something in it is no score; it names the line.
+    """
+    column = column_of(name)
+    if column.kind in READERS:
+        ratings = list(_ratings_in_column(name, encoding))
+        if ratings and ratings[0][0]:
+            return _averaged(ratings, name)
+    elif column.path is not None:
+        lines = lines_of_file(column.path, encoding)
+        head = lines[0] if lines else ""
+        if set(_MQM_COLUMNS) <= set(head.split("\t")):
+            return _averaged(_errors_as_ratings(lines, name), name)
+        if head.split()[:1] == [_SYSTEM] and head.split()[2:] == ["seg_id"]:
+            return _averaged(_ratings_in_lines(lines[1:], name), name)
+    return {system: HumanScores({number: float(score) for number, score in enumerate(scores, 1) if not _lacks(score)},
+                                len(scores))
+            for system, scores in read_scores(name, encoding, may_lack=True).items()}
+
+
+def _lacks(score: str) -> bool:
+    return score in ("", "None")
+
+
+def _ratings_in_column(name: str, encoding: str) -> Iterator[Rating]:
+    """The judgements in a table with a row for each; of another one, a row without a system."""
+    column = column_of(name)
+    reader = READERS[column.kind](column.path, encoding)
+    scores = reader.column(name, column.selector, SCORES)
+    systems, pairs = [reader.column(name, selector, IDS, optional=True) for selector in (_SYSTEM, _PAIR)]
+    segments = [reader.column(name, selector, IDS, optional=True) for selector in _SEGMENT_COLUMNS]
+    first_pair = None
+    try:
+        while found := scores.read(1):
+            [score], [system], [pair] = found, systems.read(1), pairs.read(1)
+            numbers = [of_column.read(1)[0] for of_column in segments]
+            where = f"{name}: record {scores.count}"
+            if not system:
+                yield "", "", "", 0.0
+                return
+            first_pair = pair if first_pair is None else first_pair
+            if pair != first_pair:
+                raise PurebleuError(f"{where} is of {pair}, the first one of {first_pair}: keep the records of one "
+                                    "pair")
+            if not any(numbers):
+                raise PurebleuError(f"{where} has a system, but none of {', '.join(_SEGMENT_COLUMNS)}, which tells the "
+                                    "segment")
+            if not _lacks(score):
+                # (Each record is a judgement of its own.)
+                yield system, next(filter(None, numbers)), str(scores.count), _number(score, where)
+    finally:
+        reader.close()
+
+
+def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
+    """The averages in lines `SYSTEM SCORE SEGMENT`."""
+    for number, line in enumerate(lines, 2):
+        fields = line.split()
+        where = f"{name}: line {number}"
+        if len(fields) != 3:
+            raise PurebleuError(f"{where} is not of the form SYSTEM SCORE SEGMENT, as the first one says")
+        if not _lacks(fields[1]):
+            yield fields[0], fields[2], "", _number(fields[1], where)
+
+
+def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[Rating]:
+    """The judgements that MQM's errors make: of each rater, the sum of the weights of errors, which is negative."""
+    head = lines[0].split("\t")
+    places = [head.index(column) for column in _MQM_COLUMNS]
+    sums: dict[tuple[str, str, str], float] = {}
+    for number, line in enumerate(lines[1:], 2):
+        fields = line.split("\t")
+        if len(fields) <= max(places):
+            if is_blank(line):
+                continue
+            raise PurebleuError(f"{name}: line {number} has {len(fields)} fields, but the first line has {len(head)}")
+        system, segment, rater, category, severity = [fields[place] for place in places]
+        key = system, segment, rater
+        sums[key] = sums.get(key, 0.0) - _weight(severity.lower(), category.lower())
+    for (system, segment, rater), score in sums.items():
+        yield system, segment, rater, score
+
+
+def _weight(severity: str, category: str) -> float:
+    """The weight of an error: that of its category, or of a category above it, or of its severity alone."""
+    parts = category.split("/")
+    for count in range(len(parts), 0, -1):
+        weight = _MQM_CATEGORIES.get((severity, "/".join(parts[:count])))
+        if weight is not None:
+            return weight
+    return _MQM_WEIGHTS.get(severity, 0.0)
+
+
+def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
+    """The mean judgement of each segment of each system."""
+    found: dict[str, dict[int, dict[str, float]]] = {}
+    for system, segment, rater, score in ratings:
+        of_segment = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
+        if rater in of_segment:
+            raise PurebleuError(f"{name}: segment {segment} of {system} is there twice")
+        of_segment[rater] = score
+    # (Numbers that begin at 0 are those of lists.)
+    shift = 1 if any(0 in of_system for of_system in found.values()) else 0
+    return {system: HumanScores({number + shift: sum(scores.values()) / len(scores)
+                                 for number, scores in of_system.items()}, None)
+            for system, of_system in found.items()}
+
+
+def _segment_number(text: str, name: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise PurebleuError(f"{name}: {text!r:.40} is no number of a segment")
+    return int(text)
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        return float(finite_decimal(text))
+    except PurebleuError as error:
+        raise PurebleuError(f"{where}: {error}") from None

@@ -1,0 +1,44 @@
+"""Numbers in text, with all the digits that they are printed with."""
+
+from __future__ import annotations
+
+from ..errors import PurebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+#: The digits of a number that are kept; no program prints as many.
+DIGITS = 200
+
+#: Limit of the absolute value: no score is close to it.
+LARGEST = 10**15
+
+
+def finite_decimal(text: str) -> Decimal:
+    """The number that a text is.
+
+    Args:
+        text: digits with a sign, a point and an exponent as they may be (`0.8312`, `-5`, `1.2e-05`).
+
+    Raises:
+        PurebleuError: it is none, is not finite, or is beyond what a score can be.
+
+    Example:
+        >>> finite_decimal(" 0.10 ")
+        Decimal('0.10')
+    """
+    from decimal import Context, InvalidOperation
+
+    stripped = text.strip()
+    # (`Decimal` takes underscores and digits of all scripts, which no program prints.)
+    plain = stripped if stripped.isascii() and "_" not in stripped else ""
+    try:
+        number = Context(prec=DIGITS, traps=[InvalidOperation]).create_decimal(plain)
+    except InvalidOperation:
+        raise PurebleuError(f"{stripped!r:.40} is no number") from None
+    if not number.is_finite():
+        raise PurebleuError(f"{stripped!r:.40} is no finite number")
+    if abs(number) > LARGEST:
+        raise PurebleuError(f"{stripped!r:.40} is beyond {LARGEST:.0e}, which no score is")
+    return number

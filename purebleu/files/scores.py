@@ -1,0 +1,261 @@
+"""Scores of segments that another program, or a person, has written, in the forms in which such programs write them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..errors import PurebleuError
+from .forms import column_of
+from .numbers import finite_decimal
+from .records import READERS, SCORES
+from .text import LineStream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator, Mapping, Sequence
+
+    #: The scores of each system, by what the file calls it; an empty name where it calls it nothing.
+    BySystem = Mapping[str, Sequence[str]]
+
+    #: From a score, the name of its file, and the kind and the number of its place, to the score, if it is one.
+    Check = Callable[[str, str, str, int], str]
+
+#: What stands before the index of a segment, and before a score, in a line of comet-score.
+_COMET_INDEX = "\tSegment "
+_COMET_SCORE = "\tscore: "
+
+#: What comet-score prints last, where it wrote JSON, too.
+_COMET_END = "Predictions saved in: "
+
+#: The member that comet-score's JSON has the score of a segment in.
+_COMET_MEMBER = "COMET"
+
+
+class ScoreStream:
+    """The scores of a system, as texts of numbers, read like a stream of lines.
+
+    Attributes:
+        name: for errors.
+        count: the number of scores so far.
+    """
+
+    def __init__(self, name: str, scores: Sequence[str]) -> None:
+        self.name = name
+        self.count = 0
+        self._scores = scores
+
+    def read(self, limit: int) -> list[str]:
+        """The next scores: `limit` of them, or fewer at the end."""
+        found = list(self._scores[self.count:self.count + limit])
+        self.count += len(found)
+        return found
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> BySystem:
+    """The scores in a file, in whatever form they are there.
+
+    The forms are: a number a line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text and the JSON of
+    comet-score; and lines of a system's name and a score, as mt-metrics-eval has them.
+
+    Args:
+        name: of a file, or of a column of one.
+        encoding: of the file.
+        may_lack: whether a blank, or `None`, may stand where there is no score; else, that is an error.
+
+    Raises:
+        PurebleuError: the file can't be read, or something in it is no score; it names the line.
+    """
+    check = _checked_if_there if may_lack else _checked_score
+    column = column_of(name)
+    if column.kind in READERS:
+        reader = READERS[column.kind](column.path, encoding)
+        stream = reader.column(name, column.selector, SCORES)
+        try:
+            return {"": [check(score, name, "record", number)
+                         for number, score in enumerate(stream.read(sys.maxsize), 1)]}
+        finally:
+            reader.close()
+    lines = lines_of_file(column.path, encoding)
+    first = next(filter(None, lines), "")
+    if not first:
+        raise PurebleuError(f"{name}: no scores, the file is empty")
+    return _form_of(first)(lines, name, check)
+
+
+def lines_of_file(path: str | None, encoding: str) -> list[str]:
+    """All lines of a file, or of standard input (`None`)."""
+    stream = LineStream(path, encoding)
+    try:
+        return stream.read(sys.maxsize)
+    finally:
+        stream.close()
+
+
+def _form_of(first: str) -> Callable[[Sequence[str], str, Check], BySystem]:
+    """What reads the lines of a file, of which this is the first that is not blank."""
+    if first.startswith(("{", "[")):
+        return _read_comet_json
+    if _COMET_SCORE in first:
+        return _read_comet_lines
+    return _read_named_lines if len(first.split()) == 2 else _read_numbers
+
+
+def _read_numbers(lines: Sequence[str], name: str, check: Check) -> BySystem:
+    return {"": [check(line, name, "line", number) for number, line in enumerate(lines, 1)]}
+
+
+def _read_named_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
+    """Lines `SYSTEM SCORE`, the segments of each system in their order."""
+    found: dict[str, list[str]] = {}
+    for number, line in enumerate(lines, 1):
+        fields = line.split()
+        if len(fields) != 2:
+            raise PurebleuError(f"{name}: line {number} is not of the form SYSTEM SCORE, as the first one is")
+        found.setdefault(fields[0], []).append(check(fields[1], name, "line", number))
+    return found
+
+
+def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
+    """Lines `FILE<tab>Segment INDEX<tab>score: SCORE`, then those of whole files."""
+    found: dict[str, list[str]] = {}
+    for number, line in enumerate(lines, 1):
+        before, is_scored, score = line.rpartition(_COMET_SCORE)
+        if not is_scored:
+            if not line or line.startswith(_COMET_END):
+                continue
+            raise PurebleuError(f"{name}: line {number} is not one that comet-score prints")
+        file, is_of_segment, index = before.rpartition(_COMET_INDEX)
+        if not is_of_segment:
+            continue  # the score of a whole file
+        of_file = found.setdefault(file, [])
+        if index != str(len(of_file)):
+            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, where {len(of_file)} should be")
+        of_file.append(check(score, name, "line", number))
+    if not found:
+        raise PurebleuError(f"{name}: there are scores of whole files, but none of segments (was it made with "
+                            "--only_system?)")
+    return found
+
+
+def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
+    """An object with a list of segments for each file, each with its score."""
+    import json
+
+    try:
+        # (The texts of numbers have all the digits that were printed.)
+        content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
+    except (ValueError, RecursionError) as error:
+        raise PurebleuError(f"{name}: neither a number a line, nor the JSON of comet-score ({error}); a column of "
+                            "JSON Lines is FILE.jsonl:COLUMN") from None
+    if not isinstance(content, dict):
+        raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
+    files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
+    return {file: [check(score, name, f"segment of {file}", index)
+                   for index, score in enumerate(_scores_of_segments(segments, name, file))]
+            for file, segments in files.items()}
+
+
+def _scores_of_segments(segments: Any, name: str, file: str) -> Iterator[str]:
+    """The score of each segment in comet-score's JSON."""
+    if not isinstance(segments, list):
+        raise PurebleuError(f"{name}: {file!r:.80} is not a list of segments, as comet-score writes it")
+    members: list[Any] = segments  # pyright: ignore[reportUnknownVariableType]  # JSON
+    for index, segment in enumerate(members):
+        score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        if not isinstance(score, str):
+            raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")
+        yield score
+
+
+def _checked_score(score: str, name: str, kind: str, number: int) -> str:
+    """A score, if it is a finite number."""
+    try:
+        finite_decimal(score)
+    except PurebleuError as error:
+        problem = "the score is missing" if score.strip() in ("", "None") else error
+        raise PurebleuError(f"{name}: {kind} {number}: {problem}") from None
+    return score
+
+
+def _checked_if_there(score: str, name: str, kind: str, number: int) -> str:
+    """A score, if it is a finite number, or missing."""
+    return score if score.strip() in ("", "None") else _checked_score(score, name, kind, number)
+
+
+def scores_in_folder(path: str, encoding: str) -> BySystem:
+    """The scores of systems from a folder with a file for each, by the names of these files.
+
+    Raises:
+        PurebleuError: the folder has no files, or a file can't be read or has scores of several systems.
+    """
+    try:
+        names = sorted([entry.name for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")])
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+    if not names:
+        raise PurebleuError(f"{path}: there is no file in the folder")
+    return {name: only_system(read_scores(os.path.join(path, name), encoding), os.path.join(path, name))
+            for name in names}
+
+
+def only_system(found: BySystem, name: str) -> Sequence[str]:
+    """The scores in a file that is of one system."""
+    if len(found) != 1:
+        raise PurebleuError(f"{name} has scores of {len(found)} systems, where one is expected: {', '.join(found)}")
+    return next(iter(found.values()))
+
+
+def matched_systems(found: BySystem, systems: Sequence[tuple[str, str]], name: str) -> list[Sequence[str]]:
+    """The scores of each system, by its name, its file, or the last part of its path, with or without its ending.
+
+    Args:
+        found: what is in a file or a folder.
+        systems: the name of each, and the file with its outputs.
+        name: of the file or folder, for errors.
+
+    Raises:
+        PurebleuError: a system has no scores there, or several; or there are scores of other systems.
+
+    Example:
+        >>> matched_systems({"a.txt": ["0.5"], "B": ["0.25"]}, [("B", "out/b.txt"), ("A", "out/a.txt")], "all.json")
+        [['0.25'], ['0.5']]
+    """
+    chosen, foreign = matched_names(list(found), systems, name)
+    if foreign:
+        raise PurebleuError(f"{name} has scores of {', '.join(foreign)}, too, which -i has no outputs of")
+    return [found[key] for key in chosen]
+
+
+def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
+                  name: str) -> tuple[list[str], list[str]]:
+    """What a file calls each system, and what it has besides: as `matched_systems` finds them."""
+    chosen: list[str] = []
+    for system, path in systems:
+        for forms in _SAME:
+            meant = {forms(system), forms(path)}
+            matches = [key for key in found if forms(key) in meant]
+            if matches:
+                break
+        else:
+            raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}")
+        if len(matches) > 1 or matches[0] in chosen:
+            raise PurebleuError(f"{name}: nothing tells which scores are those of {system}: give the systems names, as "
+                                "they are there (-i NAME=FILE)")
+        chosen += matches
+    return chosen, [key for key in found if key not in chosen]
+
+
+def _last_part(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _without_ending(path: str) -> str:
+    return os.path.splitext(_last_part(path))[0]
+
+
+#: What has to be the same of a system and of what a file calls it, the strictest first.
+_SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)

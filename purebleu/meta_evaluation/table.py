@@ -1,0 +1,165 @@
+"""Agreement of metrics with people under several measures: what a table of a paper has."""
+
+from __future__ import annotations
+
+from math import fsum
+
+from ..errors import OptionError, PurebleuError
+from .comparison import TRIALS
+from .judged import GROUPINGS
+from .measures import measure_named
+from .metric_ranks import rank_metrics
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, NamedTuple, Sequence
+
+    from ..engines.resampling.streams import Seed
+    from .comparison import Stopping
+    from .judged import Grouping, Scores
+    from .metric_ranks import MetricRanking
+
+    class Question(NamedTuple):
+        """A measure, and what it is taken of.
+
+        Attributes:
+            level: `segments`, or `systems`, each of which has a single score.
+            measure: one of `MEASURES`.
+            by: the groups that it is taken over, as `Judged` has them.
+        """
+
+        level: str
+        measure: str
+        by: str
+
+    class Answer(NamedTuple):
+        """The agreement of all metrics under a measure.
+
+        Attributes:
+            question: the measure.
+            ranking: of the metrics.
+            systems: the number of systems that people judged.
+            judged: the number of scores that people gave.
+        """
+
+        question: Question
+        ranking: MetricRanking
+        systems: int
+        judged: int
+
+    class MetricScores(NamedTuple):
+        """The scores of a metric, of which higher ones are better.
+
+        Attributes:
+            segments: a score of each system and segment.
+            systems: a score of each system.
+        """
+
+        segments: Scores
+        systems: Sequence[float]
+else:
+    from collections import namedtuple
+
+    Question = namedtuple("Question", "level measure by")
+    Answer = namedtuple("Answer", "question ranking systems judged")
+    MetricScores = namedtuple("MetricScores", "segments systems")
+
+#: The levels, as `Question` has them, by what stands before the name of a measure.
+LEVELS = {"": "segments", "sys": "systems"}
+
+#: What is measured where nothing is asked for: of scores of segments, and of scores of systems.
+USUAL_OF_SEGMENTS = ("spa", "acc-eq")
+USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
+
+#: The measure whose tests swap pairs, as WMT's do.
+_OF_PAIRS = "acc-eq"
+
+
+def question_of(text: str) -> Question:
+    """The measure that a text names: `MEASURE`, `MEASURE:GROUPS`, or of scores of systems, `sys:MEASURE`.
+
+    Raises:
+        OptionError: there is no such measure, no such grouping, or the measure has no other groups than its own.
+
+    Example:
+        >>> question_of("tau-b:item"), question_of("sys:pearson").level
+        (Question(level='segments', measure='tau-b', by='item'), 'systems')
+    """
+    parts = text.split(":")
+    prefix = parts.pop(0) if parts[0] == "sys" and len(parts) > 1 else ""
+    name, by = [*parts, ""][:2] if len(parts) < 3 else (text, "")
+    measure = measure_named(name)
+    if by and by not in GROUPINGS:
+        raise OptionError(f"scores can't be grouped by {by!r}: there are {', '.join(GROUPINGS)}", option="measures")
+    if prefix and by:
+        raise OptionError(f"{text}: scores of systems are one group", option="measures")
+    if prefix and (measure.complete or name == _OF_PAIRS):
+        raise OptionError(f"{name} is of scores of segments: leave out sys:", option="measures")
+    if measure.complete and by not in ("", measure.by):
+        raise OptionError(f"{name} is of systems, and can't be grouped by {by!r}", option="measures")
+    return Question(LEVELS[prefix], name, "none" if prefix else by or measure.by)
+
+
+def name_of_question(question: Question) -> str:
+    """The text that `question_of` reads.
+
+    >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
+    ('tau-b', 'spa')
+    """
+    prefix = "sys:" * (question.level == "systems")
+    usual = prefix or question.by == measure_named(question.measure).by
+    return f"{prefix}{question.measure}" + ("" if usual else f":{question.by}")
+
+
+def answers(questions: Sequence[Question], human: Scores | None, human_of_systems: Sequence[float | None] | None,
+            metrics: Mapping[str, MetricScores], trials: int = TRIALS, stopping: Stopping | None = None,
+            seed: Seed = "environment", rng: str = "environment") -> list[Answer]:
+    """The agreement of metrics with people under each of several measures.
+
+    Args:
+        questions: the measures.
+        human: a score of each system and segment, or `None` where nobody judged it; higher ones are better.
+        human_of_systems: likewise, one score of each system; `None`: the mean of its segments.
+        metrics: by their names.
+        trials, stopping, seed, rng: those of `rank_metrics`.
+
+    Raises:
+        PurebleuError: there are no human scores of the kind that a measure takes.
+        And as `rank_metrics` does.
+
+    Example:
+        >>> human = [[1, 2, 3], [2, 3, 4]]
+        >>> metric = MetricScores([[2, 2, 4], [1, 3, 5]], [2.7, 3.0])
+        >>> [spa, pearson] = answers([question_of("spa"), question_of("sys:pearson")], human, None, {"M": metric})
+        >>> [round(value, 3) for value in (*spa.ranking.agreements, *pearson.ranking.agreements)]
+        [0.872, 1.0]
+    """
+    found: list[Answer] = []
+    for question in questions:
+        if question.level == "systems":
+            of_people: Scores = [[score] for score in _of_systems(human, human_of_systems)]
+            of_metrics: dict[str, Scores] = {name: [[score] for score in metric.systems]
+                                             for name, metric in metrics.items()}
+            by: Grouping | None = "none"
+        elif human is None:
+            raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, and there are none")
+        else:
+            of_people, by = human, question.by
+            of_metrics = {name: metric.segments for name, metric in metrics.items()}
+        if measure_named(question.measure).complete:
+            by = None
+        ranking = rank_metrics(question.measure, of_people, of_metrics, by,
+                               "pairs" if question.measure == _OF_PAIRS else "scores", trials, stopping, seed, rng)
+        counts = [sum([score is not None for score in of_system]) for of_system in of_people]
+        found.append(Answer(question, ranking, sum(map(bool, counts)), sum(counts)))
+    return found
+
+
+def _of_systems(human: Scores | None, human_of_systems: Sequence[float | None] | None) -> list[float | None]:
+    """A human score of each system: as given, or the mean of its segments that people judged."""
+    if human_of_systems is not None:
+        return list(human_of_systems)
+    if human is None:
+        raise PurebleuError("there are no human scores")
+    judged = [[score for score in of_system if score is not None] for of_system in human]
+    return [fsum(scores) / len(scores) if scores else None for scores in judged]

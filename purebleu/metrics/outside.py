@@ -1,0 +1,212 @@
+"""Scores that another program, or a person, gave to segments: a metric of rows alone, which has no text to compare."""
+
+from __future__ import annotations
+
+from ..errors import OptionError, PurebleuError
+from ..files.numbers import DIGITS, LARGEST, finite_decimal
+from .base import Metric
+from .evaluation import Part
+from .names import check_name
+from .score import LEADING_FIELDS, Score
+from .signatures import signature_pairs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Mapping, NoReturn, Sequence, Union
+
+    from .contract import Row
+    from .score import SignatureValue
+    from .segments import Segment
+
+    #: A score as it is given: in text, it has the digits that were printed.
+    Number = Union[float, str]
+
+#: The decimal places of the numbers in rows. (A float above 1e-13 is a text of no more of them.)
+STORED_PLACES = 30
+
+#: The decimal places that tables have, where none are asked for.
+DEFAULT_WIDTH = 4
+
+#: The hexadecimal digits of a checksum in a signature.
+_CHECKSUM_DIGITS = 12
+
+
+class OutsideScore(Score):
+    """The mean of scores that came from outside.
+
+    Args:
+        name: the name of the metric.
+        score: the mean.
+        width: the decimal places that tables have.
+    """
+
+    IS_FROM_OUTSIDE = True
+
+    def __init__(self, name: str, score: float, width: int = DEFAULT_WIDTH) -> None:
+        super().__init__(name, score)
+        self._width = width
+
+    def places(self, width: int) -> int:
+        return self._width
+
+    def __repr__(self) -> str:
+        return self.format(self._width)
+
+
+class SegmentScores(Metric[OutsideScore]):
+    """Scores of segments that come from outside, such as those of a learned metric, to be compared as any other's.
+
+    A row of sufficient statistics is (the score of the segment, 1): the former as an integer that counts 10 ** -30.
+    So sums are those of the decimal numbers that were given, and the score of a corpus, their mean, is rounded once.
+
+    Args:
+        name: the name of the metric, such as `COMET`.
+        numbers: the score of each segment of one system: a finite number, or a text of one, whose digits are all kept.
+            Without them, the metric is that of rows from elsewhere.
+        lower_is_better: whether a lower score is a better one.
+        signature: what the scores depend on, as whoever computed them signs them: fields with `|` between. Without
+            one, it is a checksum of the numbers.
+        width: the decimal places of scores in tables.
+
+    Attributes:
+        rows: a row for each number.
+
+    Raises:
+        OptionError: the name or the signature has a character that it must not have, or the signature has a field that
+            purebleu adds.
+        PurebleuError: a number is not finite, or is none.
+
+    Example:
+        >>> from purebleu import results_of
+        >>> one = SegmentScores("COMET", [0.8, 0.7, 0.9], signature="Comet2.2.2|unite-mup")
+        >>> other = SegmentScores("COMET", [0.6, 0.8, 0.8], signature="Comet2.2.2|unite-mup")
+        >>> results = results_of([[one.rows], [other.rows]], [one], test="ar", seed=1)
+        >>> [[score] for score, in results.scores]
+        [[COMET = 0.8000], [COMET = 0.7333]]
+    """
+
+    COUNTS_TEXT = False
+    SCALE = None
+    NEGATIVE_COLUMNS = ("score",)
+
+    def __init__(self, name: str = "scores", numbers: Iterable[Number] = (), lower_is_better: bool = False,
+                 signature: str = "", width: int = DEFAULT_WIDTH) -> None:
+        super().__init__()
+        check_name(name)
+        self.name = name
+        self.LOWER_IS_BETTER = lower_is_better
+        self._width = width
+        self.rows: list[Row] = outside_rows(numbers)
+        self._fields = _checked_fields(signature or (checksum_of([self.rows]) if self.rows else ""))
+
+    @property
+    def registered_name(self) -> str:
+        return self.name
+
+    def signed(self, signature: str) -> SegmentScores:
+        """The metric with this signature, unless it has one."""
+        if self._fields:
+            return self
+        return SegmentScores(self.name, (), self.LOWER_IS_BETTER, signature, self._width)
+
+    def score(self, totals: Sequence[float]) -> OutsideScore:
+        self._check_sums(totals, 2)
+        return OutsideScore(self.name, self.value(totals), self._width)
+
+    def value(self, totals: Sequence[float]) -> float:
+        total, segments = totals
+        # (Integers are divided without an error but the last rounding.)
+        return int(total) / (int(segments) * 10**STORED_PLACES) if segments else 0.0
+
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
+        total, segments = totals
+        return total, segments * 10**STORED_PLACES
+
+    def column_names(self) -> list[str]:
+        return ["score", "segments"]
+
+    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
+        return [("score", LARGEST * 10**STORED_PLACES), ("segments", 1)]
+
+    def scoring_options(self) -> dict[str, Any]:
+        return {"name": self.name, "lower_is_better": self.LOWER_IS_BETTER}
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        return {**self._fields}
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> NoReturn:
+        raise PurebleuError(f"{self.name} was computed elsewhere, and has no text to score: take the attribute rows")
+
+
+class OutsidePart(Part):
+    """The rows of a run of segments whose scores came from outside."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self.reference_counts: set[int] = set()
+        self.tokenized_lines = 0
+        self.doubt = ""
+        self.given_tokens = False
+        self.segments = len(rows)
+
+
+def outside_rows(numbers: Iterable[Number]) -> list[Row]:
+    """A row for each score, as `SegmentScores` has them.
+
+    Raises:
+        PurebleuError: one is no finite number.
+
+    Example:
+        >>> [(score // 10**28, segments) for score, segments in outside_rows(["0.25", -1.5])]
+        [(25, 1), (-150, 1)]
+    """
+    rows: list[Row] = []
+    for index, number in enumerate(numbers):
+        try:
+            rows.append((_scaled(number), 1))
+        except PurebleuError as error:
+            raise PurebleuError(f"score {index}: {error}") from None
+    return rows
+
+
+def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
+    """The field of a signature that stands for the scores of systems themselves: the start of a SHA-256 sum.
+
+    >>> checksum_of([outside_rows(["0.5"])]) == checksum_of([outside_rows([0.50])])
+    True
+    """
+    import hashlib
+
+    digest = hashlib.sha256()
+    for rows in systems:
+        digest.update((" ".join([str(score) for score, _ in rows]) + "\n").encode("ascii"))
+    return f"scores:{digest.hexdigest()[:_CHECKSUM_DIGITS]}"
+
+
+def _scaled(number: Number) -> int:
+    """A number times `10 ** STORED_PLACES`, rounded to an integer where it has more digits than that."""
+    from decimal import Context
+
+    try:
+        exact = finite_decimal(number if isinstance(number, str) else repr(float(number)))
+    except (TypeError, ValueError):
+        raise PurebleuError(f"{number!r:.40} is no number") from None
+    context = Context(prec=DIGITS)
+    return int(exact.scaleb(STORED_PLACES, context).to_integral_value(context=context))
+
+
+def _checked_fields(signature: str) -> Mapping[str, str]:
+    """The fields of a signature that was given, in their order; what has no colon is a field without a value.
+
+    Raises:
+        OptionError: one is there twice, or is one that purebleu adds.
+    """
+    if not signature:
+        return {}
+    fields = signature_pairs(signature)
+    if not signature.isprintable() or "" in fields or len(fields) <= signature.count("|"):
+        raise OptionError(f"the signature {signature!r:.80} has an empty field, one that is there twice, or a "
+                          "character that can't be printed")
+    if taken := [key for key in fields if key in (*LEADING_FIELDS, "version")]:
+        raise OptionError(f"the signature {signature!r:.80} has a field {taken[0]}, which purebleu adds itself")
+    return fields
