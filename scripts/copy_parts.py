@@ -200,7 +200,7 @@ def registered(graph: ModuleGraph) -> list[str]:
 
 def metric_modules(source: str) -> dict[str, str]:
     """The metrics by name, and their modules, from the source of the package `metrics`."""
-    return {**literal(source, "MODULES"), **literal(source, "FURTHER_MODULES")}
+    return {**literal(source, "MODULES"), **literal(source, "FURTHER_MODULES"), **literal(source, "OUTSIDE_MODULES")}
 
 
 def classes(graph: ModuleGraph) -> dict[str, str]:

@@ -172,7 +172,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--buckets", "length", "--fail-under", "bleu=1"],
      "--fail-under goes with --rows or scores of whole files, not with views"),
     (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
-    (["--source", "src"], "--source goes with --report, --worst, --best, --compare, --check or --fail-on"),
+    (["--source", "src"], "--source goes with --report, --worst, --best, --compare, --check, --fail-on or --select"),
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:
     result = run_cli(["ref", *SYSTEMS, *args], cwd=folder)

@@ -44,7 +44,7 @@ ALL = "all"
 
 #: The options that most people need, by their destinations.
 COMMON = frozenset(("references", "input", "langpair", "test_set", "listing", "metrics", "sentence_level",
-                    "bleu_tokenize", "bleu_lowercase", "audit", "confidence", "test", "rank", "format", "score_only",
+                    "bleu_tokenize", "bleu_lowercase", "confidence", "test", "rank", "format", "score_only",
                     "width", "help"))
 
 

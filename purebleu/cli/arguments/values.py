@@ -6,7 +6,7 @@ import math
 import sys
 
 from ...checks.table import CHECKS, NO_LIMIT
-from ...errors import OptionError, nearest
+from ...errors import OptionError, PurebleuError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
 TYPE_CHECKING = False
@@ -134,11 +134,11 @@ def _name_and_value(text: str, form: str) -> tuple[str, str]:
 
 def measure_name(text: str) -> str:
     """The name of a measure of agreement with people, such as `tau-b:item`."""
-    from ...meta_evaluation.table import question_of
-
     try:
+        from ...meta_evaluation.table import question_of
+
         question_of(text)
-    except OptionError as error:
+    except PurebleuError as error:  # (also where a copy was made without that)
         raise _wrong(str(error)) from error
     return text
 

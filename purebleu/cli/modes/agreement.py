@@ -19,14 +19,15 @@ from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Mapping, Sequence, TypeVar
 
     from ...files.human_scores import HumanScores
-    from ...meta_evaluation.judged import Scores
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
     from ..scoring.types import System
+
+    OfSystem = TypeVar("OfSystem")
 
 
 def agreement(options: Options) -> str:
@@ -55,19 +56,16 @@ def agreement_of_systems(options: Options, metrics: Sequence[Metric[Score]], sys
         raise OptionError("--agreement is of two systems or more", option="agreement")
     human = _human_of_segments(options, names, listed)
     human_of_systems = _human_of_systems(options, names)
-    sign = -1 if options.agreement_lower else 1
     asked = options.measures or [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     scores = {evaluation.score().name: _scores_of(index, metric, systems)
               for index, (metric, evaluation) in enumerate(zip(metrics, systems[0][0]))}
-    found = answers([question_of(text) for text in asked], _turned(human, sign),
-                    None if human_of_systems is None else _turned([human_of_systems], sign)[0], scores, options.trials,
+    found = answers([question_of(text) for text in asked], human, human_of_systems, scores, options.trials,
                     seed=options.seed, rng=options.rng)
     signatures = {evaluation.score().name: evaluation.signature().format(options.short) for evaluation in systems[0][0]}
     files = [*options.agreement, *([options.agreement_systems] if options.agreement_systems else [])]
-    judged = _turned(human, sign)
     ranks = None
     if human is not None and all(any(score is not None for score in of_system) for of_system in human):
-        ranks = rank_systems_by_people(judged)
+        ranks = rank_systems_by_people(human)
     return AgreementTable(found, options.trials, signatures, files, ranks, names)
 
 
@@ -79,9 +77,10 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
                         [sign * evaluations[index].score().score for evaluations, _ in systems])
 
 
-def _turned(scores: Scores | None, sign: int) -> Any:
-    return None if scores is None else [[None if score is None else sign * score for score in of_system]
-                                        for of_system in scores]
+def _turned(options: Options, scores: Sequence[float | None]) -> list[float | None]:
+    """Human scores, turned round where lower ones are better."""
+    sign = -1 if options.agreement_lower else 1
+    return [None if score is None else sign * score for score in scores]
 
 
 def _human_of_segments(options: Options, names: Sequence[str],
@@ -107,7 +106,7 @@ def _human_of_segments(options: Options, names: Sequence[str],
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
             raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
                               f"{listed.lines} lines")
-    return [[scores.by_line.get(number) for number in listed.numbers] for scores in of_systems]
+    return [_turned(options, [scores.by_line.get(number) for number in listed.numbers]) for scores in of_systems]
 
 
 def _human_of_systems(options: Options, names: Sequence[str]) -> list[float | None] | None:
@@ -119,11 +118,11 @@ def _human_of_systems(options: Options, names: Sequence[str]) -> list[float | No
     if any(len(scores) != 1 for scores in found.values()):
         raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --agreement")
     chosen = _chosen(found, options, names, path)
-    return [None if score in ("", "None") else float(score) for [score] in chosen]
+    return _turned(options, [None if score in ("", "None") else float(score) for [score] in chosen])
 
 
-def _chosen(found: Mapping[str, Any], options: Options, names: Sequence[str], file: str) -> list[Any]:
-    """What a file has of each system; what it has of others is left aside, and said."""
+def _chosen(found: Mapping[str, OfSystem], options: Options, names: Sequence[str], file: str) -> list[OfSystem]:
+    """The scores of each system in a file; those of other systems are left aside, and told of."""
     keys, others = matched_names(list(found), list(zip(names, options.input)), file)
     if others:
         warn(f"{file} has human scores of {', '.join(others)}, too, which are left out")
