@@ -7,6 +7,7 @@
 The input is Parquet, JSON Lines, CSV or TSV (whose first line has the names of the columns), or text: columns with tabs
 between, which are named by their numbers, from 1. References are several columns of text, or one column of lists, which
 may differ in length. Further options are those of `python3 -m purebleu`: `-tok`, `-lc`, `-cw`, `-ci`, `--seed`, ...
+`--scores NAME=COLUMN` names columns with scores of other programs; each has a `--scores-signature` here.
 
 A line for each group and metric goes to standard output: group, metric, score (with the interval's mean and half its
 width, where `-ci` asks for them) and signature, with tabs between. They are what the command line gives for a file of
@@ -35,11 +36,13 @@ try:
     from purebleu import transpose_references
     from purebleu.blocks import BLOCK_SEGMENTS
     from purebleu.cli.arguments.parser import TextRequested, parse_arguments
+    from purebleu.cli.arguments.values import name_and_file, name_and_signature
     from purebleu.cli.modes.resolution import parse_options
     from purebleu.cli.scoring.corpus import score_block
     from purebleu.cli.scoring.metrics import make_metrics
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation
+    from purebleu.metrics.outside import OutsidePart, SegmentScores, outside_rows
     from purebleu.report.delimited import delimited
     from purebleu.rows import StoredRows, text_checksum, write
     from purebleu.rows.checksums import checksum_of_digests, digests_of_lines
@@ -77,6 +80,9 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
     for name in ("--input", "--group", "--id", "--hypothesis"):
         parser.add_argument(name, required=True)
     parser.add_argument("--references", required=True, nargs="+", metavar="COLUMN")
+    parser.add_argument("--scores", nargs="+", type=name_and_file, default=[], metavar="NAME=COLUMN")
+    parser.add_argument("--scores-signature", nargs="+", type=name_and_signature, default=[], metavar="NAME=TEXT")
+    parser.add_argument("--scores-lower", nargs="+", default=[], metavar="NAME")
     parser.add_argument("--tokenize-by-group", action="store_true", help="the group selects a tokenizer, as -l does")
     parser.add_argument("--partitions", type=int, metavar="N", help="spread the rows over N partitions first")
     parser.add_argument("--output", metavar="FOLDER", help="write scores.csv there instead of standard output")
@@ -86,13 +92,27 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
         if not name.startswith(TAKEN):
             raise OptionError(f"there is no place for {name!r} here, in {' '.join(others)}")
     scoring = parse_options(["-", *others])
+    outside = outside_metrics(given, scoring.width if "width" in vars(scoring) else 4)
     ends = given.input.rstrip("/*").lower().split(".")
     form = given.format or FORMATS.get(ends[-1]) or FORMATS.get("".join(ends[-2:-1]))
     if form is None:
         raise OptionError(f"{given.input}: the name does not tell the format; give --format")
     return Namespace(**{**vars(given), "format": form, "scoring": scoring,
-                        "columns": [given.group, given.id, given.hypothesis, *given.references],
+                        "columns": [given.group, given.id, given.hypothesis, *given.references,
+                                    *[column for _, column in given.scores]], "outside": outside,
                         "keeps_rows": bool(scoring.confidence or given.save_rows)})
+
+
+def outside_metrics(given: Namespace, width: int) -> list[SegmentScores]:
+    """The metrics of scores of other programs; raises `OptionError` unless each has a name and a signature."""
+    names = [name for name, _ in given.scores]
+    signatures = dict(given.scores_signature)
+    # (A checksum would have to wait for all rows, in their order.)
+    if len({*map(str.lower, names)}) < len(names) or {*names} != {*signatures} or {*given.scores_lower} - {*names}:
+        raise OptionError("--scores takes a column for each name, once, and here, each name has a --scores-signature; "
+                          "--scores-lower is of such names")
+    return [SegmentScores(name, lower_is_better=name in given.scores_lower, signature=signatures[name], width=width)
+            for name in names]
 
 
 # On the workers: from rows of the input to pieces of groups
@@ -119,9 +139,13 @@ def fields_of(form: str, line: str) -> list[str]:
     return next(csv.reader([line], strict=True)) if form == "csv" else line.split("\t")
 
 
-def checked(values: Sequence[Any]) -> tuple[str, Any, str, list[str]]:
-    """The segment in the values of a row; raises `PurebleuError` for what is no text."""
-    group, identifier, hypothesis, *references = values
+def checked(outside: int, values: Sequence[Any]) -> tuple[str, Any, str, list[str], list[Any]]:
+    """The segment in the values of a row, the last ones of which are `outside` scores of other programs.
+
+    Raises `PurebleuError` for what is no text, and for what is no score.
+    """
+    group, identifier, hypothesis, *references = values[:len(values) - outside]
+    scores = list(values[len(values) - outside:])
     if len(references) == 1 and isinstance(references[0], list):
         references = references[0]
     texts = [hypothesis, *references]
@@ -134,7 +158,7 @@ def checked(values: Sequence[Any]) -> tuple[str, Any, str, list[str]]:
         raise PurebleuError(f"group {group!r}, id {identifier!r}: half of a surrogate pair, which is no character"
                             ) from None
     hypothesis, *references = [text.rstrip(WHITESPACE) for text in texts]
-    return str(group), identifier, hypothesis, references
+    return str(group), identifier, hypothesis, references, scores
 
 
 def pieces_of_partition(options: Namespace, values: Iterable[Sequence[Any]]) -> Iterable[tuple[str, Any]]:
@@ -142,7 +166,7 @@ def pieces_of_partition(options: Namespace, values: Iterable[Sequence[Any]]) -> 
     gc.disable()  # as in the command line: there are hardly any cycles, and looking for them takes time
     pieces: dict[str, Any] = {}
     metrics_of = lru_cache(maxsize=None)(partial(metrics_for, options))
-    rows = map(checked, values)
+    rows = map(partial(checked, len(options.outside)), values)
     try:
         while some := sorted(islice(rows, 8 * BLOCK_SEGMENTS), key=lambda row: row[0]):
             for group, segments in groupby(some, key=lambda row: row[0]):
@@ -164,10 +188,11 @@ def metrics_for(options: Namespace, language: str) -> list[Metric[Score]]:
 
 
 def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Sequence[tuple[Any, ...]]) -> Piece:
-    _, identifiers, hypotheses, references = zip(*segments)
+    _, identifiers, hypotheses, references, scores = zip(*segments)
     streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
     # (Metrics that count the same rows share a part, but here each is merged by itself.)
     parts = [copy(part) for part in score_block(metrics, options.keeps_rows, ([hypotheses], streams))[0]]
+    parts += [OutsidePart(outside_rows(of_metric)) for of_metric in zip(*scores)]
     digests = list(zip(*map(digests_of_lines, [hypotheses, *streams]))) if options.save_rows else []
     return list(identifiers) if options.keeps_rows else [], digests, parts, not any(hypotheses)
 
@@ -241,7 +266,7 @@ def rows_of_input(spark: Any, options: Namespace) -> Any:
 def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[list[str]]:
     """The fields of a line for each metric; the rows are saved, if that is asked for."""
     identifiers, digests, parts, is_all_blank = piece
-    metrics = metrics_for(options, group if options.tokenize_by_group else "")
+    metrics = [*metrics_for(options, group if options.tokenize_by_group else ""), *options.outside]
     scores: list[Score] = []
     order = order_of(group, identifiers)
     for metric, part in zip(metrics, parts):

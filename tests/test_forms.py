@@ -401,3 +401,55 @@ def test_what_does_not_go_with_columns(tmp_path: Path) -> None:
     assert ("--ids goes with --sentence-level, --report"
             in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2))
     assert "KIND is one of" in refused(["x.jsonl:b", "-i", "-:txt:b"], tmp_path, 2)
+
+
+# Paragraphs
+
+
+DOCUMENTS = [("One line.\n\nAnother one.", ["One line.\n\nAnother.", "A line.\n\n\nAnd another."], "d1"),
+             ("Only one,\nwith a line break.", ["Only one, with a break.", "Just one with a line break."], "d2"),
+             ("", ["Nothing here.", "Nothing."], "d3"),
+             ("\n\nA.\n \nB.\n\nC.\n", ["A.\n\nB.\n\nC d.", "A.\n\nB b.\n\nC."], "d4")]
+
+
+def write_documents(folder: Path) -> None:
+    (folder / "doc.jsonl").write_text("".join([
+        json.dumps({"hyp": output, "refs": references, "id": name}) + "\n" for output, references, name in DOCUMENTS]))
+    split = part("files.paragraphs", "paragraphs")
+    outputs, firsts, seconds, names = [], [], [], []
+    for output, references, name in DOCUMENTS:
+        outputs += split(output)
+        firsts += split(references[0])
+        seconds += split(references[1])
+        names += [name] * len(split(output))
+    for name, lines in (("hyp", outputs), ("ref1", firsts), ("ref2", seconds), ("ids", names)):
+        (folder / name).write_text("".join([line.replace("\n", " ") + "\n" for line in lines]))
+
+
+def test_paragraphs_are_segments(tmp_path: Path) -> None:
+    write_documents(tmp_path)
+    assert len((tmp_path / "hyp").read_text().splitlines()) == 7
+    for further in (["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "csv"], ["-sl", "-m", "chrf", "-f", "csv", "--ids"]):
+        is_of_ids = further[-1] == "--ids"
+        of_lines = run_cli(["ref1", "ref2", "-i", "hyp", *further, *["ids"] * is_of_ids], cwd=tmp_path)
+        of_columns = run_cli(["doc.jsonl:refs", "-i", "doc.jsonl:hyp", "--paragraphs", *further,
+                              *["doc.jsonl:id"] * is_of_ids], cwd=tmp_path)
+        assert of_lines.returncode == of_columns.returncode == 0, of_columns.stderr
+        assert of_columns.stdout.replace(b"doc.jsonl:hyp", b"hyp") == of_lines.stdout
+
+
+@pytest.mark.parametrize(("arguments", "message", "code"), [
+    (["more.jsonl:ref", "-i", "more.jsonl:hyp"],
+     "record 2: the numbers of paragraphs differ: 1 in more.jsonl:hyp, 2 in more.jsonl:ref", 1),
+    (["more.jsonl:refs", "-i", "more.jsonl:hyp"], "record 1: the numbers of paragraphs of references differ: 1, 2", 1),
+    (["more.jsonl:ref", "-i", "doc.jsonl:hyp"], "the numbers of", 1),
+    (["ref1", "-i", "hyp"], "--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text", 2),
+    (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "leave out -t", 2),
+])
+def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:
+    write_documents(tmp_path)
+    (tmp_path / "more.jsonl").write_text("".join([json.dumps(line) + "\n" for line in (
+        {"hyp": "a", "ref": "a", "refs": ["a", "b\n\nc"]}, {"hyp": "a", "ref": "b\n\nc", "refs": ["a"]})]))
+    done = run_cli([*arguments, "--paragraphs"], cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1

@@ -79,6 +79,36 @@ def test_groups_get_the_figures_of_the_command_line(script: Any, monkeypatch: py
         assert scored(script, monkeypatch, options, partitions).splitlines() == wanted
 
 
+def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    numbers = [0.5, "0.25", 1, -2.125, 0.1, 0.2, 0.30000000000000004]
+    rows: list[list[Any]] = [[*row, number] for row, number in zip(ROWS, numbers)]
+    signed = ["--scores-signature", "COMET=Comet2.2.2|fp32"]
+    options = options_of(script, "-m", "ter", "--scores", "COMET=c", *signed, "-q", "-ci", "-cin", "50", "--save-rows",
+                         str(tmp_path / "rows"))
+    chosen = sorted([row for row in rows if row[0] == "one"], key=lambda row: row[1])
+    (tmp_path / "comet").write_text("".join([f"{row[-1]}\n" for row in chosen]))
+    further = ["-m", "ter", "--scores", "COMET=comet", *signed, "-ci", "-cin", "50"]
+    wanted = from_command_line(tmp_path, "one", *further, "-w", "4")
+    for partitions in ([rows], [rows[4:], rows[:4]], [[row] for row in rows]):
+        lines = scored(script, monkeypatch, options, partitions).splitlines()
+        assert [line for line in lines if line.startswith("one\t")] == wanted
+    assert "COMET" in wanted[1] and "Comet2.2.2|fp32" in wanted[1]
+    from_rows = run_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
+    assert from_rows.returncode == 0 and b",COMET," in from_rows.stdout
+    for wrong in (["COMET=c"], ["COMET=c", "--scores-signature", "BLEURT=x"], ["COMET=c", "comet=d", *signed]):
+        with pytest.raises(load("errors").OptionError, match="--scores takes a column for each name"):
+            options_of(script, "--scores", *wrong)
+    bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
+    assert bad == "score 0: None is no number"
+
+
+def scored_or_error(script: Any, monkeypatch: pytest.MonkeyPatch, options: Any, row: list[Any]) -> str:
+    """The reason for which a row can't be scored."""
+    [(failed, reason)] = script.pieces_of_partition(options, iter(row))
+    assert failed == script.FAILED
+    return str(reason)
+
+
 def test_sums_do_not_depend_on_the_partitions(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     options = options_of(script, "-m", "ter", "-w", "17")
     rows = [("g", number, "a b c", ["a b " * (number % 7)] * 2 + ["c " * (number % 11)]) for number in range(300)]

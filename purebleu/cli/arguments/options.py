@@ -37,6 +37,7 @@ class Options:
     runs: list[str] = []
     ids: str = ""
     manifest: str = ""
+    paragraphs: bool = False
     encoding: str = "utf-8"
     langpair: str | None = None
 

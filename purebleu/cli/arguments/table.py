@@ -124,6 +124,8 @@ GROUPS = (
                more="a table (.tsv, .csv, .jsonl) with the columns name, pair, references and hypothesis, whose files"
                     " are relative to its own folder, with ; between several references; a table with means, and "
                     "(--report) one page for all"),
+        Option("--paragraphs", form=SWITCH,
+               help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
         Option("--encoding", "-e",
                help="encoding of all input files and of standard input (default: utf-8)"),
         Option("--language-pair", "-l", destination="langpair", convert=language_pair, metavar="SRC-TRG",

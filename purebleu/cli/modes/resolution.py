@@ -7,6 +7,7 @@ import sys
 
 from ...errors import OptionError
 from ...files.forms import STDIN
+from ...files.text import may_have_columns
 from ...report import JSON_FORMATS, PAPER
 from ..arguments.options import Options
 from ..arguments.parser import TextRequested as TextRequested
@@ -44,10 +45,21 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
         from ..arguments.signature import with_signature
 
         given = with_signature(given, given.signature)
+    if given.paragraphs:
+        _check_paragraphs(given)
     mode = mode_of(given)
     ignored = check(given, mode)
     resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
     return resolved.replace(notes=[*ignored, *_notes(resolved)])
+
+
+def _check_paragraphs(given: Options) -> None:
+    """Raise `OptionError` where `--paragraphs` has no columns to split."""
+    if given.test_set:
+        raise OptionError("--paragraphs splits texts in columns of files: leave out -t", option="paragraphs")
+    if not any(map(may_have_columns, [*given.references, *given.input])):
+        raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text",
+                          option="paragraphs")
 
 
 def _notes(options: Options) -> Iterator[str]:

@@ -227,7 +227,7 @@ def _open(options: Options, inputs: Sequence[str | None], references: Sequence[s
     if any(name is not None and may_have_columns(name) for name in names):
         from .streams import open_columns
 
-        return open_columns(inputs, references, further, options.encoding)
+        return open_columns(inputs, references, further, options.encoding, options.paragraphs)
     return [LineStream(name, options.encoding) for name in names]
 
 

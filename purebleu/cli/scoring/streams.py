@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
-                 encoding: str) -> list[Any]:
+                 encoding: str, by_paragraph: bool = False) -> list[Any]:
     """A stream for each name; of a file with several columns that are asked for, all are read together.
 
     Args:
@@ -21,6 +21,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         references: the names of references.
         further: the names of further columns, by what they are needed for.
         encoding: of all files but XML, which tells its own.
+        by_paragraph: whether each paragraph of a text is a segment.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
@@ -40,6 +41,10 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         if key not in readers:
             readers[key] = _reader_class(column.kind)(column.path, encoding)
         streams.append(readers[key].column(column.name, column.selector, role))
+    if by_paragraph:
+        from ...files.paragraphs import ParagraphReader
+
+        return list(ParagraphReader(streams, [role for _, role in columns]).columns())
     return streams
 
 
