@@ -65,7 +65,7 @@ class ParagraphReader:
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
-            split = [None if not of_stream else _split(of_stream[0], role, number)
+            split = [None if not of_stream else _paragraphs_of(of_stream[0], role, number)
                      for of_stream, role in zip(values, self._roles)]
             counts = {stream.name: len(texts) for stream, texts, role in zip(self._streams, split, self._roles)
                       if texts is not None and role in _SPLIT}
@@ -111,7 +111,7 @@ class ParagraphColumn:
         self._stream.close()
 
 
-def _split(value: Any, role: str, number: int) -> list[Any]:
+def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
     """The paragraphs of a value of a column; of a list of references, a list of references for each paragraph.
 
     Raises `PurebleuError`, with the number of the record, for references with different numbers of them.
