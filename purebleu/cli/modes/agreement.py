@@ -39,12 +39,12 @@ def agreement(options: Options) -> str:
         raise OptionError(NOTHING_LEFT)
     names = system_inputs(options, len(systems))
     warn_of_doubts(systems, names)
-    found = agreement_of_systems(options, metrics, systems, names, listed)
+    found = measured_agreement(options, metrics, systems, names, listed)
     return agreement_report(found, options.format, options.width,
                             columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
-def agreement_of_systems(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+def measured_agreement(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
                          names: Sequence[str], listed: SegmentList) -> AgreementTable:
     """The agreement of metrics with people on systems with these names.
 
@@ -54,8 +54,8 @@ def agreement_of_systems(options: Options, metrics: Sequence[Metric[Score]], sys
     """
     if len(systems) < 2:
         raise OptionError("--agreement is of two systems or more", option="agreement")
-    human = _human_of_segments(options, names, listed)
-    human_of_systems = _human_of_systems(options, names)
+    human = _segment_judgements(options, names, listed)
+    human_of_systems = _system_judgements(options, names)
     asked = options.measures or [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     scores = {evaluation.score().name: _scores_of(index, metric, systems)
               for index, (metric, evaluation) in enumerate(zip(metrics, systems[0][0]))}
@@ -70,20 +70,20 @@ def agreement_of_systems(options: Options, metrics: Sequence[Metric[Score]], sys
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
-    """The scores of a metric, turned round where lower ones are better."""
+    """The scores of a metric, negated where lower ones are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
     of_segments = sentence_metric(metric)
     return MetricScores([[sign * score for score in segment_scores(of_segments, rows[index])] for _, rows in systems],
                         [sign * evaluations[index].score().score for evaluations, _ in systems])
 
 
-def _turned(options: Options, scores: Sequence[float | None]) -> list[float | None]:
-    """Human scores, turned round where lower ones are better."""
+def _better_is_higher(options: Options, scores: Sequence[float | None]) -> list[float | None]:
+    """Human scores, negated where lower ones are better."""
     sign = -1 if options.agreement_lower else 1
     return [None if score is None else sign * score for score in scores]
 
 
-def _human_of_segments(options: Options, names: Sequence[str],
+def _segment_judgements(options: Options, names: Sequence[str],
                        listed: SegmentList) -> list[list[float | None]] | None:
     """A human score of each system and each segment that is scored, or `None`; `None` where no file has any."""
     if not options.agreement:
@@ -106,10 +106,11 @@ def _human_of_segments(options: Options, names: Sequence[str],
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
             raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
                               f"{listed.lines} lines")
-    return [_turned(options, [scores.by_line.get(number) for number in listed.numbers]) for scores in of_systems]
+    return [_better_is_higher(options, [scores.by_line.get(number) for number in listed.numbers])
+            for scores in of_systems]
 
 
-def _human_of_systems(options: Options, names: Sequence[str]) -> list[float | None] | None:
+def _system_judgements(options: Options, names: Sequence[str]) -> list[float | None] | None:
     """A human score of each system, from a file of these."""
     path = options.agreement_systems
     if not path:
@@ -118,7 +119,7 @@ def _human_of_systems(options: Options, names: Sequence[str]) -> list[float | No
     if any(len(scores) != 1 for scores in found.values()):
         raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --agreement")
     chosen = _chosen(found, options, names, path)
-    return _turned(options, [None if score in ("", "None") else float(score) for [score] in chosen])
+    return _better_is_higher(options, [None if score in ("", "None") else float(score) for [score] in chosen])
 
 
 def _chosen(found: Mapping[str, OfSystem], options: Options, names: Sequence[str], file: str) -> list[OfSystem]:

@@ -175,9 +175,9 @@ def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequ
     if not (options.agreement or options.agreement_systems):
         return []
     from ...report.agreement import agreement_sections
-    from .agreement import agreement_of_systems
+    from .agreement import measured_agreement
 
-    found = agreement_of_systems(options, scored.metrics, scored.systems, scored.inputs, texts.listed)
+    found = measured_agreement(options, scored.metrics, scored.systems, scored.inputs, texts.listed)
     found.systems = names
     first, *others, _ = agreement_sections(found, options.width)  # (The page has the signatures elsewhere.)
     first.heading = "Measures and ranks"
