@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import random
@@ -167,6 +168,7 @@ def test_a_part_of_reports(folder: Path) -> None:
          "--report", "page.html", "-f", "text")
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert 'id="agreement"' in page and "Soft pairwise accuracy" in page
+    assert hashlib.sha256((folder / "human.seg.score").read_bytes()).hexdigest() in page
 
 
 # What is refused

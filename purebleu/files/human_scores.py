@@ -6,8 +6,8 @@ from ..errors import PurebleuError
 from .forms import column_of
 from .numbers import finite_decimal
 from .records import IDS, READERS, SCORES
-from .scores import lines_of_file, read_scores
-from .text import is_blank
+from .scores import read_scores
+from .text import is_blank, read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
         if ratings and ratings[0][0]:
             return _averaged(ratings, name)
     elif column.path is not None:
-        lines = lines_of_file(column.path, encoding)
+        lines = read_lines(column.path, encoding=encoding)
         head = lines[0] if lines else ""
         if set(_MQM_COLUMNS) <= set(head.split("\t")):
             return _averaged(_errors_as_ratings(lines, name), name)
@@ -127,15 +127,15 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[Rating]:
     """The judgements that MQM's errors make: of each rater, the sum of the weights of errors, which is negative."""
     head = lines[0].split("\t")
-    places = [head.index(column) for column in _MQM_COLUMNS]
+    indices = [head.index(column) for column in _MQM_COLUMNS]
     sums: dict[tuple[str, str, str], float] = {}
     for number, line in enumerate(lines[1:], 2):
         fields = line.split("\t")
-        if len(fields) <= max(places):
+        if len(fields) <= max(indices):
             if is_blank(line):
                 continue
             raise PurebleuError(f"{name}: line {number} has {len(fields)} fields, but the first line has {len(head)}")
-        system, segment, rater, category, severity = [fields[place] for place in places]
+        system, segment, rater, category, severity = [fields[index] for index in indices]
         key = system, segment, rater
         sums[key] = sums.get(key, 0.0) - _weight(severity.lower(), category.lower())
     for (system, segment, rater), score in sums.items():

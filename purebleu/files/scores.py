@@ -9,7 +9,7 @@ from ..errors import PurebleuError
 from .forms import column_of
 from .numbers import finite_decimal
 from .records import READERS, SCORES
-from .text import LineStream
+from .text import read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,24 +79,15 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
                          for number, score in enumerate(stream.read(sys.maxsize), 1)]}
         finally:
             reader.close()
-    lines = lines_of_file(column.path, encoding)
+    lines = read_lines(column.path, encoding=encoding)
     first = next(filter(None, lines), "")
     if not first:
         raise PurebleuError(f"{name}: no scores, the file is empty")
     return _form_of(first)(lines, name, check)
 
 
-def lines_of_file(path: str | None, encoding: str) -> list[str]:
-    """All lines of a file, or of standard input (`None`)."""
-    stream = LineStream(path, encoding)
-    try:
-        return stream.read(sys.maxsize)
-    finally:
-        stream.close()
-
-
 def _form_of(first: str) -> Callable[[Sequence[str], str, Check], BySystem]:
-    """What reads the lines of a file, of which this is the first that is not blank."""
+    """The reader of the lines of a file; the first line that is not blank tells which one."""
     if first.startswith(("{", "[")):
         return _read_comet_json
     if _COMET_SCORE in first:

@@ -156,9 +156,9 @@ class HeldText(LineStream):
         return self._file.tell() / max(1, len(self._text))
 
 
-def read_lines(path: str, ends: str = WHITESPACE) -> list[str]:
+def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8") -> list[str]:
     """All lines of a `LineStream`, which is closed."""
-    stream = LineStream(path, ends=ends)
+    stream = LineStream(path, encoding, ends)
     try:
         return stream.read(sys.maxsize)
     finally:

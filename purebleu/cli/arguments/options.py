@@ -196,6 +196,16 @@ class Options:
         return list(dict.fromkeys([name for name, _ in self.scores]))
 
     @property
+    def outside_metrics(self) -> list[str]:
+        """The same names in lower case, as `metrics` has them."""
+        return list(map(str.lower, self.outside))
+
+    @property
+    def human_files(self) -> list[str]:
+        """The files of human scores, of segments and of systems."""
+        return [*self.agreement, *([self.agreement_systems] if self.agreement_systems else [])]
+
+    @property
     def score_files(self) -> list[str]:
         """The files of the scores that come from outside. (With a manifest, they are named there.)"""
         return [] if self.manifest and not self.input else [file for _, file in self.scores]
@@ -203,7 +213,7 @@ class Options:
     @property
     def text_metrics(self) -> list[str]:
         """The metrics that are computed, as the registry has them: all but those whose scores come from outside."""
-        outside = list(map(str.lower, self.outside))
+        outside = self.outside_metrics
         return [name for name in self.metrics if name not in outside]
 
     @property

@@ -66,7 +66,7 @@ def _check_names(options: Options) -> None:
     """Raise `OptionError` for a metric that is neither in the registry nor among scores from outside."""
     if options.rows:
         return  # (which tell what they are of)
-    outside = list(map(str.lower, options.outside))
+    outside = options.outside_metrics
     for name in [name for names in options.metrics for name in names]:
         check_metric(name, "--metrics/-m", "metrics", outside)
     for destination, limits in (("fail_under", options.fail_under), ("fail_over", options.fail_over)):

@@ -62,11 +62,10 @@ def measured_agreement(options: Options, metrics: Sequence[Metric[Score]], syste
     found = answers([question_of(text) for text in asked], human, human_of_systems, scores, options.trials,
                     seed=options.seed, rng=options.rng)
     signatures = {evaluation.score().name: evaluation.signature().format(options.short) for evaluation in systems[0][0]}
-    files = [*options.agreement, *([options.agreement_systems] if options.agreement_systems else [])]
     ranks = None
     if human is not None and all(any(score is not None for score in of_system) for of_system in human):
         ranks = rank_systems_by_people(human)
-    return AgreementTable(found, options.trials, signatures, files, ranks, names)
+    return AgreementTable(found, options.trials, signatures, options.human_files, ranks, names)
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
@@ -77,7 +76,7 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
                         [sign * evaluations[index].score().score for evaluations, _ in systems])
 
 
-def _better_is_higher(options: Options, scores: Sequence[float | None]) -> list[float | None]:
+def _with_higher_better(options: Options, scores: Sequence[float | None]) -> list[float | None]:
     """Human scores, negated where lower ones are better."""
     sign = -1 if options.agreement_lower else 1
     return [None if score is None else sign * score for score in scores]
@@ -106,7 +105,7 @@ def _segment_judgements(options: Options, names: Sequence[str],
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
             raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
                               f"{listed.lines} lines")
-    return [_better_is_higher(options, [scores.by_line.get(number) for number in listed.numbers])
+    return [_with_higher_better(options, [scores.by_line.get(number) for number in listed.numbers])
             for scores in of_systems]
 
 
@@ -119,7 +118,7 @@ def _system_judgements(options: Options, names: Sequence[str]) -> list[float | N
     if any(len(scores) != 1 for scores in found.values()):
         raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --agreement")
     chosen = _chosen(found, options, names, path)
-    return _better_is_higher(options, [None if score in ("", "None") else float(score) for [score] in chosen])
+    return _with_higher_better(options, [None if score in ("", "None") else float(score) for [score] in chosen])
 
 
 def _chosen(found: Mapping[str, OfSystem], options: Options, names: Sequence[str], file: str) -> list[OfSystem]:

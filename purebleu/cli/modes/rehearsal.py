@@ -55,7 +55,7 @@ def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
         yield "input", lambda: _read_all(options)
         if options.mode not in _NOT_REHEARSED:
             yield "a rehearsal", lambda: _rehearse(options, run)
-    if options.agreement or options.agreement_systems:
+    if options.human_files:
         yield "human scores", lambda: _read_human_scores(options)
 
 
@@ -151,10 +151,9 @@ def _read_all(options: Options) -> str:
 def _read_human_scores(options: Options) -> str:
     from ...files.human_scores import read_human_scores
 
-    files = [*options.agreement, *([options.agreement_systems] if options.agreement_systems else [])]
-    for file in files:
+    for file in options.human_files:
         read_human_scores(file, options.encoding)
-    return f"{', '.join(files)} can be read"
+    return f"{', '.join(options.human_files)} can be read"
 
 
 def _rehearse(options: Options, run: Run) -> str:

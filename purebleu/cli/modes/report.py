@@ -172,7 +172,7 @@ def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[S
 
 def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
     """The agreement of metrics with people, where it was asked for, on systems that the page calls like this."""
-    if not (options.agreement or options.agreement_systems):
+    if not options.human_files:
         return []
     from ...report.agreement import agreement_sections
     from .agreement import measured_agreement
@@ -222,7 +222,8 @@ def _last_component(argument: str) -> str:
 def _input_files(options: Options) -> list[InputFile]:
     """What is read, as far as it is files: their names, their SHA-256 sums and numbers of lines."""
     names: list[str] = [*options.references, *(options.input or []), *options.files_beside,
-                        *options.score_files, *(options.rows or []), *([options.manifest] if options.manifest else [])]
+                        *options.score_files, *options.human_files, *(options.rows or []),
+                        *([options.manifest] if options.manifest else [])]
     if options.texts is not None:
         return [_input_file(options, name, BytesIO(options.texts[name].encode("utf-8"))) for name in names]
     found: list[InputFile] = []

@@ -142,7 +142,7 @@ def _of_scores(given: Options) -> Options:
     """The options where whole files are scored, or views of them are shown."""
     if given.mode == "views":
         _check_views(given)
-    if (given.agreement or given.agreement_systems) and given.baseline:
+    if given.human_files and given.baseline:
         raise OptionError("--agreement is of the systems of -i: leave out --baseline", option="baseline")
     if given.detail and given.report:
         raise OptionError("--report is of whole files: leave out --detail")
@@ -160,7 +160,7 @@ def _metrics_of(given: Options, has_references: bool) -> list[str]:
     Raises:
         OptionError: two kinds of scores have the same name, or options are of scores that are not given.
     """
-    outside = list(map(str.lower, given.outside))
+    outside = given.outside_metrics
     for index, name in enumerate(outside):
         if name in outside[:index]:
             raise OptionError(f"--scores has {' and '.join(given.outside)}, whose names differ in their case alone",
@@ -339,7 +339,7 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
 
 def _sorted_metrics(given: Options, as_given: Sequence[str]) -> list[str]:
     """Metrics in the order of their names; scores from outside come last, as they are given."""
-    outside = list(map(str.lower, given.outside))
+    outside = given.outside_metrics
     return [*sorted([name for name in as_given if name not in outside]),
             *[name for name in as_given if name in outside]]
 
@@ -394,7 +394,7 @@ def _selection_to_score(given: Options) -> Selection | None:
 
 def _needs_no_references(given: Options) -> bool:
     """Whether all scores come from outside."""
-    outside = list(map(str.lower, given.outside))
+    outside = given.outside_metrics
     return bool(outside) and all(name in outside for name in given.metrics)
 
 

@@ -93,11 +93,6 @@ def views_text(options: Options, scored: Scored) -> str:
                         columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
-def _places_of_counts(_: int) -> int:
-    """The decimal places of counts."""
-    return 0
-
-
 class _Views:
     """Makes views of systems, the first of which has these scores under metrics."""
 
@@ -135,7 +130,7 @@ class _Views:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
         if kind == "score":
             return [BucketView(self._names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
-                               places=_places_of_counts)
+                               places=lambda _: 0)
                     for name, scores, metric in zip(self._metric_names, self._scores, self._metrics)]
         options = self._options
         if kind == "frequency":
