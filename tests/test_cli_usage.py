@@ -127,6 +127,12 @@ def test_numbers_of_many_digits_are_refused(corpus: Path, option: str) -> None:
     assert_error(process, WRONG_USAGE, "9" * 20)
 
 
+@pytest.mark.parametrize("metric", [["bleu"], ["bleu", "chrf"]])
+def test_a_model_without_a_path_is_wrong_usage(corpus: Path, metric: list[str]) -> None:
+    process = run_cli(["ref", "-i", "a", "-m", *metric, "-tok", "spm:"], cwd=corpus)
+    assert_error(process, WRONG_USAGE, "spm: lacks the path of a SentencePiece model")
+
+
 @pytest.mark.parametrize("option", ["-cc", "-cw"])
 def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
     assert_error(run_cli(["ref", "-i", "a", "-m", "chrf", option, "100000"], cwd=corpus), WRONG_USAGE, "100000", "1000")

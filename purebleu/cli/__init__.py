@@ -7,9 +7,8 @@ import errno
 import gc
 import os
 import sys
-import warnings
 
-from ..errors import FieldCountError, OptionError, PurebleuError, PurebleuWarning
+from ..errors import FieldCountError, OptionError, PurebleuError
 from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
@@ -43,13 +42,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     try:
         from .modes.resolution import TextRequested, parse_options
+        from .process.collected_warnings import collected_warnings, show_nothing
     except ModuleNotFoundError as error:
         return _complain_of_missing(error)
     try:
         options = parse_options(argv)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore" if options.quiet else "always", PurebleuWarning)
-            warnings.showwarning = _show_warning  # type: ignore[assignment]  # fewer parameters are enough
+        with collected_warnings(show_nothing if options.quiet else _show_warning):
             result = _observed(options)
     except TextRequested as answer:
         result = str(answer)
@@ -192,14 +190,14 @@ def complain(message: str) -> None:
             return  # nobody is left to be told
 
 
+def _show_warning(message: str) -> None:
+    complain(f"warning: {message}")
+
+
 def _exit_code(error: PurebleuError) -> int:
     if isinstance(error, OptionError):
         return WRONG_USAGE
     return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
-
-
-def _show_warning(message: object, *_: object) -> None:
-    complain(f"warning: {message}")
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:

@@ -62,11 +62,13 @@ def language_of_code(code: str) -> str:
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     """What makes the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
 
-    Raises `OptionError` for an unknown name. The module is imported only now.
+    Raises `OptionError` for an unknown name, or none of a file. The module is imported only now.
     """
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
         raise OptionError(f"unknown tokenizer {name!r}{nearest(name, TOKENIZERS)}; there are {', '.join(TOKENIZERS)}, "
                           f"and {MODEL_PREFIX}FILE for a SentencePiece model", option="tokenize")
+    if name == MODEL_PREFIX:
+        raise OptionError(f"{name} lacks the path of a SentencePiece model", option="tokenize")
     module, class_name, *arguments = TOKENIZERS.get(name) or (*TOKENIZERS["spm"], name[len(MODEL_PREFIX):])
     found: type[BaseTokenizer] = getattr(import_module("." + module, __package__), class_name)
     return partial(found, *arguments) if arguments else found

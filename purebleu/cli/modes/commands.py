@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
+    from ..scoring.texts import CorpusTexts
 
 
 def run_command(options: Options) -> str | Iterable[str] | None:
@@ -144,15 +145,21 @@ _RUN: dict[str, Callable[[Options], str | Iterable[str] | None]] = {
 
 def score_corpus(options: Options, metrics: list[Metric[Score]]) -> str:
     """The results of one system, or a table of several."""
+    if not (options.report or options.views or options.alignments or options.fail_on):
+        return _score_corpus(options, metrics, None)
+    from ..process.collected_warnings import collected_warnings
+    from ..scoring.texts import CorpusTexts
+
+    with collected_warnings() as warned:
+        return _score_corpus(options, metrics, CorpusTexts(warned))
+
+
+def _score_corpus(options: Options, metrics: list[Metric[Score]], texts: CorpusTexts | None) -> str:
+    """The results of a corpus, whose text is kept in `texts` for what shows it."""
     if options.left_out:
         warn(f"{options.left_out[0]} is the baseline, and left out of the systems that are compared with it")
     references_sha256: list[str] = []
-    texts, see, listed = None, None, list_of_units(options)
-    if options.report or options.views or options.alignments or options.fail_on:
-        from ..scoring.texts import CorpusTexts, keep_warnings
-
-        texts = CorpusTexts(keep_warnings(options.quiet))
-        see, listed = texts.see, texts.listed
+    see, listed = (texts.see, texts.listed) if texts else (None, list_of_units(options))
     if options.save_rows or options.stored_baseline:
         from ..scoring.digests import evaluate_with_digests
 

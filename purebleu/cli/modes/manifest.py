@@ -59,21 +59,21 @@ def _read_pairs(options: Options) -> Sequence[ManifestPair]:
 def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[PairResults]:
     """The results of all pairs, of which a report is written."""
     from ...report.page.whole import pairs_text
-    from ..scoring.texts import CorpusTexts, keep_warnings
+    from ..process.collected_warnings import collected_warnings
+    from ..scoring.texts import CorpusTexts
     from .report import page_of, write_page
 
-    kept_warnings = keep_warnings(options.quiet)
     results: list[PairResults] = []
     pages: list[Page] = []
-    for number, pair in enumerate(pairs, 1):
-        texts = CorpusTexts(kept_warnings)
-        pair_options = _options_of(options, pair)
-        of_pair, scored = _scored(pair_options, pair, texts)
-        results.append(of_pair)
-        pages.append(page_of(pair_options, scored, f"p{number}-"))
-    if options.holm:
-        correct_together([(page.summary.results, page.summary.metrics) for page in pages])
-    write_page(options, pairs_text(results, pages, options.width))
+    with collected_warnings() as warned:
+        for number, pair in enumerate(pairs, 1):
+            pair_options = _options_of(options, pair)
+            of_pair, scored = _scored(pair_options, pair, CorpusTexts(warned))
+            results.append(of_pair)
+            pages.append(page_of(pair_options, scored, f"p{number}-"))
+        if options.holm:
+            correct_together([(page.summary.results, page.summary.metrics) for page in pages])
+        write_page(options, pairs_text(results, pages, options.width))
     return results
 
 

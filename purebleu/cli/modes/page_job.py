@@ -131,10 +131,9 @@ def score_request(request: Any) -> dict[str, Any]:
 
 
 def _scored(request: Any) -> dict[str, Any]:
-    import warnings
 
-    from ...errors import PurebleuWarning
     from ...files.download import fetching
+    from ..process.collected_warnings import collected_warnings, show_nothing
 
     texts, outputs = _texts_of(request), _outputs_of(request)
     arguments = _arguments(request, texts)
@@ -143,14 +142,7 @@ def _scored(request: Any) -> dict[str, Any]:
     except TextRequested:
         raise RequestError("there is nothing to score") from None
     options = options.replace(color=False)
-    told: list[str] = []
-
-    def keep(message: Warning | str, *_: Any) -> None:
-        told.append(str(message))
-
-    with warnings.catch_warnings(), fetching(None, True):
-        warnings.simplefilter("always", PurebleuWarning)
-        warnings.showwarning = keep  # type: ignore[assignment]  # fewer parameters are enough
+    with collected_warnings(show_nothing) as told, fetching(None, True):
         answer = _answer(options, outputs, told)
     # (The report's own has names without what stands before a slash in them.)
     return {**answer, "command": " ".join(["purebleu", *map(shlex.quote, arguments)]), "warnings": told}

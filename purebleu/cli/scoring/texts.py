@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...errors import PurebleuWarning
 from .corpus import SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Mapping, Sequence
 
     from ...analysis.bucket_scores import Tokens
     from ...metrics import BLEU
@@ -17,24 +16,6 @@ if TYPE_CHECKING:
 
 #: The number of lines that are tokenized at once.
 _LINES_AT_ONCE = 4096
-
-
-def keep_warnings(quiet: bool) -> list[str]:
-    """A list that takes in what is warned of from now on, for a page; it is shown, too, unless `quiet`."""
-    import warnings
-
-    if quiet:  # (then, warnings are ignored: they would not come here)
-        warnings.simplefilter("always", PurebleuWarning)
-    show = warnings.showwarning
-    kept: list[str] = []
-
-    def keep_and_show(message: Warning | str, *others: Any) -> None:
-        kept.append(str(message))
-        if not quiet:
-            show(message, *others)
-
-    warnings.showwarning = keep_and_show  # type: ignore[assignment]  # fewer parameters are enough
-    return kept
 
 
 class CorpusTexts:
@@ -47,8 +28,8 @@ class CorpusTexts:
         warnings: what has been warned of.
     """
 
-    def __init__(self, kept_warnings: list[str]) -> None:
-        self.warnings = kept_warnings
+    def __init__(self, warnings: list[str]) -> None:
+        self.warnings = warnings
         self.outputs: list[list[str]] = []
         self.references: list[list[str | None]] = []
         self.listed = SegmentList()

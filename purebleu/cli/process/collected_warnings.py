@@ -1,0 +1,39 @@
+"""Warnings as a list, for pages and answers that repeat them."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import contextmanager
+
+from ...errors import PurebleuWarning
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator
+
+
+def show_nothing(message: str) -> None:
+    """Leave a warning unseen."""
+
+
+@contextmanager
+def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[list[str]]:
+    """A block whose warnings are collected in the list that it gives, and shown by `show`.
+
+    Args:
+        show: takes the text of each; by default, they are shown as outside the block.
+    """
+    collected: list[str] = []
+    show_outside = warnings.showwarning
+
+    def collect(message: Warning | str, *others: Any) -> None:
+        collected.append(str(message))
+        if show is None:
+            show_outside(message, *others)
+        else:
+            show(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PurebleuWarning)
+        warnings.showwarning = collect  # type: ignore[assignment]  # fewer parameters are enough
+        yield collected
