@@ -20,9 +20,9 @@ pytestmark = [
 
 #: The module of a metric: the share of n-grams of words in the hypothesis that the reference has.
 METRIC = '''
+from .fields import IntegerField
 from .means import MeanOfSegments
 from .score import Score
-from .signatures import number_of
 
 
 class SHAREScore(Score):
@@ -32,6 +32,7 @@ class SHAREScore(Score):
 
 class SHARE(MeanOfSegments):
     ORACLE = "none"
+    SIGNATURE_FIELDS = (*MeanOfSegments.SIGNATURE_FIELDS, IntegerField("order", "order", 1))
     OPTIONS_OF_BLEU = ("lowercase",)
 
     def __init__(self, order=1, lowercase=False, references=None):
@@ -47,13 +48,6 @@ class SHARE(MeanOfSegments):
 
     def make_score(self, mean):
         return SHAREScore(100 * mean)
-
-    def signature_fields(self, given_tokens):
-        return {**super().signature_fields(given_tokens), "order": self.order}
-
-    @classmethod
-    def options_from_fields(cls, name, fields):
-        return {**super().options_from_fields(name, fields), "order": number_of("order", fields["order"], int)}
 '''
 
 #: What the recipes change: the file, a line of it, and that line with the new one after it.

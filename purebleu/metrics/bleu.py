@@ -15,6 +15,7 @@ from ..errors import OptionError, warn
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
+from .fields import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of
 from .score import Score
 from .tokens import slices_for, tokenizer_for, tokens_of
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Mapping, Sequence, Union
 
     from .contract import Columns, References, Row
-    from .score import SignatureValue
     from .segments import Segment
     from .tokens import Tokens
 
@@ -40,6 +40,22 @@ _MAX_SMOOTHING = 1e30
 #: The tokenizers that `BLEU(tokenize=)` takes, and the one of this name as a class; for clients of sacreBLEU.
 _TOKENIZERS = TOKENIZERS
 _get_tokenizer = tokenizer_class
+
+
+class _Smoothing(Field):
+    """The field of the smoothing method, with the value of its parameter where it has one."""
+
+    def value(self, metric: BLEU, given_tokens: bool) -> str:
+        method, value = metric.smooth_method, metric.smooth_value
+        default = metric.SMOOTH_DEFAULTS[method]
+        return method if default is None else f"{method}[{_signed_number(default if value is None else value)}]"
+
+    def options(self, metric: type[BLEU], fields: Mapping[str, str]) -> dict[str, Any]:
+        method, _, value = fields.get(self.key, "exp").partition("[")
+        if method not in metric.SMOOTH_DEFAULTS:
+            raise OptionError(f"the signature says smooth:{method}, but there are {', '.join(metric.SMOOTH_DEFAULTS)}")
+        return {"smooth_method": method,
+                "smooth_value": number_of(self.key, value.rstrip("]"), float) if value else None}
 
 
 class BLEUScore(Score):
@@ -104,6 +120,9 @@ class BLEU(Metric[BLEUScore]):
     TOKENIZER_DEFAULT = DEFAULT
     TAKES_TOKENS = True
     SCORING_FIELDS = ("eff", "smooth", "order")
+    SIGNATURE_FIELDS = (CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
+                        # sacreBLEU leaves this out, though it changes the score.
+                        IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
@@ -242,37 +261,6 @@ class BLEU(Metric[BLEUScore]):
         return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
 
     # What the evaluation around it needs to know
-
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        smooth = self.smooth_method
-        default = self.SMOOTH_DEFAULTS[smooth]
-        if default is not None:
-            smooth += f"[{_signed_number(default if self.smooth_value is None else self.smooth_value)}]"
-        tokenizer = "custom" if given_tokens else self.tokenizer_signature
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "eff": self.effective_order,
-            "tok": tokenizer,
-            "smooth": smooth,
-            # sacreBLEU leaves this out, though it changes the score.
-            "order": None if self.max_ngram_order == MAX_NGRAM_ORDER else self.max_ngram_order,
-        }
-
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from ..tokenizers import name_of_signature
-        from .signatures import YES_OR_NO, chosen, number_of
-
-        smooth, _, value = fields.get("smooth", "exp").partition("[")
-        if smooth not in cls.SMOOTH_DEFAULTS:
-            raise OptionError(f"the signature says smooth:{smooth}, but there are {', '.join(cls.SMOOTH_DEFAULTS)}")
-        return {
-            "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
-            "effective_order": chosen(fields, "eff", YES_OR_NO, "no"),
-            "tokenize": name_of_signature(fields.get("tok", cls.TOKENIZER_DEFAULT)),
-            "smooth_method": smooth, "smooth_value": number_of("smooth", value.rstrip("]"), float) if value else None,
-            "max_ngram_order": number_of("order", fields.get("order", str(MAX_NGRAM_ORDER)), int),
-        }
 
     def column_names(self) -> list[str]:
         orders = range(1, 1 + self.max_ngram_order)

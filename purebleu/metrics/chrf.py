@@ -14,6 +14,7 @@ from ..errors import OptionError
 from ..tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
 from ..unicode.casing import lower_case, lower_case_of_lines
 from .base import Metric
+from .fields import CASE_FIELD, FlagField, IntegerField, number_of
 from .score import Score
 
 TYPE_CHECKING = False
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from ..engines.ngrams.matching import Counts
     from .contract import References, Row
-    from .score import SignatureValue
     from .segments import Segment
 
     #: What is compared of a segment: its characters, and its words (none where they don't count).
@@ -92,6 +92,9 @@ class CHRF(Metric[CHRFScore]):
     CHAR_ORDER = 6
     WORD_ORDER = 0
     BETA = 2
+    SIGNATURE_FIELDS = (CASE_FIELD, FlagField("eff", "eps_smoothing", (True, False)),
+                        IntegerField("nc", "char_order", CHAR_ORDER), IntegerField("nw", "word_order", WORD_ORDER),
+                        FlagField("space", "whitespace"))
 
     def __init__(self, char_order: int = CHAR_ORDER, word_order: int = WORD_ORDER, beta: int = BETA,
                  lowercase: bool = False, whitespace: bool = False, eps_smoothing: bool = False,
@@ -237,28 +240,6 @@ class CHRF(Metric[CHRFScore]):
 
     # What the evaluation around it needs to know
 
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "eff": not self.eps_smoothing,
-            "nc": self.char_order,
-            "nw": self.word_order,
-            "space": self.whitespace,
-        }
-
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from .signatures import YES_OR_NO, chosen, number_of
-
-        return {
-            "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
-            "eps_smoothing": not chosen(fields, "eff", YES_OR_NO, "yes"),
-            "char_order": number_of("nc", fields.get("nc", str(cls.CHAR_ORDER)), int),
-            "word_order": number_of("nw", fields.get("nw", str(name.count("+"))), int),
-            "whitespace": chosen(fields, "space", YES_OR_NO, "no"),
-            "beta": number_of("name", name[len("chrF"):].rstrip("+"), int),
-        }
-
     def column_names(self) -> list[str]:
         kinds = [f"char_{order}" for order in range(1, 1 + self.char_order)]
         kinds += [f"word_{order}" for order in range(1, 1 + self.word_order)]
@@ -268,6 +249,12 @@ class CHRF(Metric[CHRFScore]):
         names = self.column_names()
         return [(matched, total) for position, matched in enumerate(names[2::3], 1)
                 for total in names[3 * position - 3:3 * position - 1]]
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        # (sacreBLEU 1 signed without nw, and the name tells it, too, as it alone tells beta.)
+        return {**super().options_from_fields(name, {"nw": str(name.count("+")), **fields}),
+                "beta": number_of("name", name[len("chrF"):].rstrip("+"), int)}
 
     def scoring_options(self) -> dict[str, Any]:
         return {"char_order": self.char_order, "word_order": self.word_order, "beta": self.beta,

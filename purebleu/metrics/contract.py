@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Generic, Iterable, Mapping, Sequence, Tuple, TypeVar
 
+    from .fields import Field
     from .score import SignatureValue
     from .segments import Segment
 
@@ -46,7 +47,7 @@ else:
 class Contract(OfScore[OwnScore]):
     """What the evaluation of a corpus, significance tests and reports ask of a metric.
 
-    A metric defines `preprocess_lines`, `segment_statistics`, `score` and `signature_fields`; the rest has defaults.
+    A metric defines `preprocess_lines`, `segment_statistics`, `score` and `SIGNATURE_FIELDS`; the rest has defaults.
     """
 
     #: Whether rows are counted from text; else, they come from outside.
@@ -70,7 +71,10 @@ class Contract(OfScore[OwnScore]):
     #: Arguments that add columns to rows: they are among `scoring_options` where they are given.
     OPTIONS_OF_COLUMNS: tuple[str, ...] = ()
 
-    #: Abbreviations of the metric's own fields of a signature.
+    #: The metric's own fields of a signature, in the order in which they are printed.
+    SIGNATURE_FIELDS: tuple[Field, ...] = ()
+
+    #: Abbreviations of these.
     SHORT_FIELDS: dict[str, str] = {}
 
     #: The fields of a signature that `scoring_options` decide.
@@ -163,7 +167,7 @@ class Contract(OfScore[OwnScore]):
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         """The metric's own fields of a signature; `given_tokens` where segments came as tokens."""
-        raise NotImplementedError
+        return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     def column_names(self) -> list[str]:
         """What each column of a row is, by name, in files of rows."""
@@ -196,7 +200,10 @@ class Contract(OfScore[OwnScore]):
         Raises:
             OptionError: for a value that the metric can't have.
         """
-        raise NotImplementedError
+        options: dict[str, Any] = {}
+        for field in cls.SIGNATURE_FIELDS:
+            options.update(field.options(cls, fields))
+        return options
 
     def preprocess(self, segment: Segment) -> Any:
         """`preprocess_lines` for a single segment."""

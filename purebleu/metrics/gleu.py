@@ -6,15 +6,15 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from .base import Metric
+from .fields import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField
 from .score import Score
 from .tokens import slices_for, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Mapping, Sequence
+    from typing import Callable, Iterable, Sequence
 
     from .contract import References, Row
-    from .score import SignatureValue
     from .segments import Segment
     from .tokens import Tokens
 
@@ -61,6 +61,9 @@ class GLEU(Metric[GLEUScore]):
 
     TAKES_TOKENS = True
     OPTIONS_OF_BLEU = ("lowercase", "tokenize")
+    SIGNATURE_FIELDS = (CASE_FIELD, TokenizerField(),
+                        IntegerField("min", "min_order", MIN_GLEU_ORDER, leaves_out_default=True),
+                        IntegerField("order", "max_order", MAX_GLEU_ORDER, leaves_out_default=True), ORACLE_FIELD)
 
     #: The implementation whose numbers these are.
     ORACLE = "nltk-3.10"
@@ -138,33 +141,11 @@ class GLEU(Metric[GLEUScore]):
         matches, ngrams = totals
         return 100 * matches, ngrams or 1
 
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from ..tokenizers import DEFAULT, name_of_signature
-        from .signatures import chosen, number_of
-
-        chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
-        return {
-            "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
-            "tokenize": name_of_signature(fields.get("tok", DEFAULT)),
-            "min_order": number_of("min", fields.get("min", str(MIN_GLEU_ORDER)), int),
-            "max_order": number_of("order", fields.get("order", str(MAX_GLEU_ORDER)), int),
-        }
-
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
         return [("matches", "ngrams")]
 
     def column_names(self) -> list[str]:
         return ["matches", "ngrams"]
-
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "tok": "custom" if given_tokens else self.tokenizer_signature,
-            "min": None if self.min_order == MIN_GLEU_ORDER else self.min_order,
-            "order": None if self.max_order == MAX_GLEU_ORDER else self.max_order,
-            "oracle": self.ORACLE,
-        }
 
 
 def _ratio(row: tuple[int, int]) -> float:

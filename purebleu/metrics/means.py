@@ -6,13 +6,13 @@ from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, to_fixed
 from ..unicode.casing import lower_case_of_lines
 from .base import Metric
 from .contract import OwnScore
+from .fields import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Sequence
 
     from .contract import References, Row
-    from .score import SignatureValue
     from .segments import Segment
 
 
@@ -22,6 +22,8 @@ class MeanOfSegments(Metric[OwnScore]):
     A row of sufficient statistics is (the score of the segment, 1): the former from 0 to 1, as an integer that counts
     2 ** -`BITS`. Of several references, it is the best score.
     """
+
+    SIGNATURE_FIELDS = (CASE_FIELD, BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
     #: The implementation whose numbers these are.
     ORACLE = ""
@@ -78,19 +80,9 @@ class MeanOfSegments(Metric[OwnScore]):
         total, segments = totals
         return 100 * fixed_mean(total, segments, self.BITS)
 
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from .signatures import chosen
-
-        chosen(fields, "refs", {"best": None}, "best")
-        chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
-        return {"lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed")}
-
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
         return [("score", 1 << self.BITS), ("segments", 1)]
 
     def column_names(self) -> list[str]:
         return ["score", "segments"]
 
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {"case": "lc" if self.lowercase else "mixed", "refs": "best", "oracle": self.ORACLE}

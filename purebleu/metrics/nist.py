@@ -6,16 +6,16 @@ from ..engines.logarithms import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_l
 from ..engines.ngrams.information import INFORMATION_ORDER, InformationCounter
 from ..errors import PurebleuError
 from .base import Metric
+from .fields import CASE_FIELD, ORACLE_FIELD, Field, TokenizerField
 from .score import Score
 from .tokens import tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, Mapping, Sequence
+    from typing import Callable, Hashable, Iterable, Sequence
 
     from ..engines.ngrams.information import NgramInformation
     from .contract import Columns, References, Row
-    from .score import SignatureValue
     from .segments import Segment
     from .tokens import Tokens
 
@@ -83,6 +83,7 @@ class NIST(Metric[NISTScore]):
     """
 
     OPTIONS_OF_BLEU = ("lowercase", "tokenize")
+    SIGNATURE_FIELDS = (CASE_FIELD, TokenizerField(), Field("weights", "weights_signature"), ORACLE_FIELD)
     SCALE = 20
 
     #: The implementation whose numbers these are.
@@ -97,6 +98,11 @@ class NIST(Metric[NISTScore]):
         self._information: NgramInformation | None = None
         self._digest = ""
         super().__init__(references)
+
+    @property
+    def weights_signature(self) -> str:
+        """The checksum of the weights, or what stands for those of each segment's own references."""
+        return self._digest or _OF_SEGMENT
 
     def lacks_weights(self) -> bool:
         return self._information is None
@@ -143,17 +149,6 @@ class NIST(Metric[NISTScore]):
         *sums, reference_length = map(int, totals)
         return _product(sum(_means(sums)), _penalty(sums[INFORMATION_ORDER], reference_length))
 
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from ..tokenizers import DEFAULT, name_of_signature
-        from .signatures import chosen
-
-        chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
-        return {
-            "lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed"),
-            "tokenize": name_of_signature(fields.get("tok", DEFAULT)),
-        }
-
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
         # (No weight has more than 64 bits of information; there are no more n-grams than a segment has characters.)
         return [(name, 1 << LOGARITHM_BITS + _MAX_BITS) for name in self.column_names()
@@ -162,14 +157,6 @@ class NIST(Metric[NISTScore]):
     def column_names(self) -> list[str]:
         orders = range(1, INFORMATION_ORDER + 1)
         return [*[f"information_{order}" for order in orders], *[f"ngrams_{order}" for order in orders], "mean_ref_len"]
-
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "tok": self.tokenizer_signature,
-            "weights": self._digest or _OF_SEGMENT,
-            "oracle": self.ORACLE,
-        }
 
 
 def _lowered(token: Hashable) -> Hashable:

@@ -12,11 +12,12 @@ from ..errors import OptionError
 from ..tokenizers.custom import CustomTokenizer
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 from .base import Metric
+from .fields import BEST_REFERENCE_FIELD, ORACLE_FIELD, FixedField, FlagField, TokenizerField
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, List, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Hashable, Iterable, List, Sequence, Tuple
 
     from ..tokenizers.base import BaseTokenizer
     from .contract import References, Row
@@ -74,6 +75,9 @@ class ROUGE(Metric[ROUGEScore]):
         OptionError: for an unknown tokenizer, and a stemmer beside another tokenizer than `rouge`.
     """
 
+    SIGNATURE_FIELDS = (FixedField("case", "lc"), TokenizerField([ROUGE_TOKENIZER, UNICODE_TOKENIZER]),
+                        FlagField("stem", "stemmer"), BEST_REFERENCE_FIELD, ORACLE_FIELD)
+
     #: The implementation whose numbers these are.
     ORACLE = "rouge_score-0.1.2"
 
@@ -120,32 +124,19 @@ class ROUGE(Metric[ROUGEScore]):
 
     # What the evaluation around it needs to know
 
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from .signatures import YES_OR_NO, chosen
-
-        chosen(fields, "case", {"lc": None}, "lc")
-        chosen(fields, "refs", {"best": None}, "best")
-        chosen(fields, "oracle", {cls.ORACLE: None}, cls.ORACLE)
-        tokenizers = {name: name for name in (ROUGE_TOKENIZER, UNICODE_TOKENIZER)}
-        return {"stemmer": chosen(fields, "stem", YES_OR_NO, "no"),
-                "tokenize": chosen(fields, "tok", tokenizers, ROUGE_TOKENIZER)}
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        fields = super().signature_fields(given_tokens)
+        if isinstance(self.tokenizer, CustomTokenizer):
+            fields["case"] = None
+        if isinstance(self.tokenizer, UnicodeWordTokenizer):
+            fields["oracle"] = None  # (which has no such tokenizer)
+        return fields
 
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
         return [*[(name, 1 << QUOTIENT_BITS) for name in ("precision", "recall", "fmeasure")], ("segments", 1)]
 
     def column_names(self) -> list[str]:
         return ["precision", "recall", "fmeasure", "segments"]
-
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        is_oracles = not isinstance(self.tokenizer, UnicodeWordTokenizer)
-        return {
-            "case": None if isinstance(self.tokenizer, CustomTokenizer) else "lc",
-            "tok": self.tokenizer_signature,
-            "stem": self.stemmer,
-            "refs": "best",
-            "oracle": self.ORACLE if is_oracles else None,
-        }
 
 
 class _ROUGEOfNgrams(ROUGE):

@@ -8,18 +8,13 @@ from .score import LEADING_FIELDS, SHORT_KEYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, TypeVar
+    from typing import Any, Mapping
 
     from .contract import Contract
     from .score import Score
 
-    Number = TypeVar("Number", int, float)
-
 #: What sacreBLEU 1 called fields (`BLEU+case.mixed+numrefs.1+...`), and what they are called since.
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
-
-#: What `chosen` takes for fields that are yes or no.
-YES_OR_NO = {"yes": True, "no": False}
 
 
 class ReadSignature:
@@ -92,30 +87,6 @@ def _metric_of(name: str) -> str | None:
         return "CHRF"
     registered = name.replace("-", "").upper()  # (of ROUGE-L and CharacTER, say)
     return registered if registered in {*MODULES, *FURTHER_MODULES} - {"CHRF"} else None
-
-
-def chosen(fields: Mapping[str, str], field: str, values: Mapping[str, Any], default: str) -> Any:
-    """What the value of a field stands for, of those that it may have; where it is missing, that of the default.
-
-    Raises:
-        OptionError: for any other value.
-    """
-    value = fields.get(field, default)
-    if value not in values:
-        raise OptionError(f"the signature says {field}:{value}, but that can only be {', '.join(values)} here")
-    return values[value]
-
-
-def number_of(field: str, text: str, kind: type[Number]) -> Number:
-    """The number that a field has as its value, or a part of it.
-
-    Raises:
-        OptionError: it is none.
-    """
-    try:
-        return kind(text)
-    except ValueError:
-        raise OptionError(f"the signature's {field} has {text!r:.40} where a number should be") from None
 
 
 def signature_pairs(text: str) -> dict[str, str]:

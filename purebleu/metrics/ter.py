@@ -8,14 +8,14 @@ from ..tokenizers.ter_words import TercomTokenizer
 from ..unicode.scripts import lacks_spaces
 from ..unicode.whitespace import WHITESPACE
 from .aligned import AlignedMetric
+from .fields import FixedField, FlagField
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Sequence
 
     from .contract import References, Row
-    from .score import SignatureValue
     from .segments import Segment
     from .ter_alignment import TERAlignment
 
@@ -92,6 +92,9 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     IS_TERCOMS = True
     OPTIONS_OF_COLUMNS = ("kinds",)
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
+    SIGNATURE_FIELDS = (FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
+                        FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
+                        FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
     LONG_LINE = _MAX_PLAUSIBLE_LENGTH
     SCORING_FIELDS = ("kinds",)
     FRACTIONAL_COLUMNS = ("ref_length",)
@@ -197,34 +200,11 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def takes_long(cls, hypothesis: str, reference: str) -> bool:
         return max(len(hypothesis.split()), len(reference.split())) > _MAX_PLAUSIBLE_LENGTH
 
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from .signatures import YES_OR_NO, chosen
-
-        chosen(fields, "tok", {"tercom": None}, "tercom")
-        return {
-            "case_sensitive": chosen(fields, "case", {"lc": False, "mixed": True}, "lc"),
-            "normalized": chosen(fields, "norm", YES_OR_NO, "no"),
-            "no_punct": not chosen(fields, "punct", YES_OR_NO, "yes"),
-            "asian_support": chosen(fields, "asian", YES_OR_NO, "no"),
-            "kinds": chosen(fields, "kinds", YES_OR_NO, "no"),
-        }
-
     def scoring_options(self) -> dict[str, Any]:
         return {"kinds": True} if self.kinds else {}
 
     def column_names(self) -> list[str]:
         return ["num_edits", "ref_length", *([kind for _, kind in _KINDS_OF_EDITS] if self.kinds else ())]
-
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {
-            "case": "mixed" if self.case_sensitive else "lc",
-            "tok": self.tokenizer_signature,
-            "norm": self.normalized,
-            "punct": not self.no_punct,
-            "asian": self.asian_support,
-            "kinds": self.kinds or None,
-        }
 
     # Names that clients of sacreBLEU call
 

@@ -6,15 +6,15 @@ from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import count_operations
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
 from .aligned import AlignedMetric
+from .fields import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
+    from typing import Callable, Sequence
 
     from ..engines.edits.alignment import Counts
     from .contract import References, Row
-    from .score import SignatureValue
     from .segments import Segment
     from .wer_alignment import WERAlignment
 
@@ -84,6 +84,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     LOWER_IS_BETTER = True
     LONG_LINE = 50_000
     OPTIONS_OF_BLEU = ("lowercase",)
+    SIGNATURE_FIELDS = (CASE_FIELD, FixedField("tok", attribute="UNITS"), BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
     #: The implementation whose numbers these are.
     ORACLE = "jiwer-4.0.0"
@@ -160,19 +161,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     def takes_long(cls, hypothesis: str, reference: str) -> bool:
         return len(hypothesis.split()) * len(reference.split()) > _MANY_CELLS_OF_WORDS
 
-    @classmethod
-    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        from .signatures import chosen
-
-        for field, value in (("tok", cls.UNITS), ("refs", "best"), ("oracle", cls.ORACLE)):
-            chosen(fields, field, {value: None}, value)
-        return {"lowercase": chosen(fields, "case", {"mixed": False, "lc": True}, "mixed")}
-
     def column_names(self) -> list[str]:
         return ["hits", "substitutions", "deletions", "insertions"]
-
-    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {"case": "lc" if self.lowercase else "mixed", "tok": self.UNITS, "refs": "best", "oracle": self.ORACLE}
 
 
 class CER(WER):
