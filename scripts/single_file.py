@@ -247,8 +247,10 @@ class _Section:
                 raise SingleFileError(f"{self.name} imports the module {module}, not names in it")
             if alias.asname not in (None, alias.name):
                 lines.append(f"{indent}{alias.asname} = {alias.name}")
-        if not lines and getattr(parent, "body", None) == [statement]:
-            lines = [f"{indent}pass"]
+        block: Sequence[ast.stmt] = getattr(parent, "body", ())
+        if not lines and block and statement is block[0] and all(
+                isinstance(other, ast.ImportFrom) and other.level for other in block):
+            lines = [f"{indent}pass"]  # a block can't be empty
         return _Edit(statement.lineno - 1, _end(statement) if lines else self._end_with_blanks(statement), lines)
 
     def _types(self, block: ast.If) -> Iterator[_Edit]:

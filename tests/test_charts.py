@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 axes = load("report.axes")
 charts = load("report.charts")
 errors = load("errors")
-smoothing = load("report.smoothing")
+densities = load("report.densities")
 svg = load("report.svg")
 
 #: What markup, bidirectional text and encodings stumble over.
@@ -98,7 +98,7 @@ def test_the_whole_name_stands_beside_a_shortened_one() -> None:
 
 
 def test_classes_are_defined() -> None:
-    css = load("report.page.data").file_of("charts.css")
+    css = load("report.page.embedding").file_of("charts.css")
     images = [*all_charts([str(index) for index in range(26)]), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
     classes = {style for image in images for node in ElementTree.fromstring(image).iter()
                for style in node.get("class", "").split()}
@@ -116,7 +116,7 @@ def luminance(color: str) -> float:
 
 
 def test_contrast() -> None:
-    css = load("report.page.data").file_of("charts.css")
+    css = load("report.page.embedding").file_of("charts.css")
     schemes = [dict(re.findall(r"--([\w-]+): (#\w+);", scheme)) for scheme in css.split("@media screen")]
     assert [scheme["chart-paper"] for scheme in schemes] == ["#fff", "#16181d"]
     for scheme in schemes:
@@ -243,10 +243,10 @@ def test_bars_do_not_overlap(groups: int, series: int) -> None:
 # Densities
 
 
-@given(st.lists(st.floats(-100, 100), min_size=2, max_size=60).filter(lambda samples: not smoothing.is_degenerate(
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=60).filter(lambda samples: not densities.is_degenerate(
     samples)))
 def test_the_area_below_a_density_is_one(samples: list[float]) -> None:
-    curve = smoothing.kernel_density(samples)
+    curve = densities.kernel_density(samples)
     step = (curve[-1][0] - curve[0][0]) / (len(curve) - 1)
     assert step * sum([density for _, density in curve]) == pytest.approx(1, abs=0.01)
     assert curve[0][0] < min(samples) and curve[-1][0] > max(samples)
@@ -256,8 +256,8 @@ def test_a_density_is_that_of_its_plain_definition() -> None:
     from math import exp, pi, sqrt
 
     samples = distribution("A")[1]
-    width = smoothing.bandwidth(samples)
-    curve = smoothing.kernel_density(samples)
+    width = densities.bandwidth(samples)
+    curve = densities.kernel_density(samples)
     plain = [sum([exp(-0.5 * ((value - sample) / width) ** 2) for sample in samples])
              / (len(samples) * width * sqrt(2 * pi)) for value, _ in curve]
     assert [density for _, density in curve] == pytest.approx(plain, rel=0.02, abs=0.002)
@@ -315,7 +315,7 @@ def test_points_up_to_the_limit_and_hexagons_beyond() -> None:
 
 @given(st.lists(st.tuples(st.floats(-1000, 1000), st.floats(-1000, 1000)), max_size=50), st.floats(0.1, 100))
 def test_every_point_is_counted_in_a_hexagon_around_it(points: list[tuple[float, float]], width: float) -> None:
-    counts = smoothing.hexagon_counts(points, width)
+    counts = densities.hexagon_counts(points, width)
     assert sum(counts.values()) == len(points)
     radius = width / 3**0.5 * (1 + 1e-9)
     for x, y in points:

@@ -37,7 +37,7 @@ FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
 
 
 def test_files_of_the_page_are_fit_for_it() -> None:
-    own_file, csp_hash = load("runtime.program").own_file, load("report.page.data").csp_hash
+    own_file, csp_hash = load("runtime.program").own_file, load("report.page.embedding").csp_hash
     for name in FILES:
         text = own_file(f"serve/{name}").decode("utf-8")
         assert not re.search(r"\r|\bstyle=|https?:", text)

@@ -32,11 +32,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-words, segments, page_data = load("report.page.words"), load("report.page.segments"), load("report.page.data")
+words, segments, page_data = load("report.page.words"), load("report.page.segments"), load("report.page.embedding")
 shift_marks = load("report.page.shift_marks")
 page_tables = load("report.page.tables")
 charts, dots = load("report.charts"), load("report.dots")
-smoothing = load("report.smoothing")
+densities = load("report.densities")
 segment_scores = load("analysis.segments")
 WHITESPACE: str = load("unicode.whitespace").WHITESPACE
 
@@ -90,7 +90,7 @@ def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
     """What functions of `page_words.js` return for each of these lists of arguments."""
     script = ("const f = require(process.argv[1]); const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
               "process.stdout.write(JSON.stringify(calls.map(([name, all]) => all.map((a) => f[name](...a)))));")
-    path = Path(load("report.page.data").__file__).parent / "page_words.js"
+    path = Path(load("report.page.embedding").__file__).parent / "page_words.js"
     assert NODE
     done = subprocess.run([NODE, "-e", script, str(path)], input=json.dumps(calls).encode("ascii"),
                           stdout=subprocess.PIPE, check=True)
@@ -354,7 +354,7 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
     points += [(0.0, 0.0), (100.0, 100.0), (50.0, 50.0), (12.5, 25.0)]
     widths = [100 / 26, 3.0, 7.7]
     found, = call_node(("hexagonOf", [[x, y, width] for width in widths for x, y in points]))
-    expected = [next(iter(smoothing.hexagon_counts([point], width))) for width in widths for point in points]
+    expected = [next(iter(densities.hexagon_counts([point], width))) for width in widths for point in points]
     assert list(map(tuple, found)) == expected
     scores = [x for x, _ in points] + [9.9999, 10.0, 89.9999, 90.0, 250.0, -3.0]
     for limits in ((0, 100), (0, 20), (0, 1), (-50, 50)):
@@ -515,7 +515,7 @@ def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> Non
             if path.suffix in (".py", ".js", ".css"):
                 archive.write(str(path), f"outer/other/{path.relative_to(package).as_posix()}")
     script = (f"import sys; sys.path.insert(0, {str(tmp_path / 'all.zip')!r})\n"
-              "from outer.other.report.page.data import csp_hash, file_of, page_script\n"
+              "from outer.other.report.page.embedding import csp_hash, file_of, page_script\n"
               "print(csp_hash(page_script()), csp_hash(file_of('page.css')), sep='\\n')")
     done = run_python(["-I", "-S", "-c", script])
     assert done.stdout.decode().splitlines() == [

@@ -228,7 +228,7 @@ def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
 
 def test_nothing_is_fetched_and_all_is_allowed_by_its_hash(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS)
-    csp_hash = part("report.page.data", "csp_hash")
+    csp_hash = part("report.page.embedding", "csp_hash")
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', content)
     scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
     styles = re.findall(r"<style>(.*?)</style>", content, re.DOTALL)

@@ -7,8 +7,8 @@ Functions from plain numbers to strings, the same bytes for the same numbers. Co
 from __future__ import annotations
 
 from .axes import Axis
+from .densities import count_levels, hexagon_counts, is_degenerate, kernel_density
 from .markup import xml_characters, xml_text
-from .smoothing import count_levels, hexagon_counts, is_degenerate, kernel_density
 from .svg import coordinate, element, finite, series_style, shortened, svg_chart, svg_label, svg_line, text_width
 from .tables import html_table
 

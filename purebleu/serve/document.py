@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..report.page.data import csp_hash, file_of, json_for_script, page_script
+from ..report.page.embedding import csp_hash, file_of, json_for_script, page_script
 from ..runtime.program import own_file
 
 TYPE_CHECKING = False

@@ -58,7 +58,7 @@ def _read_pairs(options: Options) -> Sequence[ManifestPair]:
 
 def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[PairResults]:
     """The results of all pairs, of which a report is written."""
-    from ...report.page.whole import pairs_text
+    from ...report.page.html_file import pairs_text
     from ..process.collected_warnings import collected_warnings
     from ..scoring.texts import CorpusTexts
     from .report import page_of, write_page

@@ -149,7 +149,7 @@ def _scored(request: Any) -> dict[str, Any]:
 
 
 def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[str, Any]:
-    from ...report.page.whole import page_text
+    from ...report.page.html_file import page_text
     from ..scoring.corpus import evaluate_systems
     from ..scoring.digests import TextChecksums, stored_parts
     from ..scoring.metrics import make_metrics

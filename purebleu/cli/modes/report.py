@@ -40,7 +40,7 @@ _READ_AT_ONCE = 1 << 20
 
 def write_report(options: Options, scored: Scored) -> None:
     """Write the page to the file that the options name."""
-    from ...report.page.whole import page_text
+    from ...report.page.html_file import page_text
 
     write_page(options, page_text(page_of(options, scored)))
 

@@ -159,7 +159,7 @@ const purebleuWords = (() => {
   const decileOf = (score, [low, high]) =>
     Math.min(Math.max(Math.floor((score - low) * 10 / (high - low) + 1e-9), 0), 9);
 
-  // The centre of the hexagon that a point is in: as hexagon_counts in smoothing.py
+  // The centre of the hexagon that a point is in: as hexagon_counts in densities.py
   function hexagonOf(x, y, width) {
     const height = width * Math.sqrt(3);
     const [whole, shifted] = [0, 0.5].map((shift) => [

@@ -10,8 +10,8 @@ from ..markup import xml_text
 from ..paper.runs import paper_table_of_runs
 from ..runs import explanations_of_runs
 from .document import origin_part
+from .html_file import document, section_element
 from .tables import copy_buttons, head_cell, metric_block, of_metric, scrolling, subsection
-from .whole import document, section_element
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

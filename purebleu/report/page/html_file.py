@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..language_pairs import MEAN, mean_over_pairs, scores_table, systems_of
 from ..markup import xml_text
-from .data import csp_hash, file_of, json_for_script, packed, page_script
 from .document import page_sections
+from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .tables import copy_buttons, plain_table
 
 TYPE_CHECKING = False
