@@ -156,6 +156,29 @@ class HeldText(LineStream):
         return self._file.tell() / max(1, len(self._text))
 
 
+class HeldLines:
+    """Lines in memory, read as a `LineStream`; `varies` where each of them is a list of references in JSON."""
+
+    def __init__(self, name: str, lines: Sequence[str], varies: bool = False) -> None:
+        self.name = name
+        self.lines = lines
+        self.varies = varies
+        self.count = 0
+
+    def read(self, limit: int) -> list[str]:
+        """The next lines: `limit` of them, or fewer at the end."""
+        lines = [*self.lines[self.count:self.count + limit]]
+        self.count += len(lines)
+        return lines
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def fraction_read(self) -> float:
+        """How much of the lines has been read."""
+        return self.count / max(1, len(self.lines))
+
+
 def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8") -> list[str]:
     """All lines of a `LineStream`, which is closed."""
     stream = LineStream(path, encoding, ends)

@@ -44,12 +44,17 @@ class Evaluation(OfScore[OwnScore]):
 
     Nothing of the segments themselves is kept, so a corpus of any size can pass through it.
 
+    Args:
+        metric: that of the score.
+        resegmented_by: the tokens by which hypotheses were broken anew in the lines of references, for the signature.
+
     Attributes:
         segments: the number of those that were taken in.
     """
 
-    def __init__(self, metric: Contract[OwnScore]) -> None:
+    def __init__(self, metric: Contract[OwnScore], resegmented_by: str | None = None) -> None:
         self._metric = metric
+        self._resegmented_by = resegmented_by
         self._totals: list[float] | None = None
         self._reference_counts: set[int] = set()
         self._tokenized_lines = 0
@@ -73,7 +78,10 @@ class Evaluation(OfScore[OwnScore]):
 
     def signature(self) -> Signature:
         """What the score of the segments so far depends on."""
-        return signature_of(self._metric, self._reference_counts, self._given_tokens)
+        signature = signature_of(self._metric, self._reference_counts, self._given_tokens)
+        if self._resegmented_by:
+            signature.update("reseg", self._resegmented_by)
+        return signature
 
     def warn_of_doubts(self, system: str = "") -> None:
         """Warn where the hypotheses look tokenized or have no words to compare, or where the score says little of them.

@@ -38,6 +38,8 @@ class Options:
     ids: str = ""
     manifest: str = ""
     paragraphs: bool = False
+    resegment: str = ""
+    save_resegmented: list[str] = []
     encoding: str = "utf-8"
     langpair: str | None = None
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .options import Options
 
 #: Fields that a score has only where options ask for what they tell of.
-_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "order")
+_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "order")
 
 #: The options of test sets, by the fields that tell them.
 _TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
@@ -75,12 +75,14 @@ def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
 
 
 def _units(fields: Mapping[str, str], given: Options) -> list[str]:
-    """The arguments for the units of resampling that fields tell of, but for files, which no signature names.
+    """The arguments for segments and units of resampling that fields tell of, but for files, which none of them names.
 
     Raises:
         OptionError: the strata are those of a file that is not given.
     """
     arguments: list[str] = []
+    if "reseg" in fields:
+        arguments.append(f"--resegment={fields['reseg']}")
     if "unit" in fields:
         arguments.append(f"--unit={fields['unit']}")
     strata = fields.get("strata")

@@ -126,6 +126,12 @@ GROUPS = (
                     "(--report) one page for all"),
         Option("--paragraphs", form=SWITCH,
                help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
+        Option("--resegment", form=OPTIONAL, constant="usual", metavar="TOKENS",
+               help="break the lines of -i anew, as those of the references are, by aligning their words",
+               more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; --docs bounds the "
+                    "search to documents, of which -i then has one in each line"),
+        Option("--save-resegmented", form=SEVERAL, metavar="FILE", needs=("resegment",),
+               help="also write these lines, a file for each system"),
         Option("--encoding", "-e",
                help="encoding of all input files and of standard input (default: utf-8)"),
         Option("--language-pair", "-l", destination="langpair", convert=language_pair, metavar="SRC-TRG",
@@ -304,8 +310,9 @@ GROUPS = (
                     "of D"),
         Option("--unit", choices=("segment", "doc"), needs=_RESAMPLING,
                help="resample and swap segments, or whole documents of a test set (default: segment)"),
-        Option("--docs", convert=unmarked, metavar="FILE", needs=_RESAMPLING,
-               help="the id of each segment's document, a line or a column, for --unit doc, which it implies"),
+        Option("--docs", convert=unmarked, metavar="FILE", needs=(*_RESAMPLING, "resegment"),
+               help="the id of each segment's document, a line or a column, for --resegment and --unit doc, which it "
+                    "implies"),
         Option("--strata", convert=unmarked, metavar="FILE", needs=_RESAMPLING,
                help="resample within strata: the stratum of each segment, a line or a column, or 'domain' or "
                     "'origlang' of a test set"),

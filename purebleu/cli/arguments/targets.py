@@ -25,15 +25,17 @@ _SOURCES = {"references": "the references", "input": "-i", "rows": "--rows", "ba
 
 def targets_of(options: Options) -> list[str]:
     """The files that are to be written."""
-    named = [options.save_rows, options.report, options.junit, options.alignments, *options.bundle[:1]]
+    named = [options.save_rows, options.report, options.junit, options.alignments, *options.save_resegmented,
+             *options.bundle[:1]]
     return [path for path in named if path]
 
 
 def check_targets(options: Options) -> None:
     """Raise `OptionError` where a file that is to be written is read as well, or written twice."""
     written: dict[str, str] = {}
-    for destination, option in TARGETS.items():
-        path: str | None = getattr(options, destination)
+    targets: list[tuple[str, str]] = [(getattr(options, destination), option)
+                                      for destination, option in TARGETS.items()]
+    for path, option in [*targets, *[(path, "--save-resegmented") for path in options.save_resegmented]]:
         if not path or (os.path.exists(path) and not os.path.isfile(path)):
             continue  # (a device may be read and written)
         target = os.path.realpath(path)

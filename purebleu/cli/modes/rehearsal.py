@@ -78,7 +78,7 @@ def _run_quietly(options: Options, run: Run) -> str:
 
 def _without_targets(options: Options) -> Options:
     return options.replace(report=os.devnull if options.report else "", junit=os.devnull if options.junit else "",
-                           save_rows="", alignments="", doctor=None,
+                           save_rows="", alignments="", save_resegmented=[], doctor=None,
                            format="markdown" if options.format == "github" else options.format)
 
 

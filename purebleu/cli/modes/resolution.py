@@ -47,6 +47,8 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
         given = with_signature(given, given.signature)
     if given.paragraphs:
         _check_paragraphs(given)
+    if given.resegment:
+        given = _with_resegmentation(given)
     mode = mode_of(given)
     ignored = check(given, mode)
     resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
@@ -60,6 +62,23 @@ def _check_paragraphs(given: Options) -> None:
     if not any(map(may_have_columns, [*given.references, *given.input])):
         raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text",
                           option="paragraphs")
+
+
+def _with_resegmentation(given: Options) -> Options:
+    """The options with the tokens by which lines are broken anew.
+
+    Raises:
+        OptionError: there are no such tokens, no inputs, or not as many files to write as systems.
+    """
+    from ..scoring.corpus import target_language
+    from ..scoring.resegmentation import tokens_of_resegmentation
+
+    if not given.input and not given.runs:
+        raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
+    if given.save_resegmented and len(given.save_resegmented) != len(given.input):
+        raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(given.input)}, not "
+                          f"{len(given.save_resegmented)}", option="save_resegmented")
+    return given.replace(resegment=tokens_of_resegmentation(given.resegment, target_language(given)))
 
 
 def _notes(options: Options) -> Iterator[str]:

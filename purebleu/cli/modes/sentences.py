@@ -7,7 +7,7 @@ from functools import partial
 from ...errors import OptionError
 from ...files.spool import Spool
 from ...metrics.evaluation import Evaluation
-from ..scoring.corpus import SegmentList, score_block, score_blocks, weighted_metrics
+from ..scoring.corpus import SegmentList, field_of_resegmentation, score_block, score_blocks, weighted_metrics
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ def score_sentences(options: Options, metric: Metric[Score]) -> Iterable[str]:
     """What is to be printed of the segments, in pieces of whole lines."""
     listed = None if options.format == "text" else SegmentList()
     [metric], blocks = weighted_metrics(options, [metric], listed)
-    evaluation: Evaluation[Score] = Evaluation(metric)
+    evaluation: Evaluation[Score] = Evaluation(metric, field_of_resegmentation(options))
 
     def scores_of(part: Part) -> list[str]:
         evaluation.add(part)

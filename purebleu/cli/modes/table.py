@@ -59,8 +59,8 @@ _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **d
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
 _SCORES = ("scores", "scores_lower", "scores_signature")
-_TEXTS = ("references", "input", "num_refs", "names", "encoding", "paragraphs", "langpair", "test_set", "origlang",
-          "subset", "mirror")
+_TEXTS = ("references", "input", "num_refs", "names", "encoding", "paragraphs", "resegment", "save_resegmented",
+          "langpair", "test_set", "origlang", "subset", "mirror")
 _CORPUS = (*_TEXTS, "jobs", "signature", *_METRICS)
 _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
 _UNITS = ("unit", "docs", "strata")

@@ -46,9 +46,11 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
                      or options.views or options.runs or options.worth or options.power is not None
                      or options.agreement or options.agreement_systems)
+    resegmented_by = field_of_resegmentation(options)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, computed, keep_rows), see, listed, blocks):
-        systems = systems or [([Evaluation(metric) for metric in computed], [[] for _ in computed]) for _ in block]
+        systems = systems or [([Evaluation(metric, resegmented_by) for metric in computed], [[] for _ in computed])
+                              for _ in block]
         for (evaluations, rows), parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
                 evaluation.add(part)
@@ -124,6 +126,15 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
     return parts
 
 
+def field_of_resegmentation(options: Options) -> str | None:
+    """The field of signatures that says by which tokens lines are broken anew; `None` where they are not."""
+    if not options.resegment:
+        return None
+    from .resegmentation import signature_of_resegmentation
+
+    return signature_of_resegmentation(options.resegment)
+
+
 def scores_subsets(options: Options, systems: int) -> bool:
     """Whether subset scores are reported, too: `--detail` does so of a single system, as text."""
     return options.detail and systems == 1 and not options.sentence_level and options.format not in TABLE_FORMATS
@@ -163,6 +174,11 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     inputs, references, further = open_streams(options)
+    if options.resegment:
+        from .resegmentation import resegmented
+
+        inputs, references, further = resegmented(options, inputs, references, further,
+                                                  _Splitter(options, "", references).split_references)
     outside: dict[ScoreKey, Any] = {}
     if options.scores:
         from .outside import score_streams

@@ -41,7 +41,8 @@ def score_plain_files(options: Options, score: Callable[[Block], list[list[Part]
 
 def consists_of_plain_files(options: Options) -> bool:
     """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
-    if options.selection or options.num_refs > 1 or not options.input or options.texts is not None:
+    if (options.selection or options.num_refs > 1 or not options.input or options.texts is not None
+            or options.resegment):
         return False
     paths: list[str] = [*options.input, *options.references]
     try:

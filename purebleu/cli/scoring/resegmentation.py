@@ -1,0 +1,94 @@
+"""`--resegment`: outputs whose line breaks are not those of the references, as if they were."""
+
+from __future__ import annotations
+
+import sys
+
+from ...errors import LengthError, OptionError
+from ...files.text import HeldLines, aligned_blocks
+from ...files.writing import write_whole
+from ...runtime.progress import observer
+from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
+from ...tokenizers.resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, WORDS, resegment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Callable, Mapping, Sequence
+
+    from ..arguments.options import Options
+
+    #: What makes streams of references of their columns, for a block that begins at the first line.
+    Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
+
+#: The value of the option where it is given without one.
+USUAL = "usual"
+
+
+def tokens_of_resegmentation(asked: str, language: str) -> str:
+    """The tokens that lines are aligned by: those that are asked for, or the usual ones of a target language.
+
+    Raises:
+        OptionError: there are none of this name.
+    """
+    if asked == USUAL:
+        return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else WORDS
+    if asked not in (WORDS, CHARACTERS):
+        try:
+            tokenizer_class(asked)
+        except OptionError as error:
+            raise OptionError(f"--resegment is by {WORDS}, {CHARACTERS} or the tokens of a tokenizer: {error}",
+                              option="resegment") from None
+    return asked
+
+
+def signature_of_resegmentation(tokens: str) -> str:
+    """The field of signatures that tells by which tokens lines were aligned; empty where they were not."""
+    return make_tokenizer(tokens).signature() if tokens.startswith(MODEL_PREFIX) else tokens
+
+
+def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
+                split: Split) -> tuple[list[Any], list[Any], dict[str, Any]]:
+    """The streams of a corpus, whose hypotheses have the line breaks of the references.
+
+    Args:
+        options: those of the run.
+        inputs: the streams of hypotheses, which are read to their ends.
+        references: those of references, likewise.
+        further: those of further columns, of which that of documents is read, too.
+        split: makes streams of references of the columns that `references` have.
+
+    Raises:
+        LengthError: with documents, an output has more lines or fewer than there are documents.
+    """
+    parallel = [*references, *([further["document"]] if options.docs else [])]
+    columns: list[list[str]] = [[] for _ in parallel]
+    for block in aligned_blocks(parallel):
+        for column, part in zip(columns, block):
+            column += part
+    held = [HeldLines(stream.name, column, getattr(stream, "varies", False))
+            for stream, column in zip(parallel, columns)]
+    of_references = split(columns[:len(references)], len(columns[0]))
+    documents = columns[-1] if options.docs else None
+    observer().begin("breaking lines anew", len(inputs))
+    outputs: list[HeldLines] = []
+    for stream in inputs:
+        lines = stream.read(sys.maxsize)
+        stream.close()
+        try:
+            outputs.append(HeldLines(stream.name, resegment(lines, of_references, options.resegment, documents)))
+        except LengthError as error:
+            raise LengthError(f"{stream.name}: {error}") from None
+        observer().advance()
+    if options.save_resegmented and options.doctor is None:
+        _save(options.save_resegmented, outputs)
+    return outputs, held[:len(references)], {**further, **({"document": held[-1]} if options.docs else {})}
+
+
+def _save(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
+    for path, output in zip(paths, outputs):
+        content = "".join([f"{line}\n" for line in output.lines]).encode("utf-8", "surrogateescape")
+
+        def write(file: IO[bytes], content: bytes = content) -> None:
+            file.write(content)
+
+        write_whole(path, write)

@@ -1,0 +1,201 @@
+"""The segmentation of a stream of words that has the lowest word error rate against segments of references.
+
+AS-WER (Matusov et al., 2005): the words of a hypothesis, in one stream, are aligned to those of the references, in one
+stream as well, with the fewest insertions, deletions and substitutions; what is aligned to a segment becomes its line.
+Where a segment has several references, that with the lowest cost so far is taken, at each place where it could end.
+
+Of alignments that cost the same, this is mweralign's: going back from the end, a word of the reference is deleted if
+that is among the best steps; else, a word of the hypothesis is inserted; a diagonal step, even between equal words,
+is the last choice. Also as there, a deletion before the first word of the hypothesis makes the end of a segment cost a
+word, too, so that leading segments are left empty less readily.
+
+**Columns as integers.** A column of the matrix belongs to a word of a reference; its rows are the words of the
+hypothesis. From row to row, costs differ by -1, 0 or 1, so a column is two integers, with a bit for each row that is
+higher, or lower, than the one above, and is computed from the one before it by a few operations (Myers, 1999; Hyyrö,
+2003). Row 0 has the odd cost of the ends of segments, which breaks that rule; so its costs and those of row 1 are
+numbers beside the integers, and bit 0 is the difference between the rows 1 and 2.
+
+**Memory.** The columns at the ends of segments are kept at every so many of them (a square root); on the way back,
+those between are computed again.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import isqrt
+from operator import sub
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Hashable, Iterator, Sequence, Tuple
+
+    Words = Sequence[Hashable]
+
+    #: The words of a segment's references.
+    Segment = Sequence[Words]
+
+    #: The steps into a column: whether, in each row, it is higher than the one before, and than the row above.
+    Steps = Tuple[int, int]
+
+
+#: For each difference of two rows (also as an index from the end), a byte; and what makes a 1 of that of a fall alone.
+_CHANGES = b"01-"
+_FALLS = bytes.maketrans(b"1-", b"01")
+
+
+class _Column:
+    """A column of the matrix of costs.
+
+    Attributes:
+        rising: for each row from the second on, a bit that tells whether it costs more than the one above.
+        falling: likewise, whether it costs less.
+        zeroth: the cost of row 0, before all words of the hypothesis.
+        first: the cost of row 1.
+    """
+
+    __slots__ = ("falling", "first", "rising", "zeroth")
+
+    def __init__(self, rising: int, falling: int, zeroth: int, first: int) -> None:
+        self.rising = rising
+        self.falling = falling
+        self.zeroth = zeroth
+        self.first = first
+
+    def cost(self, row: int) -> int:
+        """The cost of a row, from 1 on."""
+        below = (1 << row - 1) - 1
+        return self.first + bin(self.rising & below).count("1") - bin(self.falling & below).count("1")
+
+    def upper_rows(self, rows: int) -> _Column:
+        """The column of a hypothesis that is cut off after so many words."""
+        below = (1 << max(0, rows - 1)) - 1
+        return _Column(self.rising & below, self.falling & below, self.zeroth, self.first)
+
+    def costs(self, rows: int) -> Iterator[int]:
+        """The costs of all rows from the first one on, of which there are so many."""
+        higher, lower = [f"{bits:0{rows}b}"[:0:-1].encode() for bits in (self.rising, self.falling)]
+        return accumulate(map(sub, higher, lower), initial=self.first)
+
+
+class _Stream:
+    """The words of a hypothesis, as far as the search has not gone back: where each of them stands."""
+
+    def __init__(self, words: Words) -> None:
+        self.rows = len(words)
+        self._first = words[0]
+        self._below = (1 << self.rows - 1) - 1
+        positions: dict[Hashable, list[int]] = {}
+        for position, word in enumerate(words[1:]):
+            positions.setdefault(word, []).append(position)
+        self._equal = {word: _bits_at(of_word, self.rows) for word, of_word in positions.items()}
+
+    def cut(self, rows: int) -> None:
+        """Leave out all words but the first `rows`."""
+        self.rows = rows
+        self._below = (1 << max(0, rows - 1)) - 1
+
+    def after(self, column: _Column, words: Words, steps: list[Steps] | None = None) -> _Column:
+        """The column after some words of a reference; `steps` takes in the steps into each column on the way."""
+        below, equal_rows, first_word = self._below, self._equal, self._first
+        rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
+        for word in words:
+            equal = equal_rows.get(word, 0) & below
+            before = first
+            first = min(first + 1, zeroth + 2, zeroth + (word != first_word))
+            zeroth += 1
+            change = first - before  # which comes into bit 0 from above
+            lower_or_equal = equal | falling
+            if change < 0:
+                equal |= 1 & below
+            diagonal = (((equal & rising) + rising) ^ rising) | equal
+            higher = falling | (below ^ ((diagonal | rising) & below))
+            lower = rising & diagonal
+            into = higher
+            higher = (higher << 1 | (change > 0)) & below
+            lower = (lower << 1 | (change < 0)) & below
+            rising = lower | (below ^ ((lower_or_equal | higher) & below))
+            falling = higher & lower_or_equal
+            if steps is not None:
+                steps.append((into << 1 | (change > 0), rising << 1 | (first > zeroth)))
+        return _Column(rising, falling, zeroth, first)
+
+    def after_segment(self, column: _Column, references: Segment) -> _Column:
+        """The column after the end of a segment, of whichever reference costs least in each row."""
+        zeroth = column.zeroth + max(map(len, references)) + 1
+        ends = [self.after(column, words) for words in references]
+        if len(ends) == 1:
+            return _Column(ends[0].rising, ends[0].falling, zeroth, ends[0].first)
+        costs = list(map(min, *[end.costs(self.rows) for end in ends]))
+        changes = bytes([*map(_CHANGES.__getitem__, map(sub, costs[1:], costs))])[::-1]
+        return _Column(int(b"0" + changes.replace(b"-", b"0"), 2), int(b"0" + changes.translate(_FALLS), 2), zeroth,
+                       costs[0])
+
+    def start_of_segment(self, column: _Column, references: Segment) -> int:
+        """The row at which a segment begins that ends in the last row; `column` is that before the segment."""
+        last = self.rows
+        costs = [self.after(column, words).cost(last) for words in references]
+        words = references[costs.index(min(costs))]
+        steps: list[Steps] = []
+        self.after(column, words, steps)
+        row = last
+        index = len(words)
+        while row and index:
+            bit = 1 << row - 1
+            deletion, insertion = steps[index - 1]
+            if deletion & bit:
+                index -= 1
+            elif insertion & bit:
+                row -= 1
+            else:
+                index -= 1
+                row -= 1
+        return row
+
+
+def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
+    """Where each segment ends in the words of a hypothesis.
+
+    Args:
+        hypothesis: the words of all lines.
+        segments: for each segment, the words of one reference or more.
+
+    Returns:
+        For each segment, the number of words of the hypothesis up to its end, in rising order.
+
+    Example:
+        >>> segment_ends("a b c d e".split(), [["a x".split()], ["c d".split()]])
+        [2, 5]
+    """
+    if not hypothesis:
+        return [0] * len(segments)
+    stream = _Stream(hypothesis)
+    column = _Column((1 << len(hypothesis) - 1) - 1, 0, 0, 1)
+    every = isqrt(len(segments)) + 1
+    kept: list[_Column] = []
+    for number, references in enumerate(segments):
+        if number % every == 0:
+            kept.append(column)
+        column = stream.after_segment(column, references)
+    ends = [0] * len(segments)
+    row = len(hypothesis)
+    for group in reversed(range(len(kept))):
+        part = segments[group * every:(group + 1) * every]
+        if not row:
+            break  # all segments before are left empty
+        starts = [kept[group].upper_rows(row)]
+        for references in part[:-1]:
+            starts.append(stream.after_segment(starts[-1], references))
+        for index in reversed(range(len(part))):
+            ends[group * every + index] = row
+            if row:
+                row = stream.start_of_segment(starts[index].upper_rows(row), part[index])
+                stream.cut(row)
+    return ends
+
+
+def _bits_at(positions: Sequence[int], size: int) -> int:
+    """An integer with bits at these positions, which are less than `size`."""
+    bits = bytearray(size // 8 + 1)
+    for position in positions:
+        bits[position >> 3] |= 1 << (position & 7)
+    return int.from_bytes(bits, "little")
