@@ -63,6 +63,7 @@ _MODULES = {
     "install_as_sacrebleu": "compat.alias",
     "mbr": "decoding",
     "raw_corpus_bleu": "compat",
+    "resegment": "tokenizers.resegmentation",
     "results_of": "significance",
     "sentence_bleu": "compat",
     "sentence_chrf": "compat",
@@ -154,6 +155,7 @@ if TYPE_CHECKING:
     from .metrics.segments import transpose_references as transpose_references
     from .significance import PairedTest as PairedTest
     from .significance import results_of as results_of
+    from .tokenizers.resegmentation import resegment as resegment
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR
     from .utils import smart_open as smart_open
 

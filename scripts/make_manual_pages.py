@@ -32,7 +32,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Functions in the manner of sacreBLEU", "purebleu", (
         "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
         "extract_char_ngrams", "extract_word_ngrams", "install_as_sacrebleu", "uninstall_as_sacrebleu")),
-    ("Rows, sums and choices", "purebleu", ("sum_statistics", "transpose_references", "mbr", "results_of",
+    ("Rows, sums and choices", "purebleu", ("sum_statistics", "transpose_references", "resegment", "mbr", "results_of",
                                             "PairedTest")),
     ("Test sets", "purebleu", ("DATASETS", "download_test_set", "get_available_testsets",
                                "get_available_testsets_for_langpair", "get_langpairs_for_testset",

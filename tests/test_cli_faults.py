@@ -30,7 +30,8 @@ PYPY = sys.implementation.name == "pypy"
 pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell, its signals and its kinds of files")
-needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+needs_dev_full = pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/full"),
+                                    reason="this system has no /dev/full")
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"),
                                 reason="the peak of a process's own memory is read from Linux's /proc")
 needs_any_file_name = pytest.mark.skipif(os.name != "posix" or sys.platform == "darwin",

@@ -177,7 +177,7 @@ def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:
         dictionary.Dictionary(place)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device without an end")
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
 def test_a_dictionary_is_no_device(tmp_path: Path) -> None:
     place = write_files(tmp_path / "endless")
     os.remove(os.path.join(place, "sys.dic"))

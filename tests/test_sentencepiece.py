@@ -532,7 +532,7 @@ def test_a_model_may_be_a_file(tmp_path: Path) -> None:
     assert f"|tok:spm-sha256-{checksum}|" in str(score.signature)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device without an end")
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
 def test_a_model_is_no_device() -> None:
     with pytest.raises(load("errors").PurebleuError, match="/dev/zero is a device, not a file"):
         load("metrics.bleu").BLEU(tokenize="spm:/dev/zero")

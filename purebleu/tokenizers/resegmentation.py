@@ -44,7 +44,8 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         references: streams of references, each with a line for each segment, or `None` where it has none.
         tokens: `words` between spaces (of ASCII); `characters`, as is right for Chinese and Japanese, where only runs
             of Latin letters stay together; or the name of a tokenizer, whose tokens are compared, but lines do not
-            begin within words of scripts that write spaces.
+            begin within words of scripts that write spaces. But for `words`, lines of scripts that write no spaces
+            are joined without one.
         documents: for each segment, the document that it is of; segments of a document follow each other.
 
     Returns:
@@ -67,7 +68,7 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         raise LengthError("streams of references have different numbers of lines: "
                           + ", ".join([str(len(stream)) for stream in references]))
     if documents is None:
-        sizes, texts = [segments], [" ".join(hypothesis)]
+        sizes, texts = [segments], [" ".join(hypothesis) if tokens == WORDS else _joined(hypothesis)]
     else:
         if len(documents) != segments:
             raise LengthError(f"there are {segments} segments, but the documents of {len(documents)}")
@@ -80,6 +81,14 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         of_document = zip(*[stream[len(lines):len(lines) + size] for stream in references])
         lines += _broken_anew(text, [[line for line in segment if line is not None] for segment in of_document], split)
     return lines
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """The lines as one, with spaces between them, but in scripts that write none."""
+    stripped = [line for line in map(str.strip, lines) if line]
+    after = ["" if is_in(line[-1], UNSPACED_BLOCKS) or is_in(next_line[0], UNSPACED_BLOCKS) else " "
+             for line, next_line in zip(stripped, stripped[1:])]
+    return "".join([text for pair in zip(stripped, [*after, ""]) for text in pair])
 
 
 def _broken_anew(text: str, segments: Sequence[Sequence[str]], split: Splitter) -> list[str]:

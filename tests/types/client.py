@@ -174,9 +174,10 @@ def check_rows() -> None:
     half: float = mean + ci
     check_agreement()
     pairs: list[list[float]] = metrics[1].pairwise(HYPOTHESES, STREAMS[0])
+    broken_anew: list[str] = purebleu.resegment(HYPOTHESES, STREAMS, "13a", documents=["a"])
     choice: tuple[int, float] = purebleu.mbr(HYPOTHESES, CHRF(), STREAMS[0], [0.5, 0.5])
     choices: list[tuple[int, float]] = purebleu.mbr([HYPOTHESES, ["a"]], metrics[1], jobs=1)
-    assert pairs and choice and choices
+    assert pairs and choice and choices and broken_anew
     assert value and signed and names and half and scores and p_values and purebleu.PairedTest is PairedTest
 
 

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from ...errors import warn
-from ...files.text import is_blank
+from ...errors import LengthError, warn
+from ...files.text import aligned_blocks, is_blank
 from ...metrics import metric_class
 from ...metrics.blank import BlankReferences
 from ...metrics.long_lines import LongLines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Union
+    from typing import Any, Callable, Iterator, Mapping, Sequence, Union
+
+    from ...files.text import Line, ParallelStream
+    from ..arguments.options import Options
 
     Lines = Union[Sequence[str], Sequence[bytes]]
+
+
+def advised_blocks(options: Options, streams: Sequence[ParallelStream[Line]],
+                   reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
+    """As `aligned_blocks`; where numbers of lines differ, the error says where the files part, and how to go on.
+
+    Args:
+        options: those of the run.
+        streams: those that are read.
+        reopen: opens the text of systems and references once more.
+        advice: as for `aligned_blocks`.
+    """
+    try:
+        yield from aligned_blocks(streams, advice)
+    except LengthError as error:
+        from .mismatch import advice_on_lengths, can_be_read_again
+
+        if options.resegment or not can_be_read_again(options):
+            raise
+        raise LengthError(f"{error}{advice_on_lengths(options, reopen())}") from None
 
 
 class InputChecks:

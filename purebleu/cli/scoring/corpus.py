@@ -14,7 +14,7 @@ from ...report import TABLE_FORMATS
 from ...runtime.progress import observer
 from ...tokenizers import language_of_code
 from ..process.terminal import is_terminal
-from .checks import InputChecks
+from .checks import InputChecks, advised_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,7 +192,12 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
     after_inputs, after_references = len(inputs), len(inputs) + len(references)
     after_further = after_references + len(further)
     streams = [*inputs, *references, *further.values(), *outside.values()]
-    for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):
+
+    def text_streams() -> list[Any]:
+        of_systems, of_references, _ = open_streams(options)
+        return [*of_systems, *of_references]
+
+    for columns in advised_blocks(options, streams, text_streams, "" if options.input else " (is -i missing?)"):
         checks.see(columns[:after_inputs], columns[after_inputs:after_references])
         first = splitter.lines + 1
         systems, of_references = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])

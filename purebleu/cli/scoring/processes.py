@@ -6,10 +6,10 @@ import codecs
 from functools import partial
 
 from ...files.sections import ByteStream, FileSection, divided, is_plain_file
-from ...files.text import aligned_blocks, may_have_columns
+from ...files.text import LineStream, may_have_columns
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from .checks import InputChecks
+from .checks import InputChecks, advised_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_sections(options: Options, workers: int) -> Iterator[list[FileSection]]
     streams = list(map(ByteStream, paths))
     checks = InputChecks(options.input, options.references, options.text_metrics)
     observer().begin("scoring", 0)
-    for number, block in enumerate(aligned_blocks(streams), 1):
+    for number, block in enumerate(advised_blocks(options, streams, lambda: [*map(LineStream, paths)]), 1):
         checks.see(block[:len(options.input)], block[len(options.input):])
         checks.see_segments(block[:len(options.input)], block[len(options.input):],
                             range(lines_before + 1, lines_before + 1 + len(block[0])))
