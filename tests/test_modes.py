@@ -71,8 +71,9 @@ VALUES: dict[str, Sequence[Sequence[str]]] = {
 }
 
 #: Promises about any run, which it keeps; and statements about its input, which need not change a score.
+#: (Lines that are those of the references stay so under --resegment.)
 KEPT = {"quiet", "no_color", "offline", "mirror", "jobs", "doctor", "version", "help", "serve", "open", "encoding",
-        "langpair", "bleu_force"}
+        "langpair", "bleu_force", "resegment"}
 
 
 @pytest.fixture(scope="module")

@@ -157,12 +157,11 @@ class HeldText(LineStream):
 
 
 class HeldLines:
-    """Lines in memory, read as a `LineStream`; `varies` where each of them is a list of references in JSON."""
+    """Lines in memory, read as a `LineStream`."""
 
-    def __init__(self, name: str, lines: Sequence[str], varies: bool = False) -> None:
+    def __init__(self, name: str, lines: Sequence[str]) -> None:
         self.name = name
         self.lines = lines
-        self.varies = varies
         self.count = 0
 
     def read(self, limit: int) -> list[str]:

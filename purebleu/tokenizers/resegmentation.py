@@ -110,9 +110,9 @@ def splitter_of(tokens: str) -> Splitter:
         OptionError: for an unknown tokenizer.
     """
     if tokens == WORDS:
-        return _words
+        return _word_parts
     if tokens == CHARACTERS:
-        return _characters
+        return _character_parts
     tokenizer = make_tokenizer(tokens)
     known: KnownParts = {}
 
@@ -126,7 +126,7 @@ def splitter_of(tokens: str) -> Splitter:
     return parts
 
 
-def _words(text: str) -> list[tuple[str, Sequence[bytes]]]:
+def _word_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
     return [(word + " ", [_symbol(word)]) for word in _words_between_spaces(text)]
 
 
@@ -135,7 +135,7 @@ def _words_between_spaces(text: str) -> list[str]:
     return [word.decode("utf-8", "surrogatepass") for word in text.encode("utf-8", "surrogatepass").split()]
 
 
-def _characters(text: str) -> list[tuple[str, Sequence[bytes]]]:
+def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
     parts: list[tuple[str, Sequence[bytes]]] = []
     for is_latin, run in groupby(text.strip(), key=lambda character: character <= _LAST_LATIN):
         parts += [(part, [_symbol(part)]) for part in (["".join(run)] if is_latin else run)]

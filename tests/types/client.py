@@ -174,7 +174,7 @@ def check_rows() -> None:
     half: float = mean + ci
     check_agreement()
     pairs: list[list[float]] = metrics[1].pairwise(HYPOTHESES, STREAMS[0])
-    broken_anew: list[str] = purebleu.resegment(HYPOTHESES, STREAMS, "13a", documents=["a"])
+    broken_anew: list[str] = purebleu.resegment(HYPOTHESES, STREAMS, "13a", documents=None)
     choice: tuple[int, float] = purebleu.mbr(HYPOTHESES, CHRF(), STREAMS[0], [0.5, 0.5])
     choices: list[tuple[int, float]] = purebleu.mbr([HYPOTHESES, ["a"]], metrics[1], jobs=1)
     assert pairs and choice and choices and broken_anew

@@ -90,6 +90,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         page.audit = _audit(options, texts, names)
         page.agreement = _agreement(options, scored, texts, names)
         page.checks = _checks(options, texts, names)
+        page.line_breaks = _line_breaks(options, texts, names)
         page.warnings = texts.warnings
     return page
 
@@ -182,6 +183,16 @@ def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequ
     first, *others, _ = agreement_sections(found, options.width)  # (The page has the signatures elsewhere.)
     first.heading = "Measures and ranks"
     return [first, *others]
+
+
+def _line_breaks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
+    """Where line breaks of the systems with text were moved, if their lines were broken anew."""
+    if not options.resegment:
+        return []
+    from ...report.line_breaks import line_break_sections
+
+    with_text = [index for index, lines in enumerate(texts.outputs_of(len(names))) if lines is not None]
+    return line_break_sections([names[index] for index in with_text], texts.listed.lines_of_files, texts.outputs)
 
 
 def _checks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> CheckedSystems | None:

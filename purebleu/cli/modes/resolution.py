@@ -75,6 +75,8 @@ def _with_resegmentation(given: Options) -> Options:
 
     if not given.input and not given.runs:
         raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
+    if not given.references and not given.test_set:
+        raise OptionError("--resegment needs references, whose line breaks it takes", option="resegment")
     if given.save_resegmented and len(given.save_resegmented) != len(given.input):
         raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(given.input)}, not "
                           f"{len(given.save_resegmented)}", option="save_resegmented")

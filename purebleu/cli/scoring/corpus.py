@@ -148,6 +148,7 @@ class SegmentList:
         lines: the number of lines so far, whether they are scored or not.
         columns: what a file or the test set says of each segment, by the name of the column: `id`, `src`, and so on.
         scores: those from outside, for each name and system.
+        lines_of_files: of each system, where its lines were broken anew.
     """
 
     def __init__(self) -> None:
@@ -155,6 +156,7 @@ class SegmentList:
         self.lines = 0
         self.columns: dict[str, list[str]] = {}
         self.scores: dict[ScoreKey, list[str]] = {}
+        self.lines_of_files: list[list[str]] = []
 
     def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
         """Take in a block whose first line has this number."""
@@ -174,17 +176,19 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     inputs, references, further = open_streams(options)
+    splitter = _Splitter(options, inputs[0].name, references)
     if options.resegment:
         from .resegmentation import resegmented
 
-        inputs, references, further = resegmented(options, inputs, references, further,
-                                                  _Splitter(options, "", references).split_references)
+        split = _Splitter(options, "", references).split_references
+        inputs, references, further, lines_of_files = resegmented(options, inputs, references, further, split)
+        if listed is not None:
+            listed.lines_of_files = lines_of_files
     outside: dict[ScoreKey, Any] = {}
     if options.scores:
         from .outside import score_streams
 
         outside = {**score_streams(options)}
-    splitter = _Splitter(options, inputs[0].name, references)
     checks = InputChecks([stream.name for stream in inputs],
                          options.references if options.num_refs == 1 and splitter.is_text else [],
                          [] if options.mode == "audit" else options.text_metrics)

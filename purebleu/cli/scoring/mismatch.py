@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Lines are of the same text where they share this part of their words on average, and unrelated below the other one.
 _ALIKE = 0.2
-_UNRELATED = 0.02
+_UNRELATED = 0.07
 
 #: Nothing is looked for in larger files.
 _MAX_LINES = 200_000

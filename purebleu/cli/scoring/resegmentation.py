@@ -47,7 +47,7 @@ def signature_of_resegmentation(tokens: str) -> str:
 
 
 def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
-                split: Split) -> tuple[list[Any], list[Any], dict[str, Any]]:
+                split: Split) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
     """The streams of a corpus, whose hypotheses have the line breaks of the references.
 
     Args:
@@ -57,6 +57,9 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
         further: those of further columns, of which that of documents is read, too.
         split: makes streams of references of the columns that `references` have.
 
+    Returns:
+        Streams of hypotheses, of references, and further ones; and the lines of hypotheses as they were read.
+
     Raises:
         LengthError: with documents, an output has more lines or fewer than there are documents.
     """
@@ -65,14 +68,15 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
     for block in aligned_blocks(parallel):
         for column, part in zip(columns, block):
             column += part
-    held = [HeldLines(stream.name, column, getattr(stream, "varies", False))
-            for stream, column in zip(parallel, columns)]
+    held = [HeldLines(stream.name, column) for stream, column in zip(parallel, columns)]
     of_references = split(columns[:len(references)], len(columns[0]))
     documents = columns[-1] if options.docs else None
     observer().begin("breaking lines anew", len(inputs))
+    lines_of_files: list[list[str]] = []
     outputs: list[HeldLines] = []
     for stream in inputs:
-        lines = stream.read(sys.maxsize)
+        lines: list[str] = stream.read(sys.maxsize)
+        lines_of_files.append(lines)
         stream.close()
         try:
             outputs.append(HeldLines(stream.name, resegment(lines, of_references, options.resegment, documents)))
@@ -81,7 +85,8 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
         observer().advance()
     if options.save_resegmented and options.doctor is None:
         _save(options.save_resegmented, outputs)
-    return outputs, held[:len(references)], {**further, **({"document": held[-1]} if options.docs else {})}
+    others = {**further, **({"document": held[-1]} if options.docs else {})}
+    return outputs, held[:len(references)], others, lines_of_files
 
 
 def _save(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:

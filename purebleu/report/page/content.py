@@ -48,6 +48,7 @@ class Page(Origin):
         shown: how many segments that is.
         audit: sections of the audit, if there was one.
         agreement: sections on the agreement of metrics with people, if that was asked for.
+        line_breaks: sections on those that were moved, if lines were broken anew.
         checks: the findings of checks, if there were any.
         prefix: what the ids of its parts start with, where it is one of several in a file.
         languages: of the source, and of the references, as HTML names them; `None` where unknown.
@@ -67,6 +68,7 @@ class Page(Origin):
         self.printed_width = width
         self.audit: Sequence[Section] = ()
         self.agreement: Sequence[Section] = ()
+        self.line_breaks: Sequence[Section] = ()
         self.checks: CheckedSystems | None = None
         count = len(summary.segments[0][0])
         self.shown = count

@@ -39,6 +39,7 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
         yield "pairs", "System against system", pairs_part(page)
     yield "segments", "Segments", _segments(page)
     yield "checks", "Checks of the outputs", checks_part(page)
+    yield "line-breaks", "Line breaks", "\n".join(map(subsection, page.line_breaks))
     yield "audit", "Audit of the preprocessing", "\n".join(map(subsection, page.audit))
     signatures = zip([score.name for score in page.summary.results.scores[0]], page.summary.signatures)
     yield "origin", "Signatures and files", origin_part([*signatures], page.files)
@@ -87,7 +88,7 @@ def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[Inp
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
-        elif name.startswith(_OF_SACREBLEU):
+        elif name.startswith(_OF_SACREBLEU) and signature.info.get("reseg") is None:  # (which takes lines as they are)
             published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
                              f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]

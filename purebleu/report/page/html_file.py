@@ -24,7 +24,7 @@ _SUMMARY = ("overview", "scores", "worth", "origin")
 #: What the parts of a page are called in its navigation, by their ids.
 _IN_BRIEF = {"scores": "Scores", "worth": "Worth", "agreement": "Agreement", "distributions": "Certainty",
              "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
-             "audit": "Audit", "origin": "Signatures"}
+             "line-breaks": "Line breaks", "audit": "Audit", "origin": "Signatures"}
 
 
 def page_text(page: Page) -> str:

@@ -1,0 +1,73 @@
+"""Line breaks of outputs that were broken anew: how many were moved, and where."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+
+from .layouts import Section
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+#: The number of moved line breaks that are shown of each system, and the characters on each side of them.
+_SHOWN = 20
+_AROUND = 30
+
+
+def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
+                        anew: Sequence[Sequence[str]]) -> list[Section]:
+    """How line breaks of outputs were moved.
+
+    Args:
+        names: of the systems.
+        given: the lines of each system's file.
+        anew: its lines as they are scored, with the same text.
+    """
+    breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
+    kept = [len({*before} & {*after}) for before, after in breaks]
+    summary = Section("Lines", [
+        "The lines of these systems were broken anew where those of the references are, by the alignment of words with "
+        "the fewest edits. A line break is kept where one of the file is also one of the references; the others were "
+        "moved."], [[
+            ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
+            ("Lines now", [f"{len(lines)}" for lines in anew]),
+            ("Line breaks kept", [f"{count}" for count in kept]),
+            ("Line breaks moved", [f"{len({*before}) - count}" for (before, _), count in zip(breaks, kept)]),
+            ("Empty lines now", [f"{sum([not line.strip() for line in lines])}" for lines in anew])]])
+    moved = [(name, *place) for name, lines, (before, after) in zip(names, anew, breaks)
+             for place in _moved(lines, before, after)]
+    if not moved:
+        return [summary]
+    columns = [list(column) for column in zip(*moved)]
+    heads = ("System", "Segment", "Text before", "Text after")
+    return [summary, Section("Places", [
+        f"These segments had a line break of the file in their middle: at most {_SHOWN} of each system."],
+        [list(zip(heads, columns))])]
+
+
+def _breaks(lines: Sequence[str]) -> list[int]:
+    """The places of line breaks, as the number of characters before each, but for white space."""
+    return list(accumulate([len("".join(line.split())) for line in lines]))[:-1]
+
+
+def _moved(lines: Sequence[str], before: Sequence[int], after: Sequence[int]) -> Iterator[tuple[str, str, str]]:
+    """The first places where a line has a break of the file inside: its number, and the text on both sides."""
+    kept = {0, *after}
+    end = sum([len("".join(line.split())) for line in lines])
+    for place in [place for place in dict.fromkeys(before) if place not in kept and place < end][:_SHOWN]:
+        index = bisect_right(after, place)
+        start = after[index - 1] if index else 0
+        left, right = _split(lines[index], place - start)
+        yield (f"{index + 1}", ("…" if len(left) > _AROUND else "") + left[-_AROUND:].strip(),
+               right[:_AROUND].strip() + ("…" if len(right) > _AROUND else ""))
+
+
+def _split(line: str, characters: int) -> tuple[str, str]:
+    """A line in two, the first of which has so many characters besides white space."""
+    for place, character in enumerate(line):
+        if not characters:
+            return line[:place], line[place:]
+        characters -= not character.isspace()
+    return line, ""
