@@ -6,7 +6,9 @@ import csv
 import hashlib
 import io
 import json
+import os
 import random
+import threading
 from pathlib import Path
 
 import pytest
@@ -264,3 +266,47 @@ def test_autorank_of_a_manifest(folder: Path) -> None:
 def test_what_selection_refuses(folder: Path, arguments: Sequence[str], message: str) -> None:
     printed, errors = told(folder, *arguments, code=2)
     assert not printed and message in errors and errors.count("\n") == 1
+
+
+# Pipes, and standard input
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("name", ["human.seg.score", "humans.csv"])
+def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: str) -> None:
+    """A file is opened once: what is opened again, would wait for ever."""
+    if name == "humans.csv":
+        rows = [line.split() for line in (folder / "human.seg.score").read_text().splitlines()]
+        content = "".join(["system,seg_id,score\n", *[
+            f"{system},{index % SEGMENTS + 1},{'' if score == 'None' else score}\n"
+            for index, (system, score) in enumerate(rows)]])
+        (folder / name).write_text(content)
+    pipe = tmp_path / name
+    os.mkfifo(str(pipe))
+    column = ":score" if name.endswith(".csv") else ""
+    writer = threading.Thread(target=lambda: pipe.write_bytes((folder / name).read_bytes()), daemon=True)
+    writer.start()
+    piped, plain = [json.loads(told(folder, *command("--agreement", f"{where / name}{column}"))[0])
+                    for where in (tmp_path, folder)]
+    assert piped["measures"] == plain["measures"]
+    writer.join(10)
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--scores", "A=-", "B=-"], ["--agreement", "-", "--scores", "A=-"],
+    ["--agreement", "-", "--agreement-systems", "-"]])
+def test_standard_input_is_read_once(folder: Path, arguments: list[str]) -> None:
+    _, complaint = told(folder, "ref", "-i", *SYSTEMS, *arguments, code=2)
+    assert "standard input can be read only once" in complaint and complaint.count("\n") == 1
+    assert "only once" in told(folder, "ref", "-i", "-", "--scores", "A=-", code=2)[1]
+
+
+def test_a_measure_that_is_named_twice_is_told_once(folder: Path) -> None:
+    twice, once = [told(folder, *command("--agreement", "human.seg.score", "--measures", *names))[0]
+                   for names in (("spa", "spa"), ("spa",))]
+    assert twice == once
+
+
+def test_segments_are_selected_by_bleu_with_effective_order(folder: Path) -> None:
+    _, complaint = told(folder, "-i", *SYSTEMS, "--select", "3", "-m", "bleu")
+    assert complaint == ""

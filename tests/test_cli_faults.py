@@ -991,3 +991,21 @@ def test_main_returns_the_exit_code(corpus: Path, monkeypatch: pytest.MonkeyPatc
     output, errors = capsys.readouterr()
     assert bool(output) == (code == FINE)
     assert bool(errors) == (code != FINE)
+
+
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="this system has no /dev/zero")
+@pytest.mark.parametrize("arguments", [
+    ["/dev/zero", "-i", "hyp"], ["ref", "-i", "/dev/zero"], ["ref", "-i", "hyp", "--scores", "A=/dev/zero"],
+    ["--rows", "/dev/zero"], ["--unbundle", "/dev/zero"], ["ref", "-i", "hyp", "ref", "--agreement", "/dev/urandom"]])
+def test_a_device_without_an_end_is_not_read(corpus: Path, arguments: list[str]) -> None:
+    assert_error(run_cli(arguments, cwd=corpus), BAD_INPUT, "is a device without an end")
+
+
+def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:
+    for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs")):
+        assert_error(run_cli(["ref", "-i", "hyp", "--check", option], cwd=corpus), WRONG_USAGE, f"{called} goes with")
+
+
+@pytest.mark.parametrize("difference", ["1e-300", "5e-324", "0", "1e-10"])
+def test_a_difference_that_no_score_shows_is_refused(corpus: Path, difference: str) -> None:
+    assert_error(run_cli(["ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE, repr(difference))

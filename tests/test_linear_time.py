@@ -106,6 +106,8 @@ def unknown_pieces(text: str) -> object:
 
 CALLS: dict[str, Callable[[str], object]] = {
     **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
+    "words of reports": lambda text: load("report.page.words").split_tokens(text),
+    "words of reports, joined": lambda text: load("report.page.words").split_tokens("ä" + "".join(text.split())),
     "tokenizer of TER": lambda text: load("tokenizers.ter_words").TercomTokenizer().tokenize_lines([text]),
     "tokenizer of TER, all options":
         lambda text: load("tokenizers.ter_words").TercomTokenizer(True, True, True).tokenize_lines([text]),

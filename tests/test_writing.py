@@ -152,10 +152,10 @@ cli.run()
 """
 
 
-def halfway(folder: Path, path: str) -> subprocess.Popen[bytes]:
+def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen[bytes]:
     """A process that has written half of a file, and waits."""
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    process = subprocess.Popen([sys.executable, "-c", HALFWAY, PACKAGE, path], cwd=str(folder), env=environment,
+    process = subprocess.Popen([sys.executable, "-c", program, PACKAGE, path], cwd=str(folder), env=environment,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stdout.readline().strip() == b"halfway"
     return process
@@ -163,7 +163,7 @@ def halfway(folder: Path, path: str) -> subprocess.Popen[bytes]:
 
 @needs_posix
 @pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM"])
 def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
     (folder / "file").write_bytes(b"before")
     process = halfway(folder, "file")
@@ -173,6 +173,39 @@ def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
     assert process.returncode == -getattr(signal, name)
     assert temporary_files(folder) == []
     assert (folder / "file").read_bytes() == b"before"
+
+
+#: As `HALFWAY`, of a bundle whose second member is being begun: the library has not given it to anybody yet.
+BUNDLE_HALFWAY = """
+import sys, time, zipfile
+from importlib import import_module
+
+package, path = sys.argv[1:]
+cli = import_module(package + ".cli")
+begin = zipfile.ZipFile._open_to_write
+
+def begin_slowly(archive, *others, **more):
+    begun = begin(archive, *others, **more)
+    if len(archive.filelist) > 1:
+        print("halfway", flush=True)
+        time.sleep(60)
+    return begun
+
+zipfile.ZipFile._open_to_write = begin_slowly
+sys.argv[1:] = ["--bundle", path, "sample"]
+cli.run()
+"""
+
+
+@needs_posix
+@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
+    (folder / "file").write_bytes(b"before")
+    process = halfway(folder, "file", BUNDLE_HALFWAY)
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=20)
+    assert (process.returncode, complaint) == (-signal.SIGINT, b"purebleu: interrupted\n")
+    assert temporary_files(folder) == [] and (folder / "file").read_bytes() == b"before"
 
 
 @needs_posix

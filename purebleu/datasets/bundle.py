@@ -18,6 +18,7 @@ from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, get_model, model_is_at_hand, model_path
 from ..errors import PurebleuError
 from ..files.download import sha256_of
+from ..files.text import check_end
 from ..files.writing import read_whole, store, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
@@ -88,11 +89,16 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
     import zipfile
 
     file.write(start)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+    try:
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
         # (Without a date, the same test sets make the same bundle.)
         for member, content in [(CONTENTS, described.encode()), *files]:
             archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
+        archive.close()
+    except BaseException:
+        archive.fp = None  # (To close it, now or when it is freed, would fail where Ctrl-C came within a member.)
+        raise
 
 
 def _member_of_zip(name: str) -> ZipInfo:
@@ -236,6 +242,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
+        check_end(path)
         with _File(path) as file:
             if checksum is not None:
                 file.verify(checksum)

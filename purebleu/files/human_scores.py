@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..errors import PurebleuError
 from .forms import column_of
 from .numbers import finite_decimal
 from .records import IDS, READERS, SCORES
-from .scores import read_scores
+from .scores import scores_in_column, scores_in_lines, without_mark
 from .text import is_blank, read_lines
 
 TYPE_CHECKING = False
@@ -62,55 +64,55 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
     Raises:
         PurebleuError: the file can't be read, or something in it is no score; it names the line.
     """
+    # (A file is read once: it may be a pipe.)
     column = column_of(name)
     if column.kind in READERS:
-        ratings = list(_ratings_in_column(name, encoding))
-        if ratings and ratings[0][0]:
+        scores, ratings = _column_of_scores(name, encoding)
+        if ratings:
             return _averaged(ratings, name)
-    elif column.path is not None:
-        lines = read_lines(column.path, encoding=encoding)
+        found = scores_in_column(scores, name, may_lack=True)
+    else:
+        lines = read_lines(column.path, encoding=without_mark(encoding))
         head = lines[0] if lines else ""
         if set(_MQM_COLUMNS) <= set(head.split("\t")):
             return _averaged(_errors_as_ratings(lines, name), name)
         if head.split()[:1] == [_SYSTEM] and head.split()[2:] == ["seg_id"]:
             return _averaged(_ratings_in_lines(lines[1:], name), name)
+        found = scores_in_lines(lines, name, may_lack=True)
     return {system: HumanScores({number: float(score) for number, score in enumerate(scores, 1) if not _lacks(score)},
-                                len(scores))
-            for system, scores in read_scores(name, encoding, may_lack=True).items()}
+                                len(scores)) for system, scores in found.items()}
 
 
 def _lacks(score: str) -> bool:
     return score in ("", "None")
 
 
-def _ratings_in_column(name: str, encoding: str) -> Iterator[Rating]:
-    """The judgements in a table with a row for each; of another one, a row without a system."""
+def _column_of_scores(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
+    """The scores in a column, and the judgements that they are in a table with a row for each; else, none of these."""
     column = column_of(name)
     reader = READERS[column.kind](column.path, encoding)
-    scores = reader.column(name, column.selector, SCORES)
-    systems, pairs = [reader.column(name, selector, IDS, optional=True) for selector in (_SYSTEM, _PAIR)]
-    segments = [reader.column(name, selector, IDS, optional=True) for selector in _SEGMENT_COLUMNS]
-    first_pair = None
+    streams = [reader.column(name, column.selector, SCORES),
+               *[reader.column(name, selector, IDS, optional=True) for selector in (_SYSTEM, _PAIR, *_SEGMENT_COLUMNS)]]
     try:
-        while found := scores.read(1):
-            [score], [system], [pair] = found, systems.read(1), pairs.read(1)
-            numbers = [of_column.read(1)[0] for of_column in segments]
-            where = f"{name}: record {scores.count}"
-            if not system:
-                yield "", "", "", 0.0
-                return
-            first_pair = pair if first_pair is None else first_pair
-            if pair != first_pair:
-                raise PurebleuError(f"{where} is of {pair}, the first one of {first_pair}: keep the records of one "
-                                    "pair")
-            if not any(numbers):
-                raise PurebleuError(f"{where} has a system, but none of {', '.join(_SEGMENT_COLUMNS)}, which tells the "
-                                    "segment")
-            if not _lacks(score):
-                # (Each record is a judgement of its own.)
-                yield system, next(filter(None, numbers)), str(scores.count), _number(score, where)
+        scores, systems, pairs, *segments = [stream.read(sys.maxsize) for stream in streams]
     finally:
         reader.close()
+    if not any(systems):
+        return scores, []
+    ratings: list[Rating] = []
+    for count, (score, system, pair, *numbers) in enumerate(zip(scores, systems, pairs, *segments), 1):
+        where = f"{name}: record {count}"
+        if not system:
+            raise PurebleuError(f"{where} has no system, which others have")
+        if pair != pairs[0]:
+            raise PurebleuError(f"{where} is of {pair}, the first one of {pairs[0]}: keep the records of one pair")
+        if not any(numbers):
+            raise PurebleuError(f"{where} has a system, but none of {', '.join(_SEGMENT_COLUMNS)}, which tells the "
+                                "segment")
+        if not _lacks(score):
+            # (Each record is a judgement of its own.)
+            ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))
+    return scores, ratings
 
 
 def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:

@@ -69,17 +69,30 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
     Raises:
         PurebleuError: the file can't be read, or something in it is no score; it names the line.
     """
-    check = _checked_if_there if may_lack else _checked_score
     column = column_of(name)
     if column.kind in READERS:
         reader = READERS[column.kind](column.path, encoding)
-        stream = reader.column(name, column.selector, SCORES)
         try:
-            return {"": [check(score, name, "record", number)
-                         for number, score in enumerate(stream.read(sys.maxsize), 1)]}
+            return scores_in_column(reader.column(name, column.selector, SCORES).read(sys.maxsize), name, may_lack)
         finally:
             reader.close()
-    lines = read_lines(column.path, encoding=encoding)
+    return scores_in_lines(read_lines(column.path, encoding=without_mark(encoding)), name, may_lack)
+
+
+def without_mark(encoding: str) -> str:
+    """The encoding that leaves out a byte-order mark, which is no part of a number."""
+    return "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
+
+
+def scores_in_column(scores: Sequence[str], name: str, may_lack: bool = False) -> BySystem:
+    """As `read_scores`, of a column that has been read."""
+    check = _checked_if_there if may_lack else _checked_score
+    return {"": [check(score, name, "record", number) for number, score in enumerate(scores, 1)]}
+
+
+def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> BySystem:
+    """As `read_scores`, of the lines of a file, which have been read."""
+    check = _checked_if_there if may_lack else _checked_score
     first = next(filter(None, lines), "")
     if not first:
         raise PurebleuError(f"{name}: no scores, the file is empty")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from io import StringIO
 from itertools import islice, repeat
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 #: enough for reading to go on at C speed for a while.
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
+
+#: Devices that give bytes for ever.
+_ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 #: How the names of files end that are no lines of text.
 _ENDS_OF_FORMS = (".xml", ".sgm", ".sgml", ".xml.gz", ".sgm.gz", ".sgml.gz")
@@ -225,6 +229,8 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
     if isinstance(file, int):
         return open(file, mode, encoding=encoding, newline="\n", closefd=False)
     path = str(file)
+    if "w" not in mode and "a" not in mode:
+        check_end(path)
     if path.endswith(".gz"):
         import gzip
 
@@ -232,6 +238,12 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
             mode += "t"  # gzip's own default is binary
         return gzip.open(path, mode, encoding=encoding, newline="\n")  # type: ignore[return-value]
     return open(path, mode, encoding=encoding, newline="\n")
+
+
+def check_end(path: str) -> None:
+    """Raise `PurebleuError` for a device that can be read without an end; `OSError` where there is nothing."""
+    if stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS:
+        raise PurebleuError(f"{path} is a device without an end")
 
 
 def may_have_columns(name: str) -> bool:

@@ -11,6 +11,7 @@ from .values import (
     check_and_threshold,
     check_names,
     decimal_places,
+    difference_of_scores,
     language_pair,
     measure_name,
     metric_and_limit,
@@ -21,7 +22,6 @@ from .values import (
     not_negative_number,
     port,
     positive,
-    positive_number,
     probability,
     resamples,
     seed_or_none,
@@ -305,7 +305,7 @@ GROUPS = (
                help="tell how often people agree with such differences in score",
                more="where that is known: under BLEU, chrF and spBLEU; also intervals of differences, and what a "
                     "reviewer asks of a comparison; of each system with the first one, with --rank, of all pairs"),
-        Option("--power", convert=positive_number, metavar="D",
+        Option("--power", convert=difference_of_scores, metavar="D",
                help="tell the smallest difference that the test set can show, and the segments needed for a difference "
                     "of D"),
         Option("--unit", choices=("segment", "doc"), needs=_RESAMPLING,
@@ -486,6 +486,13 @@ GROUPS = (
 
 #: All options, by the names of their attributes. (Of the two paired tests, which share one, the first.)
 OPTIONS = {option.destination: option for group in reversed(GROUPS) for option in reversed(group.options)}
+
+
+def name_as_given(destination: str, value: object) -> str:
+    """As `name_of`; of options that set the same attribute, the one that stands for this value."""
+    return next((option.names[0] for group in GROUPS for option in group.options
+                 if option.destination == destination and option.form == SWITCH and option.constant == value),
+                name_of(destination))
 
 
 def name_of(destination: str) -> str:

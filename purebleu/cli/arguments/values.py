@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
-from ...checks.table import CHECKS, NO_LIMIT
+from ...checks.table import CHECKS
 from ...errors import OptionError, PurebleuError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 #: There can't be more of anything.
 MAX_NUMBER = sys.maxsize
+
+#: Scores tell no smaller difference.
+_LEAST_DIFFERENCE = 1e-9
 
 #: No float has more decimal places than this.
 _MAX_WIDTH = 1074
@@ -160,9 +163,7 @@ def check_and_threshold(text: str) -> tuple[str, float]:
     check = CHECKS[_check_name(name)]
     threshold = _finite(number)
     if not check.least <= threshold <= check.most:
-        upwards = check.most == NO_LIMIT
-        raise _wrong(f"{text!r}: the threshold of {check.name} is {check.least:g} or more" if upwards else
-                     f"{text!r}: the threshold of {check.name} is a number from {check.least:g} to {check.most:g}")
+        raise _wrong(f"{text!r}: the threshold of {check.name} is a number from {check.least:g} to {check.most:g}")
     return check.name, threshold
 
 
@@ -191,6 +192,14 @@ def positive_number(text: str) -> float:
     number = _finite(text)
     if number <= 0:
         raise _wrong(f"{text!r} is not above 0")
+    return number
+
+
+def difference_of_scores(text: str) -> float:
+    """A difference that a score can show."""
+    number = _finite(text)
+    if number < _LEAST_DIFFERENCE:
+        raise _wrong(f"{text!r} is not a difference of {_LEAST_DIFFERENCE:g} or more")
     return number
 
 

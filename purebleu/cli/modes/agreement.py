@@ -56,7 +56,8 @@ def measured_agreement(options: Options, metrics: Sequence[Metric[Score]], syste
         raise OptionError("--agreement is of two systems or more", option="agreement")
     human = _segment_judgements(options, names, listed)
     human_of_systems = _system_judgements(options, names)
-    asked = options.measures or [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
+    usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
+    asked = list(dict.fromkeys(options.measures or usual))
     scores = {evaluation.score().name: _scores_of(index, metric, systems)
               for index, (metric, evaluation) in enumerate(zip(metrics, systems[0][0]))}
     found = answers([question_of(text) for text in asked], human, human_of_systems, scores, options.trials,

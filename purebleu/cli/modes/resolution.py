@@ -6,7 +6,7 @@ import os
 import sys
 
 from ...errors import OptionError
-from ...files.forms import STDIN
+from ...files.forms import STDIN, column_of
 from ...files.text import may_have_columns
 from ...report import JSON_FORMATS, PAPER
 from ..arguments.options import Options
@@ -51,6 +51,8 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
         given = _with_resegmentation(given)
     mode = mode_of(given)
     ignored = check(given, mode)
+    if given.scores or given.human_files:
+        _check_standard_input(given)
     resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
     return resolved.replace(notes=[*ignored, *_notes(resolved)])
 
@@ -62,6 +64,14 @@ def _check_paragraphs(given: Options) -> None:
     if not any(map(may_have_columns, [*given.references, *given.input])):
         raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text",
                           option="paragraphs")
+
+
+def _check_standard_input(given: Options) -> None:
+    """Raise `OptionError` where scores are read from standard input, and something else is, too."""
+    separate = [name for name in (*given.score_files, *given.human_files) if column_of(name).path is None]
+    texts = [name for name in (*given.input, *given.references, *given.files_beside) if column_of(name).path is None]
+    if len(separate) + bool(texts or not (given.input or given.runs or given.manifest)) > 1:
+        raise OptionError(f"standard input can be read only once, but {separate[0]} is not all that is read from it")
 
 
 def _with_resegmentation(given: Options) -> Options:

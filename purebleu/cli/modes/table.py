@@ -6,7 +6,7 @@ from ...errors import LeftOutError, OptionError
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ...report import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.options import option_of
-from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS, name_of
+from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS, name_as_given, name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def check(options: Options, mode: Mode) -> list[str]:
     for name in [name for name in OPTIONS if name in given]:
         if name not in mode.takes:
             if name not in _IGNORED_BY_SACREBLEU.get(mode.name, ()):
-                raise OptionError(_refusal(name, mode), option=name)
-            notes.append(f"{name_of(name)} counts for nothing beside {mode.called}")
+                raise OptionError(_refusal(name, name_as_given(name, given[name]), mode), option=name)
+            notes.append(f"{name_as_given(name, given[name])} counts for nothing beside {mode.called}")
         needed = OPTIONS[name].needs
         if name in _PARTS_OF_REPORTS and name not in mode.asked_by and "report" not in given:
             raise OptionError(f"{name_of(name)} and {mode.called} exclude each other", option=name)
@@ -153,14 +153,14 @@ def check(options: Options, mode: Mode) -> list[str]:
     return notes
 
 
-def _refusal(name: str, mode: Mode) -> str:
+def _refusal(name: str, called: str, mode: Mode) -> str:
     """Why an option does not go with a mode: because it asks for another one, or else, which modes it goes with."""
     if any(name in other.asked_by for other in MODES):
-        return f"{name_of(name)} and {mode.called} exclude each other"
+        return f"{called} and {mode.called} exclude each other"
     takers = [other.called for other in MODES if name in other.takes]
     if len(takers) > 3:
-        return f"{name_of(name)} does not go with {mode.called}"
-    return f"{name_of(name)} goes with {_one_of(takers)}{'' if mode is SCORE else f', not with {mode.called}'}"
+        return f"{called} does not go with {mode.called}"
+    return f"{called} goes with {_one_of(takers)}{'' if mode is SCORE else f', not with {mode.called}'}"
 
 
 def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_tokens: bool) -> list[str]:

@@ -18,8 +18,9 @@ def die_of(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
-#: The signals that end a process unless somebody handles them: of those that are meant to, all but Ctrl-C.
-_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
+#: The signals that end a process unless somebody handles them, but for Ctrl-C and those of faults: also those of batch
+#: systems, timers and limits of time.
+_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM", "SIGVTALRM", "SIGPROF")
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def _make_metric(options: Options, name: str) -> Metric[Score]:
         key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
     }
     if name == "bleu":
-        arguments["effective_order"] = options.sentence_level or options.mbr
+        arguments["effective_order"] = options.sentence_level or options.mbr or options.select is not None
     made_of = metric_class(name.upper())
     arguments.update({argument: getattr(options, option_of(name, argument)) for argument in made_of.OPTIONS_OF_BLEU})
     if "tokenize" in made_of.OPTIONS_OF_BLEU or name == "bleu":

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 _ALIKE = 0.2
 _UNRELATED = 0.07
 
-#: Nothing is looked for in larger files.
+#: Nothing is looked for in larger files; and fewer lines do not tell that files are unrelated.
 _MAX_LINES = 200_000
+_MIN_LINES = 5
 
 
 def advice_on_lengths(options: Options, streams: Sequence[ParallelStream[str]]) -> str:
@@ -32,6 +33,8 @@ def advice_on_lengths(options: Options, streams: Sequence[ParallelStream[str]]) 
     """
     inputs = len(options.input)
     columns = [stream.read(_MAX_LINES) for stream in streams]
+    for stream in streams:
+        stream.close()
     for output, stream in zip(columns[:inputs], streams):
         for reference, of_references in zip(columns[inputs:], streams[inputs:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
@@ -55,7 +58,7 @@ def _advice(options: Options, output: Sequence[str], name: str, reference: Seque
     lines = len(same)
     if not lines:
         return ""
-    if max(sum(same), sum(shifted)) < _UNRELATED * lines:
+    if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines:
         return (f"; {name} and {reference_name} hardly have a word in common: is one of them another file, such as the "
                 "source?")
     # Of all places to pass to the next line, the one that makes most lines alike.

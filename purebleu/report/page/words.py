@@ -84,18 +84,16 @@ def _parts_of(word: str) -> list[str]:
     """The tokens of a word: characters of some scripts, with the marks that follow them, and what is between them."""
     from unicodedata import category
 
-    parts: list[str] = []
+    starts: list[int] = []
     ends = True  # whether the next character begins a token
-    for character in word:
+    for index, character in enumerate(word):
+        if starts and category(character)[0] == "M":
+            continue
         is_token = is_in(character, _CHARACTER_BLOCKS)
-        if parts and category(character)[0] == "M":
-            parts[-1] += character
-        elif ends or is_token:
-            parts.append(character)
+        if ends or is_token:
+            starts.append(index)
             ends = is_token
-        else:
-            parts[-1] += character
-    return parts
+    return [word[start:end] for start, end in zip(starts, [*starts[1:], len(word)])]
 
 
 def text_of(tokens: Tokens, start: int, end: int) -> str:
