@@ -346,7 +346,7 @@ def test_the_same_score_again_from_its_signature(folder: Path, options: list[str
 
 def test_wrong_options_are_one_line(folder: Path) -> None:
     for options, message in [(["-m", "rouge3"], b"there is no metric 'rouge3'"),
-                             (["-m", "rouge", "-sl"], b"--sentence-level takes one metric"),
+                             (["-m", "rouge", "-sl"], b"--sentence-level of several metrics or systems is a table"),
                              (["-m", "rouge", "--rouge-stemmer", "--rouge-tokenize", "unicode"], b"the stemmer goes")]:
         done = run_cli(["ref", "-i", "a.txt", *options], cwd=folder)
         assert done.returncode == 2 and message in done.stderr and done.stderr.count(b"\n") == 1

@@ -71,6 +71,61 @@ def _json_sentences(blocks: Iterable[Sequence[tuple[int, str, str, str, str]]]) 
     yield "]"
 
 
+class SegmentTable:
+    """Scores of segments side by side: a row for each segment and system, with all metrics.
+
+    Attributes:
+        numbers: of the lines.
+        ids: of the segments; empty where they have none.
+        systems: their names.
+        metrics: the names of the scores.
+        signatures: theirs, which are the same for all systems.
+    """
+
+    def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str], metrics: Sequence[str],
+                 signatures: Sequence[Signature]) -> None:
+        self.numbers = numbers
+        self.ids = ids
+        self.systems = systems
+        self.metrics = metrics
+        self.signatures = [signature.format() for signature in signatures]
+
+    def records(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]], form: str) -> Iterator[str]:
+        """The table, block by block, as lines of text.
+
+        Args:
+            blocks: for each segment and system, the lengths of the output and of its reference, and the scores.
+            form: of the text: `csv`, `tsv` or `json`.
+        """
+        heads = ["line", *(["id"] if self.ids else []), "system", "hyp_len", "ref_len"]
+        segments = zip(self.numbers, self.ids or repeat(""))
+        rows = ([[str(number), *([name] if self.ids else []), system, *row]
+                 for of_segment, (number, name) in zip(block, segments)
+                 for system, row in zip(self.systems, of_segment)] for block in blocks)
+        if form == "json":
+            yield from self._json_lines((dict(zip(heads, row)), row[len(heads):]) for block in rows for row in block)
+            return
+        signed = [f"{name}_signature" for name in self.metrics]
+        yield delimited(form, [*heads, *self.metrics, *signed], [])
+        for block in rows:
+            first, *others = [[*row, *self.signatures] for row in block]
+            yield delimited(form, first, others)
+
+    def _json_lines(self, rows: Iterable[tuple[dict[str, str], Sequence[str]]]) -> Iterator[str]:
+        """The rows as one list of JSON, an object a line."""
+        from ..runtime.json_writer import to_json
+
+        text = "["
+        for known, scores in rows:
+            yield text
+            numbers = {name: int(known[name]) for name in ("line", "hyp_len", "ref_len")}
+            text = to_json({**known, **numbers, "scores": dict(zip(self.metrics, map(float, scores))),
+                            "signatures": dict(zip(self.metrics, self.signatures))},
+                           indent=None, ascii_only=False) + ","
+        yield text[:-1]
+        yield "]"
+
+
 def delimited_audit(names: Sequence[str], audit: Audit, form: str, width: int) -> str:
     """An audit: a line for each choice, case and system."""
     from ..audit.choices import CASES

@@ -204,7 +204,8 @@ GROUPS = (
                help="the signature of the scores of this name, as their program tells it (default: a checksum)"),
         Option("--sentence-level", "-sl", form=SWITCH,
                help="a score for each segment",
-               more="the default format is text; BLEU has effective n-gram order"),
+               more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "
+                    "table (-f csv, tsv or json), with the lengths in tokens of BLEU"),
         Option("--rouge-stemmer", form=SWITCH,
                help="ROUGE compares stems of English words (Porter)"),
         Option("--rouge-tokenize", choices=("rouge", "unicode"),

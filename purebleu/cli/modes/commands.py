@@ -126,7 +126,7 @@ def _choose(options: Options) -> str:
 def _score_sentences(options: Options) -> Iterable[str]:
     from .sentences import score_sentences
 
-    return score_sentences(options, make_metrics(options)[0])
+    return score_sentences(options, make_metrics(options))
 
 
 def _score_files(options: Options) -> str:

@@ -52,7 +52,7 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
     mode = mode_of(given)
     ignored = check(given, mode)
     if given.scores or given.human_files:
-        _check_standard_input(given)
+        _check_input_of_scores(given)
     resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
     return resolved.replace(notes=[*ignored, *_notes(resolved)])
 
@@ -66,7 +66,7 @@ def _check_paragraphs(given: Options) -> None:
                           option="paragraphs")
 
 
-def _check_standard_input(given: Options) -> None:
+def _check_input_of_scores(given: Options) -> None:
     """Raise `OptionError` where scores are read from standard input, and something else is, too."""
     separate = [name for name in (*given.score_files, *given.human_files) if column_of(name).path is None]
     texts = [name for name in (*given.input, *given.references, *given.files_beside) if column_of(name).path is None]
@@ -209,8 +209,10 @@ def _metrics_of(given: Options, has_references: bool) -> list[str]:
 def _of_sentences(given: Options) -> Options:
     """The options where each segment is scored."""
     as_given = list(dict.fromkeys(given.metrics or ["bleu"]))
-    if len(as_given) > 1:
-        raise OptionError("--sentence-level takes one metric")
+    if given.format == "text" and (len(as_given) > 1 or len(given.input) > 1):
+        raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
+    if given.signature and len(given.input) > 1:
+        raise OptionError("--signature with -sl is of one system", option="signature")
     if given.ids and given.format == "text":
         raise OptionError("beside -sl, --ids is for -f json, csv and tsv", option="ids")
     if given.score_only and given.format != "text":

@@ -6,8 +6,12 @@ from functools import partial
 
 from ...errors import OptionError
 from ...files.spool import Spool
+from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
+from ...report.delimited import SegmentTable
 from ..scoring.corpus import SegmentList, field_of_resegmentation, score_block, score_blocks, weighted_metrics
+from ..scoring.metrics import bleu_of
+from ..scoring.naming import naming_of, shown_names, system_inputs
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
@@ -20,8 +24,11 @@ if TYPE_CHECKING:
     from ..arguments.options import Options
 
 
-def score_sentences(options: Options, metric: Metric[Score]) -> Iterable[str]:
-    """What is to be printed of the segments, in pieces of whole lines."""
+def score_sentences(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
+    """The scores of segments, in pieces of whole lines; of several metrics or systems, a table."""
+    if len(metrics) > 1 or len(options.input) > 1:
+        return _table(options, metrics)
+    [metric] = metrics
     listed = None if options.format == "text" else SegmentList()
     [metric], blocks = weighted_metrics(options, [metric], listed)
     evaluation: Evaluation[Score] = Evaluation(metric, field_of_resegmentation(options))
@@ -49,8 +56,40 @@ def score_sentences(options: Options, metric: Metric[Score]) -> Iterable[str]:
                                listed.columns.get("id", []), options.format)
 
 
+def _table(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
+    """The lengths of each segment, in tokens of BLEU, and its scores, of all systems under all metrics."""
+    listed = SegmentList()
+    bleu = bleu_of(options, metrics)
+    computed, blocks = weighted_metrics(options, [*metrics, *([] if bleu in metrics else [bleu])], listed)
+    lengths = next(index for index, metric in enumerate(computed) if isinstance(metric, BLEU))
+    evaluations: list[list[Evaluation[Score]]] = []
+
+    def rows_of(block: Sequence[Sequence[Part]]) -> list[list[list[str]]]:
+        if not evaluations:
+            evaluations.extend([[Evaluation(metric, field_of_resegmentation(options)) for metric in computed]
+                                for _ in block])
+        for of_system, parts in zip(evaluations, block):
+            for evaluation, part in zip(of_system, parts):
+                evaluation.add(part)
+        by_system = [[[*map(str, row[lengths][:2]), *[metric.score(of_metric).numbers(options.width)
+                                                     for metric, of_metric in zip(computed[:len(metrics)], row)]]
+                      for row in zip(*[part.rows for part in parts])] for parts in block]
+        return [list(of_segment) for of_segment in zip(*by_system)]
+
+    spool = Spool(map(rows_of, score_blocks(options, partial(score_block, computed, True), listed=listed,
+                                            blocks=blocks)))
+    if not spool:
+        raise OptionError(NOTHING_LEFT)
+    scores = [evaluation.score() for evaluation in evaluations[0][:len(metrics)]]
+    inputs = shown_names(options, system_inputs(options, len(evaluations)), naming_of(options))
+    table = SegmentTable(listed.numbers, listed.columns.get("id", []), inputs, [score.name for score in scores],
+                         [evaluation.signature() for evaluation in evaluations[0][:len(metrics)]])
+    return table.records(spool, options.format)
+
+
 def _only_part(systems: Sequence[Sequence[Part]]) -> Part:
     """The part of a block of the only system under the only metric."""
     if len(systems) > 1:
-        raise OptionError(f"--sentence-level takes one system, but there are {len(systems)}")
+        raise OptionError(f"--sentence-level of {len(systems)} systems is a table: name them by -i, and add -f csv, "
+                          "tsv or json")
     return systems[0][0]
