@@ -187,7 +187,7 @@ def test_a_mirror_without_an_address_is_one_line(corpus: Path, mirror: str) -> N
     (["ref", "-i", "hyp", "--paired-bs"], "more than one"),
     (["ref", "-i", "hyp", "hyp", "--paired-ar"], "only one"),
     (["ref", "-i", "hyp", "ref", "hyp", "--paired-ar", "--paired-bs"], "not allowed with"),
-    (["ref", "-i", "hyp", "ref", "-sl"], "2"),
+    (["ref", "-i", "hyp", "ref", "-sl"], "is a table"),
     (["ref", "-i", "hyp", "-sl", "-ci"], "--sentence-level"),
     (["ref", "-i", "hyp", "-ci", "-cin", "0"], "-cin"),
     (["ref", "-i", "hyp", "-ci", "--seed", "-1"], "--seed"),

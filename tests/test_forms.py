@@ -187,11 +187,20 @@ def test_paths_in_json_may_have_indices_of_lists(tmp_path: Path) -> None:
     # (As an answer of a chat model has its text; a member of the whole name comes first.)
     lines = [{"choices": [{"text": "one"}, {"text": "two"}], "0": {"1": "three"}, "choices.0": "four"}] * 2
     (tmp_path / "x.jsonl").write_text("".join([json.dumps(line) + "\n" for line in lines]))
-    for path, value in (("choices.0.text", "one"), ("choices.1.text", "two"), ("0.1", "three"), ("choices.0", "four")):
+    for path, value in (("choices.0.text", "one"), ("choices.1.text", "two"), ("0.1", "three"), ("choices.0", "four"),
+                        ("choices.-1.text", "two"), ("choices[-2].text", "one"), ("choices[1].text", "two")):
         assert values_of(f"{tmp_path}/x.jsonl:{path}") == [value] * 2
-    for path in ("choices.2.text", "choices.-1.text", "choices.text", "choices.99999999999999999999.text", "0.0"):
-        with pytest.raises(load("errors").PurebleuError, match=f"line 1 has no '{path}'"):
+    for path in ("choices.2.text", "choices.-3.text", "choices[-3].text", "choices.text",
+                 "choices.99999999999999999999.text", "0.0"):
+        with pytest.raises(load("errors").PurebleuError, match=re.escape(f"line 1 has no '{path}'")):
             values_of(f"{tmp_path}/x.jsonl:{path}")
+
+
+def test_a_list_of_one_text_is_that_text(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"out": ["one"], "more": ["one", "two"], "ids": [7]}\n')
+    assert values_of(f"{tmp_path}/x.jsonl:out") == ["one"]
+    with pytest.raises(load("errors").PurebleuError, match="is a list, not text"):
+        values_of(f"{tmp_path}/x.jsonl:more")
 
 
 def test_tsv_is_not_quoted(tmp_path: Path) -> None:
@@ -249,7 +258,7 @@ def test_names(name: str, path: str | None, kind: str, selector: str) -> None:
 @pytest.mark.parametrize(("content", "message"), [
     ('{"a": "x"}\n{"a": 3\n', "x.jsonl: line 2, column "), ('{"a": "x"}\n["a"]\n', "line 2: a list, not an object"),
     ('{"a": 3}\n', "line 1: 'a' is a number, not text"), ('{"a": null}\n', "line 1: 'a' is null, not text"),
-    ('{"a": true}\n', "is true or false, not text"), ('{"a": ["x"]}\n', "line 1: 'a' is a list, not text"),
+    ('{"a": true}\n', "is true or false, not text"), ('{"a": ["x", "y"]}\n', "line 1: 'a' is a list, not text"),
     ('{"b": "x"}\n', "line 1 has no 'a', but 'b'"), ("{}\n", "line 1 has no 'a', but nothing"),
     ('{"a": "\\ud83d"}\n', "half of a surrogate pair"),
     pytest.param('{"a": ' * 100_000 + "\n", "line 1: not JSON that can be read", id="deep"),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
 import errno
 import gzip
 import io
+import lzma
 import os
+import sys
 import tempfile
+import threading
 import warnings
 from html import escape
 from pathlib import Path
@@ -19,7 +23,7 @@ from .helpers import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Callable, Sequence
 
 textio, formats, wmt_xml = load("files.text"), load("datasets.formats"), load("datasets.wmt_xml")
 spools = load("files.spool")
@@ -182,3 +186,73 @@ def test_a_spool_gives_what_it_took_wherever_it_lies(monkeypatch: pytest.MonkeyP
     spool = spools.Spool(iter(items))
     assert len(spool) == count
     assert [list(spool), list(spool)] == [items, items]
+
+
+# Compressed files, and other encodings, by their first bytes
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "xz": lzma.compress, "bzip2": bz2.compress}
+LINES = [f"Línea {number}: äöü, 東京." for number in range(3000)]
+TEXT = "".join([f"{line}\n" for line in LINES])
+
+
+@pytest.mark.parametrize("form", list(COMPRESS))
+@pytest.mark.parametrize("name", ["plain", "odd.txt"])
+def test_compressed_files_are_read_whatever_they_are_called(tmp_path: Path, form: str, name: str) -> None:
+    (tmp_path / name).write_bytes(COMPRESS[form](TEXT.encode()))
+    assert textio.read_lines(str(tmp_path / name)) == LINES
+    assert not load("files.sections").is_plain_file(str(tmp_path / name))
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="this Python has no Zstandard")
+def test_zstandard_is_read_where_python_has_it(tmp_path: Path) -> None:
+    import compression.zstd as zstd  # type: ignore[import-not-found, unused-ignore]
+
+    (tmp_path / "plain").write_bytes(zstd.compress(TEXT.encode()))
+    assert textio.read_lines(str(tmp_path / "plain")) == LINES
+
+
+@pytest.mark.parametrize(("encoding", "mark"), [
+    ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"),
+    ("utf-32-be", b"\0\0\xfe\xff")])
+@pytest.mark.parametrize("compressed", [False, True])
+def test_byte_order_marks_tell_the_encoding(tmp_path: Path, encoding: str, mark: bytes, compressed: bool) -> None:
+    content = mark + TEXT.encode(encoding)
+    (tmp_path / "text").write_bytes(gzip.compress(content) if compressed else content)
+    with pytest.warns(load("errors").PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
+        assert textio.read_lines(str(tmp_path / "text")) == LINES
+
+
+@pytest.mark.parametrize("form", list(COMPRESS))
+def test_damaged_compressed_files_are_named(tmp_path: Path, form: str) -> None:
+    whole = COMPRESS[form](TEXT.encode())
+    for content in (whole[:len(whole) // 2], whole[:100] + bytes(100) + whole[200:]):
+        (tmp_path / "damaged").write_bytes(content)
+        with pytest.raises(load("errors").PurebleuError, match="damaged: "):
+            textio.read_lines(str(tmp_path / "damaged"))
+
+
+def test_what_expands_without_measure_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compressed = load("files.compressed")
+    (tmp_path / "bomb").write_bytes(gzip.compress(bytes(3_000_000)))
+    (tmp_path / "text").write_bytes(gzip.compress(TEXT.encode() * 20))
+    monkeypatch.setattr(compressed, "_ALLOWED", 100_000)
+    assert textio.read_lines(str(tmp_path / "text")) == LINES * 20
+    with pytest.raises(load("errors").PurebleuError, match="bomb expands to more than 300 times its size"):
+        textio.read_lines(str(tmp_path / "bomb"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_compressed_pipes_are_read(tmp_path: Path) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: Path(pipe).write_bytes(lzma.compress(TEXT.encode())), daemon=True)
+    writer.start()
+    assert textio.read_lines(pipe) == LINES
+    writer.join(10)
+
+
+def test_text_that_begins_as_compressed_files_do_is_text(tmp_path: Path) -> None:
+    for start in ("B", "BZ", "(", "\x1f", "BZh"[:2]):
+        (tmp_path / "text").write_text(f"{start}\nmore\n", encoding="utf-8")
+        assert textio.read_lines(str(tmp_path / "text")) == [start.rstrip(WHITESPACE), "more"]
+        assert load("files.sections").is_plain_file(str(tmp_path / "text"))

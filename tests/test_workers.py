@@ -319,8 +319,9 @@ def test_an_error_of_input_stays_what_it_is(corpus: Path, tmp_path: Path, method
     done = run_cli(["ref", "slow.ref", "-i", "one", "-j", "2"], cwd=corpus, start=["-c", LAUNCHER, method],
                    env={"TMPDIR": str(tmp_path)})
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.decode().splitlines() == [
-        "purebleu: error: the numbers of lines differ: 5000 in one, 5000 in ref, 4000 in slow.ref"]
+    [complaint] = done.stderr.decode().splitlines()
+    assert complaint.startswith("purebleu: error: the numbers of lines differ: 5000 in one, 5000 in ref, 4000 in "
+                                "slow.ref; one and slow.ref hardly have a word in common")
     assert os.listdir(tmp_path) == []
 
 

@@ -122,8 +122,8 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """An object a line; a column is a member's name, or a path of names, and of indices of lists from 0, with dots
-    between (`choices.0.text`). Blank lines are skipped."""
+    """An object a line; a column is a member's name, or a path of names, and of indices of lists, with dots between or
+    in brackets: from 0, or from -1 on backwards (`choices.0.text`, `messages[-1].content`). Blank lines are skipped."""
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
         for number, line in enumerate(self._lines(), 1):
@@ -153,12 +153,12 @@ def _member(record: dict[str, Any], selector: str, where: str) -> Any:
     if selector in record:
         return record[selector]
     value: Any = record
-    for name in selector.split("."):
+    for name in selector.replace("[", ".").replace("]", "").split("."):
         found: Any = _MISSING
         if isinstance(value, dict):
             found = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
-        elif isinstance(value, list) and name.isdecimal() and len(name) <= _MAX_DIGITS:
-            found = value[int(name)] if int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+        elif isinstance(value, list) and name[name.startswith("-"):].isdecimal() and len(name) <= _MAX_DIGITS:
+            found = value[int(name)] if -len(value) <= int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
         if found is _MISSING:
             raise PurebleuError(f"{where} has no {selector!r}, but {', '.join(map(repr, record)) or 'nothing'}")
         value = found  # pyright: ignore[reportUnknownVariableType]  # JSON
@@ -170,6 +170,8 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
     if role == REFERENCES and (value is None or isinstance(value, list)):
         found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
         return [None if reference is None else _text_of(reference, where) for reference in found]
+    if isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]  # JSON
+        [value] = value  # (as programs that give several answers write the only one)
     if role == IDS and type(value) is int:
         return str(value)
     if role == SCORES and type(value) in (int, float):

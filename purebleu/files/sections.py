@@ -8,7 +8,7 @@ from io import BytesIO, TextIOWrapper
 
 from ..blocks import MIN_PIECE_SEGMENTS, slices
 from ..errors import PurebleuError
-from .text import FileStream, LineStream
+from .text import FileStream, LineStream, is_plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def is_plain_file(path: str) -> bool:
     """Whether the file can be read from any offset on, by other processes, too, and is not compressed."""
     # What stands in these folders may be something else for each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
-    return os.path.isfile(path) and not is_own and not path.endswith(".gz")
+    return os.path.isfile(path) and not is_own and is_plain_text(path)
 
 
 class ByteStream(FileStream):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from io import StringIO
+from io import BufferedReader, StringIO, TextIOWrapper
 from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
@@ -35,6 +35,15 @@ _LINES_AT_ONCE = 128
 
 #: Devices that give bytes for ever.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+#: The first bytes of files that are compressed, or of UTF-16 or UTF-32: the longest of them, and what they begin with.
+_HEAD = 6
+_FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28")
+_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_UTF_8 = ("utf-8", "utf8")
+
+#: The bytes of a compressed file's content that are read at once.
+_EXPANDED_AT_ONCE = 1 << 16
 
 #: How the names of files end that are no lines of text.
 _ENDS_OF_FORMS = (".xml", ".sgm", ".sgml", ".xml.gz", ".sgm.gz", ".sgml.gz")
@@ -103,8 +112,9 @@ class FileStream:
             # (The error names the byte order that a mark at the start of the file gave.)
             encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
+            where = f"{self.name}: line {lines_before + line_feeds + 1}"
             byte = error.object[error.start]
-            return f"{self.name}: line {lines_before + line_feeds + 1}: not valid {self.encoding} (byte 0x{byte:02x})"
+            return f"{where}: not valid {self.encoding} (byte 0x{byte:02x}); -e names another encoding"
         if isinstance(error, UnicodeEncodeError) and error.object == self.encoding:
             return f"unknown encoding {self.encoding!r}"  # its name is no text
         if isinstance(error, UnicodeError):
@@ -117,14 +127,15 @@ class FileStream:
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
             return f"{self.name}: this Python can't decompress it ({error})"
-        # zlib's error class, without importing zlib where nothing is compressed
-        return f"{self.name}: the compressed data is damaged ({error})" if type(error).__module__ == "zlib" else None
+        # The libraries' classes of errors, without importing them where nothing is compressed.
+        is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
+        return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 
 
 class LineStream(FileStream):
     """The lines of a file (or of standard input, where `path` is None), without the characters `ends` at their ends.
 
-    A file whose name ends in `.gz` is decompressed.
+    What is compressed is decompressed.
     """
 
     def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITESPACE) -> None:
@@ -222,22 +233,68 @@ def is_blank(line: str | bytes) -> bool:
 
 
 def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
-    """Open a text file, compressed where its name ends in `.gz`, with lines that end at line feeds only.
+    """Open a text file, with lines that end at line feeds only.
+
+    What is read is decompressed where it is compressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard), and
+    where UTF-8 is expected, but its first bytes are the byte-order mark of UTF-16 or UTF-32, it is read as that. What
+    is written is compressed where the name ends in `.gz`.
 
     `file` is a path or the number of an open file descriptor, which then stays open.
     """
-    if isinstance(file, int):
-        return open(file, mode, encoding=encoding, newline="\n", closefd=False)
-    path = str(file)
-    if "w" not in mode and "a" not in mode:
-        check_end(path)
-    if path.endswith(".gz"):
+    is_read = "r" in mode and "+" not in mode
+    if not is_read and not isinstance(file, int) and str(file).endswith(".gz"):
         import gzip
 
-        if "t" not in mode and "b" not in mode:
-            mode += "t"  # gzip's own default is binary
-        return gzip.open(path, mode, encoding=encoding, newline="\n")  # type: ignore[return-value]
-    return open(path, mode, encoding=encoding, newline="\n")
+        return gzip.open(str(file), mode if "t" in mode or "b" in mode else f"{mode}t",  # type: ignore[return-value]
+                         encoding=encoding, newline="\n")
+    if not is_read or "b" in mode:
+        return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
+                    newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
+    if isinstance(file, int):
+        return _as_text(open(file, "rb", closefd=False), "standard input", encoding)
+    path = str(file)
+    check_end(path)
+    return _as_text(open(path, "rb"), path, encoding)
+
+
+def _as_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
+    """An open file as text, decompressed where it is compressed."""
+    try:
+        head = _head(raw)
+        if head[:1] in _FIRST_BYTES or name.endswith(".gz"):
+            from .compressed import Expanded, form_of
+
+            form = "gzip" if name.endswith(".gz") else form_of(head)
+            if form:
+                raw = BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
+                head = _head(raw)
+        if encoding.lower().replace("_", "-") in _UTF_8 and (mark := next(
+                (name_of_mark for mark, name_of_mark in _MARKS if head.startswith(mark)), "")):
+            warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
+            encoding = mark
+        return TextIOWrapper(raw, encoding, newline="\n")
+    except BaseException:
+        raw.close()
+        raise
+
+
+def is_plain_text(path: str) -> bool:
+    """Whether a file is read as it is: not compressed, and without a byte-order mark of another encoding than UTF-8."""
+    with open(path, "rb") as file:
+        head = _head(file)
+    if path.endswith(".gz") or any(map(head.startswith, [mark for mark, _ in _MARKS])):
+        return False
+    if head[:1] not in _FIRST_BYTES:
+        return True
+    from .compressed import form_of
+
+    return not form_of(head)
+
+
+def _head(raw: Any) -> bytes:
+    """The first bytes of an open file, which are read all the same."""
+    head: bytes = raw.peek(_HEAD)[:_HEAD]
+    return head
 
 
 def check_end(path: str) -> None:

@@ -99,7 +99,7 @@ GROUPS = (
     Group("input", "input", (
         Option("references", form=POSITIONAL, convert=unmarked, metavar="REFERENCE",
                help="a file of references, parallel to the hypotheses",
-               more="a name ending in .gz is decompressed"),
+               more="compressed files are decompressed"),
         Option("--input", "-i", form=SEVERAL, convert=unmarked, metavar="FILE",
                help="the hypotheses to score (default: standard input)",
                more="several files (or columns of standard input, separated by tabs) are several systems, and make a "
