@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from io import RawIOBase
 
 from ..errors import PurebleuError
@@ -11,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any
 
-#: The first bytes of each form, and the module of the standard library that reads it.
-FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "lzma"), (b"BZh", "bz2"), (b"\x28\xb5\x2f\xfd", "compression.zstd"))
+#: The forms, each after its first bytes.
+FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"))
 
 #: A file may grow to this many bytes, and beyond it to this many times its size: text does not.
 _ALLOWED = 1 << 28
@@ -20,12 +19,26 @@ _MOST_TIMES = 300
 
 
 def form_of(head: bytes) -> str:
-    """The module that reads what starts with these bytes; empty where they are no known form's.
+    """The form of what starts with these bytes; empty where they are no known form's.
 
     >>> form_of(b"BZh91AY"), form_of(b"plain")
-    ('bz2', '')
+    ('bzip2', '')
     """
-    return next((module for start, module in FORMS if head.startswith(start)), "")
+    return next((form for start, form in FORMS if head.startswith(start)), "")
+
+
+def _opened(raw: IO[bytes], form: str) -> IO[bytes]:
+    opened: Any
+    if form == "gzip":
+        import gzip as opened
+    elif form == "xz":
+        import lzma as opened
+    elif form == "bzip2":
+        import bz2 as opened
+    else:
+        import compression.zstd as opened  # type: ignore[import-not-found, no-redef, unused-ignore]  # pyright: ignore
+    content: IO[bytes] = opened.open(raw, "rb")
+    return content
 
 
 class Expanded(RawIOBase):
@@ -33,19 +46,18 @@ class Expanded(RawIOBase):
 
     Args:
         raw: the file, from its beginning; it is closed with this.
-        form: the module that reads it.
+        form: one of `FORMS`.
         name: what errors call it.
 
     Raises:
-        ImportError: this Python lacks that module.
+        ImportError: this Python can't read that form.
     """
 
     def __init__(self, raw: IO[bytes], form: str, name: str) -> None:
-        module: Any = import_module(form)
         self._raw = raw
         self._name = name
         self._size = 0
-        self._content: IO[bytes] = module.open(raw, "rb")
+        self._content = _opened(raw, form)
 
     def readable(self) -> bool:
         return True

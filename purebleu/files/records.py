@@ -171,7 +171,9 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
         found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
         return [None if reference is None else _text_of(reference, where) for reference in found]
     if isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]  # JSON
-        [value] = value  # (as programs that give several answers write the only one)
+        # (As programs that give several answers write the only one.)
+        only: Any = value[0]  # pyright: ignore[reportUnknownVariableType]  # JSON
+        return _text_of(only, where)
     if role == IDS and type(value) is int:
         return str(value)
     if role == SCORES and type(value) in (int, float):

@@ -39,7 +39,8 @@ _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 #: The first bytes of files that are compressed, or of UTF-16 or UTF-32: the longest of them, and what they begin with.
 _HEAD = 6
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28")
-_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
+                     (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
 
 #: The bytes of a compressed file's content that are read at once.
@@ -251,13 +252,13 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
         return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
                     newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
     if isinstance(file, int):
-        return _as_text(open(file, "rb", closefd=False), "standard input", encoding)
+        return _opened_text(open(file, "rb", closefd=False), "standard input", encoding)
     path = str(file)
     check_end(path)
-    return _as_text(open(path, "rb"), path, encoding)
+    return _opened_text(open(path, "rb"), path, encoding)
 
 
-def _as_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
+def _opened_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
     """An open file as text, decompressed where it is compressed."""
     try:
         head = _head(raw)
@@ -269,7 +270,7 @@ def _as_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
                 raw = BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
                 head = _head(raw)
         if encoding.lower().replace("_", "-") in _UTF_8 and (mark := next(
-                (name_of_mark for mark, name_of_mark in _MARKS if head.startswith(mark)), "")):
+                (name_of_mark for mark, name_of_mark in _BYTE_ORDER_MARKS if head.startswith(mark)), "")):
             warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
             encoding = mark
         return TextIOWrapper(raw, encoding, newline="\n")
@@ -282,7 +283,7 @@ def is_plain_text(path: str) -> bool:
     """Whether a file is read as it is: not compressed, and without a byte-order mark of another encoding than UTF-8."""
     with open(path, "rb") as file:
         head = _head(file)
-    if path.endswith(".gz") or any(map(head.startswith, [mark for mark, _ in _MARKS])):
+    if path.endswith(".gz") or any(map(head.startswith, [mark for mark, _ in _BYTE_ORDER_MARKS])):
         return False
     if head[:1] not in _FIRST_BYTES:
         return True
