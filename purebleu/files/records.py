@@ -170,15 +170,17 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
     if role == REFERENCES and (value is None or isinstance(value, list)):
         found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
         return [None if reference is None else _text_of(reference, where) for reference in found]
-    if isinstance(value, list) and len(value) == 1:  # pyright: ignore[reportUnknownArgumentType]  # JSON
-        # (As programs that give several answers write the only one.)
-        only: Any = value[0]  # pyright: ignore[reportUnknownVariableType]  # JSON
-        return _text_of(only, where)
+    if _is_list_of_one(value):  # (as programs that give several answers write the only one)
+        return _text_of(value[0], where)
     if role == IDS and type(value) is int:
         return str(value)
     if role == SCORES and type(value) in (int, float):
         return repr(value)
     return _text_of(value, where)
+
+
+def _is_list_of_one(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 1  # pyright: ignore[reportUnknownArgumentType]  # JSON
 
 
 def _text_of(value: Any, where: str) -> str:
