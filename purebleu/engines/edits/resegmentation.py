@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     Steps = Tuple[int, int]
 
 
+#: The bits of words that occur this often are kept.
+_FREQUENT = 32
+
 #: For each difference of two rows (also as an index from the end), a byte; and what makes a 1 of that of a fall alone.
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
@@ -87,7 +90,16 @@ class _Stream:
         positions: dict[Hashable, list[int]] = {}
         for position, word in enumerate(words[1:]):
             positions.setdefault(word, []).append(position)
-        self._equal = {word: _bits_at(of_word, self.rows) for word, of_word in positions.items()}
+        self._positions = positions
+        self._of_frequent = {word: _bits_at(of_word, self.rows) for word, of_word in positions.items()
+                             if len(of_word) >= _FREQUENT}
+
+    def _rows_of(self, word: Hashable) -> int:
+        """A bit for each row from the second on that belongs to this word."""
+        rows = self._of_frequent.get(word)
+        if rows is None:  # (Those of all words would take memory in proportion to the square of a text's length.)
+            rows = _bits_at(self._positions.get(word, ()), self.rows)
+        return rows & self._below
 
     def cut(self, rows: int) -> None:
         """Leave out all words but the first `rows`."""
@@ -96,27 +108,27 @@ class _Stream:
 
     def after(self, column: _Column, words: Words, steps: list[Steps] | None = None) -> _Column:
         """The column after some words of a reference; `steps` takes in the steps into each column on the way."""
-        below, equal_rows, first_word = self._below, self._equal, self._first
+        below, first_word = self._below, self._first
         rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
         for word in words:
-            equal = equal_rows.get(word, 0) & below
+            equal = self._rows_of(word)
             before = first
             first = min(first + 1, zeroth + 2, zeroth + (word != first_word))
             zeroth += 1
             change = first - before  # which comes into bit 0 from above
             lower_or_equal = equal | falling
             if change < 0:
-                equal |= 1 & below
+                equal |= 1 & below  # (Hyyrö: what falls above makes the diagonal step into row 2 free.)
             diagonal = (((equal & rising) + rising) ^ rising) | equal
             higher = falling | (below ^ ((diagonal | rising) & below))
             lower = rising & diagonal
-            into = higher
+            risen = higher  # of each row against the column before, which `steps` needs before it is shifted
             higher = (higher << 1 | (change > 0)) & below
             lower = (lower << 1 | (change < 0)) & below
             rising = lower | (below ^ ((lower_or_equal | higher) & below))
             falling = higher & lower_or_equal
             if steps is not None:
-                steps.append((into << 1 | (change > 0), rising << 1 | (first > zeroth)))
+                steps.append((risen << 1 | (change > 0), rising << 1 | (first > zeroth)))
         return _Column(rising, falling, zeroth, first)
 
     def after_segment(self, column: _Column, references: Segment) -> _Column:
@@ -194,8 +206,10 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
-    """An integer with bits at these positions, which are less than `size`."""
+    """An integer with bits at those of these positions that are less than `size`; they rise."""
     bits = bytearray(size // 8 + 1)
     for position in positions:
+        if position >= size:
+            break
         bits[position >> 3] |= 1 << (position & 7)
     return int.from_bytes(bits, "little")
