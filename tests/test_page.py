@@ -348,6 +348,7 @@ def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
 # Segments as HTML
 
 
+@needs_node
 def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
     source = random.Random(11)
     points = [(round(source.uniform(0, 100), 4), round(source.uniform(0, 100), 4)) for _ in range(400)]
@@ -362,6 +363,7 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
         assert tenths == [segment_scores.decile_counts([score], limits).index(1) for score in scores]
 
 
+@needs_node
 @pytest.mark.parametrize(("texts_of_row", "needle", "expected"), [
     (["und die", " ", "Katze"], "DIE KA", [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
     (["a ", " b a  b"], "a b", [[[0, 0, 2], [1, 1, 2]], [[1, 3, 7]]]),
@@ -372,6 +374,7 @@ def test_hits_of_a_search_are_found_across_marks(texts_of_row: list[str], needle
     assert call_node(("hitsIn", [[texts_of_row, needle]])) == [[expected]]
 
 
+@needs_node
 def test_numbers_of_figures_are_columns_of_their_own_in_csv() -> None:
     rows = [["Group", "Segments", "A", "B"], ["0-9, short", "427", "36.5", "35.0; -1.5 (-2.0 to -1.0)"],
             ['1"', "3", "36.50 (35.00 to 38.00)", ""]]
