@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import statistics
 import sys
@@ -78,6 +79,7 @@ def test_the_sample_works(corpus: Path) -> None:
 @needs_processes
 @pytest.mark.parametrize(("arguments", "module"), [
     (["ref.gz", "-i", "a"], "gzip"),
+    (["compressed", "-i", "a"], "gzip"),
     (["ref", "-i", "a", "-f", "html"], "html"),
     (["ref", "two", "-i", "a", "-m", "ter", "-ci", "-cin", "9"], "fractions"),
     (["--unbundle", "ref"], "zipfile"),
@@ -86,6 +88,8 @@ def test_the_sample_works(corpus: Path) -> None:
 ])
 def test_what_needs_one_names_it(corpus: Path, arguments: list[str], module: str) -> None:
     (corpus / "two").write_bytes(b"another short reference\n" * 40)
+    for name in ("ref.gz", "compressed"):
+        (corpus / name).write_bytes(gzip.compress((corpus / "ref").read_bytes()))
     process = minimal(corpus, *arguments)
     assert_error(process, 2 if module == "no-such-option" else BAD_INPUT, module)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
-from ...checks.table import CHECKS
+from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, PurebleuError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
@@ -163,7 +163,9 @@ def check_and_threshold(text: str) -> tuple[str, float]:
     check = CHECKS[_check_name(name)]
     threshold = _finite(number)
     if not check.least <= threshold <= check.most:
-        raise _wrong(f"{text!r}: the threshold of {check.name} is a number from {check.least:g} to {check.most:g}")
+        is_low = check.most == NO_LIMIT and threshold < check.least
+        raise _wrong(f"{text!r}: the threshold of {check.name} is {check.least:g} or more" if is_low else
+                     f"{text!r}: the threshold of {check.name} is a number from {check.least:g} to {check.most:g}")
     return check.name, threshold
 
 
@@ -197,7 +199,7 @@ def positive_number(text: str) -> float:
 
 def difference_of_scores(text: str) -> float:
     """A difference that a score can show."""
-    number = _finite(text)
+    number = positive_number(text)
     if number < _LEAST_DIFFERENCE:
         raise _wrong(f"{text!r} is not a difference of {_LEAST_DIFFERENCE:g} or more")
     return number
