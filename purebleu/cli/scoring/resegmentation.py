@@ -6,7 +6,7 @@ import sys
 
 from ...errors import LengthError, OptionError
 from ...files.text import HeldLines, aligned_blocks
-from ...files.writing import write_whole
+from ...files.writing import write_named
 from ...runtime.progress import observer
 from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
 from ...tokenizers.resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, WORDS, resegment
@@ -96,4 +96,4 @@ def _save(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
         def write(file: IO[bytes], content: bytes = content) -> None:
             file.write(content)
 
-        write_whole(path, write)
+        write_named(path, write)
