@@ -23,6 +23,9 @@ _UNRELATED = 0.07
 _MAX_LINES = 200_000
 _MIN_LINES = 5
 
+#: Segments hardly have more references than this.
+_MOST_REFERENCES = 8
+
 
 def advice_on_lengths(options: Options, streams: Sequence[ParallelStream[str]]) -> str:
     """What an error on different numbers of lines says besides them; may be empty.
@@ -69,8 +72,8 @@ def _advice(options: Options, output: Sequence[str], name: str, reference: Seque
     told = ""
     if after[place] > max(_ALIKE * (lines - place), 2 * (before[-1] - before[place])):
         told = f"; from line {place + 1} on, lines of {shorter_name} are more like the next ones of {longer_name}"
-    if options.num_refs == 1 and len(reference) > len(output) and len(reference) % len(output) == 0:
-        count = len(reference) // len(output)
+    count, rest = divmod(len(reference), len(output))
+    if options.num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MOST_REFERENCES:
         told += f" ({count} references for each segment go in one line, with tabs between, and -nr {count})"
     return f"{told}; --resegment breaks the lines of outputs anew"
 
