@@ -211,6 +211,13 @@ def test_zstandard_is_read_where_python_has_it(tmp_path: Path) -> None:
     assert textio.read_lines(str(tmp_path / "plain")) == LINES
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python has Zstandard")
+def test_zstandard_is_refused_where_python_lacks_it(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"\x28\xb5\x2f\xfd and more")
+    with pytest.raises(load("errors").PurebleuError, match=r"plain: Python decompresses Zstandard from 3\.14 on"):
+        textio.read_lines(str(tmp_path / "plain"))
+
+
 @pytest.mark.parametrize(("encoding", "mark"), [
     ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"),
     ("utf-32-be", b"\0\0\xfe\xff")])

@@ -279,7 +279,7 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
         (folder / name).write_text("".join([f"{line}\n" for line in lines]))
     for reference_file, output_file, jobs in (("long", "short", "1"), ("long", "short", "2"), ("short", "long", "1")):
         _, complaint = told(folder, reference_file, "-i", output_file, "-j", jobs, code=1)
-        assert "; from line 41 on, lines of short are more like the next ones of long" in complaint
+        assert "; from line 41 on, each line of short matches the next line of long" in complaint
         assert "--resegment" in complaint and complaint.count("\n") == 1
     assert "such as the source?" in told(folder, "long", "-i", "other", code=1)[1]
     assert "-nr 2" in told(folder, "twice", "-i", "long", code=1)[1]

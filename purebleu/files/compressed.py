@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from io import RawIOBase
 
 from ..errors import PurebleuError
@@ -27,7 +28,7 @@ def form_of(head: bytes) -> str:
     return next((form for start, form in FORMS if head.startswith(start)), "")
 
 
-def _opened(raw: IO[bytes], form: str) -> IO[bytes]:
+def _opened(raw: IO[bytes], form: str, name: str) -> IO[bytes]:
     opened: Any
     if form == "gzip":
         import gzip as opened
@@ -35,8 +36,11 @@ def _opened(raw: IO[bytes], form: str) -> IO[bytes]:
         import lzma as opened
     elif form == "bzip2":
         import bz2 as opened
+    elif sys.version_info >= (3, 14):
+        # (By name: before, a module that is called like this is somebody else's.)
+        opened = __import__("compression.zstd", fromlist=["open"])
     else:
-        import compression.zstd as opened  # type: ignore[import-not-found, no-redef, unused-ignore]  # pyright: ignore
+        raise PurebleuError(f"{name}: Python decompresses Zstandard from 3.14 on")
     content: IO[bytes] = opened.open(raw, "rb")
     return content
 
@@ -50,14 +54,15 @@ class Expanded(RawIOBase):
         name: what errors call it.
 
     Raises:
-        ImportError: this Python can't read that form.
+        ImportError: this Python lacks the module for that form.
+        PurebleuError: it is older than the module; and, while reading, for what grows beyond all measure.
     """
 
     def __init__(self, raw: IO[bytes], form: str, name: str) -> None:
         self._raw = raw
         self._name = name
         self._size = 0
-        self._content = _opened(raw, form)
+        self._content = _opened(raw, form, name)
 
     def readable(self) -> bool:
         return True

@@ -67,7 +67,7 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
     # (A file is read once: it may be a pipe.)
     column = column_of(name)
     if column.kind in READERS:
-        scores, ratings = _column_of_scores(name, encoding)
+        scores, ratings = _read_score_column(name, encoding)
         if ratings:
             return _averaged(ratings, name)
         found = scores_in_column(scores, name, may_lack=True)
@@ -87,7 +87,7 @@ def _lacks(score: str) -> bool:
     return score in ("", "None")
 
 
-def _column_of_scores(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
+def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
     """The scores in a column, and the judgements that they are in a table with a row for each; else, none of these."""
     column = column_of(name)
     reader = READERS[column.kind](column.path, encoding)

@@ -43,10 +43,10 @@ class Field:
         return {}
 
     def chosen(self, fields: Mapping[str, str], values: Mapping[str, Any], default: str) -> Any:
-        """What the value among `fields` stands for, of those that it may have; without one, that of the default.
+        """The meaning of the field's value, as `values` has it; where the field is missing, that of `default`.
 
         Raises:
-            OptionError: for any other value.
+            OptionError: for a value that `values` lacks.
         """
         value = fields.get(self.key, default)
         if value not in values:

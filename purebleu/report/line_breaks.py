@@ -36,8 +36,8 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
             ("Line breaks kept", [f"{count}" for count in kept]),
             ("Line breaks moved", [f"{len({*before}) - count}" for (before, _), count in zip(breaks, kept)]),
             ("Empty lines now", [f"{sum([not line.strip() for line in lines])}" for lines in anew])]])
-    moved = [(name, *place) for name, lines, (before, after) in zip(names, anew, breaks)
-             for place in _moved(lines, before, after)]
+    moved = [(name, *context) for name, lines, (before, after) in zip(names, anew, breaks)
+             for context in _moved(lines, before, after)]
     if not moved:
         return [summary]
     columns = [list(column) for column in zip(*moved)]
@@ -48,26 +48,26 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
 
 
 def _breaks(lines: Sequence[str]) -> list[int]:
-    """The places of line breaks, as the number of characters before each, but for white space."""
+    """The offset of each line break, in characters that are no white space."""
     return list(accumulate([len("".join(line.split())) for line in lines]))[:-1]
 
 
 def _moved(lines: Sequence[str], before: Sequence[int], after: Sequence[int]) -> Iterator[tuple[str, str, str]]:
-    """The first places where a line has a break of the file inside: its number, and the text on both sides."""
+    """The first breaks of the file that are inside a line now: its number, and the text on both sides of the break."""
     kept = {0, *after}
     end = sum([len("".join(line.split())) for line in lines])
-    for place in [place for place in dict.fromkeys(before) if place not in kept and place < end][:_SHOWN]:
-        index = bisect_right(after, place)
+    for offset in [offset for offset in dict.fromkeys(before) if offset not in kept and offset < end][:_SHOWN]:
+        index = bisect_right(after, offset)
         start = after[index - 1] if index else 0
-        left, right = _split(lines[index], place - start)
+        left, right = _split(lines[index], offset - start)
         yield (f"{index + 1}", ("…" if len(left) > _AROUND else "") + left[-_AROUND:].strip(),
                right[:_AROUND].strip() + ("…" if len(right) > _AROUND else ""))
 
 
 def _split(line: str, characters: int) -> tuple[str, str]:
-    """A line in two, the first of which has so many characters besides white space."""
-    for place, character in enumerate(line):
+    """A line in two; the first part has this number of characters that are no white space."""
+    for index, character in enumerate(line):
         if not characters:
-            return line[:place], line[place:]
+            return line[:index], line[index:]
         characters -= not character.isspace()
     return line, ""

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Dict, Iterator, List, Sequence, Tuple
 
-    #: What makes tokens of a text: the smallest parts of it that lines may consist of, each with its tokens.
+    #: A function from a text to the smallest parts that lines may consist of, each with its tokens.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
 
     #: The parts of pieces of text that are known already.
@@ -104,7 +104,7 @@ def _broken_anew(text: str, segments: Sequence[Sequence[str]], split: Splitter) 
 
 
 def splitter_of(tokens: str) -> Splitter:
-    """What splits a text into parts with their tokens.
+    """The function that splits a text into parts with their tokens.
 
     Raises:
         OptionError: for an unknown tokenizer.
@@ -120,7 +120,7 @@ def splitter_of(tokens: str) -> Splitter:
         words = _words_between_spaces(text)
         new = [word for word in dict.fromkeys(words) if word not in known]
         for word, of_word in zip(new, tokenizer.tokenize_lines(new)):
-            known[word] = list(_parts_of_word(word, [_bytes(token) for token in of_word]))
+            known[word] = list(_unspaced_parts(word, [_bytes(token) for token in of_word]))
         return [part for word in words for part in known[word]]
 
     return parts
@@ -142,7 +142,7 @@ def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
     return parts
 
 
-def _parts_of_word(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
+def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
     """The parts of a word that can be of different lines: it is whole, but in scripts that write no spaces.
 
     The tokens of a word of such a script have to have as many characters as the word itself.

@@ -11,7 +11,6 @@ from .values import (
     check_and_threshold,
     check_names,
     decimal_places,
-    difference_of_scores,
     language_pair,
     measure_name,
     metric_and_limit,
@@ -24,6 +23,7 @@ from .values import (
     positive,
     probability,
     resamples,
+    score_difference,
     seed_or_none,
     sha256_sum,
     unmarked,
@@ -306,7 +306,7 @@ GROUPS = (
                help="tell how often people agree with such differences in score",
                more="where that is known: under BLEU, chrF and spBLEU; also intervals of differences, and what a "
                     "reviewer asks of a comparison; of each system with the first one, with --rank, of all pairs"),
-        Option("--power", convert=difference_of_scores, metavar="D",
+        Option("--power", convert=score_difference, metavar="D",
                help="tell the smallest difference that the test set can show, and the segments needed for a difference "
                     "of D"),
         Option("--unit", choices=("segment", "doc"), needs=_RESAMPLING,

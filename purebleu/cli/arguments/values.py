@@ -197,7 +197,7 @@ def positive_number(text: str) -> float:
     return number
 
 
-def difference_of_scores(text: str) -> float:
+def score_difference(text: str) -> float:
     """A difference that a score can show."""
     number = positive_number(text)
     if number < _LEAST_DIFFERENCE:

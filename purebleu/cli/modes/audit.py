@@ -12,7 +12,7 @@ from ...metrics.evaluation import Evaluation
 from ...report.audit import audit_report
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from ..scoring.corpus import field_of_resegmentation, read_blocks, score_block, target_language
+from ..scoring.corpus import read_blocks, resegmentation_field, score_block, target_language
 from ..scoring.naming import system_inputs
 from .results import NOTHING_LEFT
 
@@ -51,7 +51,7 @@ def audit_of(options: Options, blocks: Sequence[Block], warned_as: Sequence[str]
     metrics = [choice.metrics(options.bleu_force or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
     observer().begin("scoring", lines * len(choices) * len(CASES))
-    evaluations = _evaluations(options.jobs, field_of_resegmentation(options), blocks, choices, metrics)
+    evaluations = _evaluations(options.jobs, resegmentation_field(options), blocks, choices, metrics)
     for name, evaluation in zip(warned_as, evaluations[usual][0]):
         evaluation.warn_of_doubts(name)
     scores = [[[evaluation.score() for evaluation in of_metric] for of_metric in of_choice]

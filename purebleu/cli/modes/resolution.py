@@ -81,7 +81,7 @@ def _with_resegmentation(given: Options) -> Options:
         OptionError: there are no such tokens, no inputs, or not as many files to write as systems.
     """
     from ..scoring.corpus import target_language
-    from ..scoring.resegmentation import tokens_of_resegmentation
+    from ..scoring.resegmentation import resegmentation_tokens
 
     if not given.input and not given.runs:
         raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
@@ -90,7 +90,7 @@ def _with_resegmentation(given: Options) -> Options:
     if given.save_resegmented and len(given.save_resegmented) != len(given.input):
         raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(given.input)}, not "
                           f"{len(given.save_resegmented)}", option="save_resegmented")
-    return given.replace(resegment=tokens_of_resegmentation(given.resegment, target_language(given)))
+    return given.replace(resegment=resegmentation_tokens(given.resegment, target_language(given)))
 
 
 def _notes(options: Options) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ...files.spool import Spool
 from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
 from ...report.delimited import SegmentTable
-from ..scoring.corpus import SegmentList, field_of_resegmentation, score_block, score_blocks, weighted_metrics
+from ..scoring.corpus import SegmentList, resegmentation_field, score_block, score_blocks, weighted_metrics
 from ..scoring.metrics import bleu_of
 from ..scoring.naming import naming_of, shown_names, system_inputs
 from .results import NOTHING_LEFT
@@ -31,7 +31,7 @@ def score_sentences(options: Options, metrics: Sequence[Metric[Score]]) -> Itera
     [metric] = metrics
     listed = None if options.format == "text" else SegmentList()
     [metric], blocks = weighted_metrics(options, [metric], listed)
-    evaluation: Evaluation[Score] = Evaluation(metric, field_of_resegmentation(options))
+    evaluation: Evaluation[Score] = Evaluation(metric, resegmentation_field(options))
 
     def scores_of(part: Part) -> list[str]:
         evaluation.add(part)
@@ -66,7 +66,7 @@ def _table(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
 
     def rows_of(block: Sequence[Sequence[Part]]) -> list[list[list[str]]]:
         if not evaluations:
-            evaluations.extend([[Evaluation(metric, field_of_resegmentation(options)) for metric in computed]
+            evaluations.extend([[Evaluation(metric, resegmentation_field(options)) for metric in computed]
                                 for _ in block])
         for of_system, parts in zip(evaluations, block):
             for evaluation, part in zip(of_system, parts):

@@ -46,7 +46,7 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
                      or options.views or options.runs or options.worth or options.power is not None
                      or options.agreement or options.agreement_systems)
-    resegmented_by = field_of_resegmentation(options)
+    resegmented_by = resegmentation_field(options)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, computed, keep_rows), see, listed, blocks):
         systems = systems or [([Evaluation(metric, resegmented_by) for metric in computed], [[] for _ in computed])
@@ -126,13 +126,13 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
     return parts
 
 
-def field_of_resegmentation(options: Options) -> str | None:
+def resegmentation_field(options: Options) -> str | None:
     """The field of signatures that says by which tokens lines are broken anew; `None` where they are not."""
     if not options.resegment:
         return None
-    from .resegmentation import signature_of_resegmentation
+    from .resegmentation import resegmentation_signature
 
-    return signature_of_resegmentation(options.resegment)
+    return resegmentation_signature(options.resegment)
 
 
 def scores_subsets(options: Options, systems: int) -> bool:

@@ -28,7 +28,7 @@ _MOST_REFERENCES = 8
 
 
 def advice_on_lengths(options: Options, streams: Sequence[ParallelStream[str]]) -> str:
-    """What an error on different numbers of lines says besides them; may be empty.
+    """Advice that an error on different numbers of lines adds to them; may be empty.
 
     Args:
         options: those of the run.
@@ -71,7 +71,7 @@ def _advice(options: Options, output: Sequence[str], name: str, reference: Seque
     place = alike.index(max(alike))
     told = ""
     if after[place] > max(_ALIKE * (lines - place), 2 * (before[-1] - before[place])):
-        told = f"; from line {place + 1} on, lines of {shorter_name} are more like the next ones of {longer_name}"
+        told = f"; from line {place + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
     count, rest = divmod(len(reference), len(output))
     if options.num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MOST_REFERENCES:
         told += f" ({count} references for each segment go in one line, with tabs between, and -nr {count})"

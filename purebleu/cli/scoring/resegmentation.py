@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 USUAL = "usual"
 
 
-def tokens_of_resegmentation(asked: str, language: str) -> str:
+def resegmentation_tokens(asked: str, language: str) -> str:
     """The tokens that lines are aligned by: those that are asked for, or the usual ones of a target language.
 
     Raises:
@@ -41,7 +41,7 @@ def tokens_of_resegmentation(asked: str, language: str) -> str:
     return asked
 
 
-def signature_of_resegmentation(tokens: str) -> str:
+def resegmentation_signature(tokens: str) -> str:
     """The field of signatures that tells by which tokens lines were aligned; empty where they were not."""
     return make_tokenizer(tokens).signature() if tokens.startswith(MODEL_PREFIX) else tokens
 

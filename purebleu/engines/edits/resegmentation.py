@@ -15,8 +15,8 @@ higher, or lower, than the one above, and is computed from the one before it by 
 2003). Row 0 has the odd cost of the ends of segments, which breaks that rule; so its costs and those of row 1 are
 numbers beside the integers, and bit 0 is the difference between the rows 1 and 2.
 
-**Memory.** The columns at the ends of segments are kept at every so many of them (a square root); on the way back,
-those between are computed again.
+**Memory.** Of n segments, the columns at the ends of about the square root of n are kept, at equal distances; on the
+way back, those between are computed again.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class _Column:
     """A column of the matrix of costs.
 
     Attributes:
-        rising: for each row from the second on, a bit that tells whether it costs more than the one above.
-        falling: likewise, whether it costs less.
+        rising: a bit for each row from 2 on, which is set where the row costs more than the row above.
+        falling: likewise, set where it costs less.
         zeroth: the cost of row 0, before all words of the hypothesis.
         first: the cost of row 1.
     """
@@ -70,12 +70,12 @@ class _Column:
         return self.first + bin(self.rising & below).count("1") - bin(self.falling & below).count("1")
 
     def upper_rows(self, rows: int) -> _Column:
-        """The column of a hypothesis that is cut off after so many words."""
+        """The same column for the first `rows` words of the hypothesis alone."""
         below = (1 << max(0, rows - 1)) - 1
         return _Column(self.rising & below, self.falling & below, self.zeroth, self.first)
 
     def costs(self, rows: int) -> Iterator[int]:
-        """The costs of all rows from the first one on, of which there are so many."""
+        """The costs of the rows 1 to `rows`."""
         higher, lower = [f"{bits:0{rows}b}"[:0:-1].encode() for bits in (self.rising, self.falling)]
         return accumulate(map(sub, higher, lower), initial=self.first)
 
@@ -115,7 +115,7 @@ class _Stream:
             before = first
             first = min(first + 1, zeroth + 2, zeroth + (word != first_word))
             zeroth += 1
-            change = first - before  # which comes into bit 0 from above
+            change = first - before  # of row 1, which is shifted into the bits of the rows below
             lower_or_equal = equal | falling
             if change < 0:
                 equal |= 1 & below  # (Hyyrö: what falls above makes the diagonal step into row 2 free.)
@@ -142,18 +142,17 @@ class _Stream:
         return _Column(int(b"0" + changes.replace(b"-", b"0"), 2), int(b"0" + changes.translate(_FALLS), 2), zeroth,
                        costs[0])
 
-    def start_of_segment(self, column: _Column, references: Segment) -> int:
-        """The row at which a segment begins that ends in the last row; `column` is that before the segment."""
-        last = self.rows
-        costs = [self.after(column, words).cost(last) for words in references]
-        words = references[costs.index(min(costs))]
-        steps: list[Steps] = []
-        self.after(column, words, steps)
-        row = last
-        index = len(words)
+    def segment_start(self, column: _Column, references: Segment) -> int:
+        """The row where a segment begins whose end is the last row; `column` precedes the segment."""
+        ways: list[tuple[int, list[Steps]]] = []
+        for words in references:
+            steps: list[Steps] = []
+            ways.append((self.after(column, words, steps).cost(self.rows), steps))
+        _, best = min(ways, key=lambda way: way[0])
+        row, index = self.rows, len(best)
         while row and index:
             bit = 1 << row - 1
-            deletion, insertion = steps[index - 1]
+            deletion, insertion = best[index - 1]
             if deletion & bit:
                 index -= 1
             elif insertion & bit:
@@ -200,7 +199,7 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
         for index in reversed(range(len(part))):
             ends[group * every + index] = row
             if row:
-                row = stream.start_of_segment(starts[index].upper_rows(row), part[index])
+                row = stream.segment_start(starts[index].upper_rows(row), part[index])
                 stream.cut(row)
     return ends
 
