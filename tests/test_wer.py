@@ -175,8 +175,8 @@ def test_matrices_are_computed_in_several_parts(monkeypatch: pytest.MonkeyPatch)
     pairs = [random_pair(rng, 40) for _ in range(40)]
     count_operations = part("engines.edits.alignment", "count_operations")
     expected = count_operations(pairs)
-    fields_together = part("engines.edits.levenshtein", "fields_together")
-    monkeypatch.setitem(fields_together.__globals__, "_BYTES_TOGETHER", 100)
+    batches_by_width = part("engines.edits.levenshtein", "batches_by_width")
+    monkeypatch.setitem(batches_by_width.__globals__, "_BYTES_TOGETHER", 100)
     assert count_operations(pairs) == expected
 
 

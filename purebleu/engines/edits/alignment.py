@@ -20,7 +20,7 @@ from collections import deque
 from itertools import accumulate, groupby
 
 from ..bitfields import field_popcounts
-from .levenshtein import field_maker, field_width, fields_together, last_rows
+from .levenshtein import batches_by_width, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     #: Where a part of a pair begins and ends in the reference, and in the hypothesis.
     Part = Tuple[int, int, int, int]
 
-    #: A part to be counted: the numbers of its rows and columns, its field, and the pair that it is part of.
-    Task = Tuple[int, int, Field, int]
+    #: A part to be counted: the width of its field, its numbers of rows and columns, the field, and the index of its
+    #: pair.
+    Task = Tuple[int, int, int, Field, int]
 
 HIT, SUBSTITUTION, DELETION, INSERTION = "hit", "substitution", "deletion", "insertion"
 
@@ -75,27 +76,19 @@ def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
             first, end, first_row, end_row = part
             equal_at_ends -= end - first
             if first < end and first_row < end_row:
-                waiting.append((end_row - first_row, end - first, _field(hypothesis, reference, part), index))
-                waiting_bytes += len(waiting[-1][2][0])
+                field = _field(hypothesis, reference, part)
+                waiting.append((field_width(end - first), end_row - first_row, end - first, field, index))
+                waiting_bytes += len(field[0])
         hits[index] += equal_at_ends
         diagonal[index] += equal_at_ends
         if waiting_bytes > _MAX_WAITING_BYTES or index == len(pairs) - 1:
-            for (_, _, _, of_task), hits_of_task, diagonal_of_task in _counted(waiting):
-                hits[of_task] += hits_of_task
-                diagonal[of_task] += diagonal_of_task
+            for width, batch in batches_by_width(waiting):
+                for (*_, pair), hits_of_task, diagonal_of_task in zip(batch, *_hits_and_diagonal_steps(batch, width)):
+                    hits[pair] += hits_of_task
+                    diagonal[pair] += diagonal_of_task
             waiting, waiting_bytes = [], 0
     return [(of_pair, steps - of_pair, len(reference) - steps, len(hypothesis) - steps)
             for (hypothesis, reference), of_pair, steps in zip(pairs, hits, diagonal)]
-
-
-def _counted(tasks: Sequence[Task]) -> Iterator[tuple[Task, int, int]]:
-    """The tasks, each with its number of hits, and of diagonal steps."""
-    by_width: dict[int, list[Task]] = {}
-    for task in tasks:
-        by_width.setdefault(field_width(task[1]), []).append(task)
-    for width, group in by_width.items():
-        for together in fields_together(group, width):
-            yield from zip(together, *_hits_and_diagonal_steps(together, width))
 
 
 def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
@@ -234,10 +227,11 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
         width: that of each field, in bytes.
     """
     history: History = []
-    last_rows([field for _, _, field, _ in tasks], width, history)
+    last_rows([field for _, _, _, field, _ in tasks], width, history)
     bits = 8 * width
     # In reverse order, column n of a field is n bits below the next field, whose lowest bit is spare: column 0 is that.
-    at = int.from_bytes(b"".join([(1 << bits - columns).to_bytes(width, "big") for _, columns, _, _ in tasks]), "big")
+    starts = [(1 << bits - columns).to_bytes(width, "big") for _, _, columns, _, _ in tasks]
+    at = int.from_bytes(b"".join(starts), "big")
     edge = int.from_bytes((bytes(width - 1) + b"\1") * len(tasks), "big") << bits
     diagonal = 0
     _, last_rising, last_falling = history[-1]
@@ -257,4 +251,4 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     # The distance is that of column 0, and what it rises from there. A diagonal step makes two symbols of the sides
     # one step, and a hit makes one step none.
     return [columns + rows - steps - (rows + rise - fall)
-            for (rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps
+            for (_, rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps

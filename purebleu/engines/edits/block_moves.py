@@ -11,7 +11,7 @@ from ...blocks import EDIT_SEGMENTS, slices
 from ...runtime.progress import observer
 from ..bitfields import positions_of_items
 from .distances import edit_distances
-from .levenshtein import field_width, fields_together, items_in_common, last_rows, rows_in_bytes
+from .levenshtein import batches_by_width, field_width, items_in_common, last_rows, rows_in_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     #: A swap of two neighbouring blocks of words: where the first, the second, and what follows them begin.
     Exchange = Tuple[int, int, int]
 
-    #: A move to try: the number of rows to compute, the search, what is known of the row before, and the move.
-    Trial = Tuple[int, "_MoveSearch", Tuple[bytes, bytes], Exchange]
+    #: A matrix after a move: the width of its field, the number of rows to compute, the search, the columns that are
+    #: higher and lower in the row before, and the move.
+    Trial = Tuple[int, int, "_MoveSearch", Tuple[bytes, bytes], Exchange]
 
 
 def character_scores(pairs: Sequence[PairOfWords]) -> list[float]:
@@ -143,20 +144,16 @@ def _exchanged(words: list[Item], move: Exchange) -> list[Item]:
 def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
     """A round of the search; returns those that have moved, and may move further."""
     trials: list[Trial] = []
-    by_width: dict[int, list[tuple[int, _MoveSearch]]] = {}
-    for search in searches:
-        by_width.setdefault(search.width, []).append((search.rows, search))
-    for width, matrices in by_width.items():
-        for together in fields_together(matrices, width):
-            history: History = []
-            rises = last_rows([(search.equal, search.every_column, bytes(width), search.every_column)
-                               for _, search in together], width, history)
-            for index, ((rows, search), rise) in enumerate(zip(together, rises)):
-                search.set_distance(rows + rise)
-                if search.may_gain():
-                    trials += _trials_of(search, history[-rows:], index * width)
+    for width, batch in batches_by_width([(search.width, search.rows, search) for search in searches]):
+        history: History = []
+        rises = last_rows([(search.equal, search.every_column, bytes(width), search.every_column)
+                           for _, _, search in batch], width, history)
+        for index, ((_, rows, search), rise) in enumerate(zip(batch, rises)):
+            search.set_distance(rows + rise)
+            if search.may_gain():
+                trials += _trials_of(search, history[-rows:], index * width)
     _try_moves(trials)
-    return [search for search in dict.fromkeys([trial[1] for trial in trials]) if search.apply_best()]
+    return [search for search in dict.fromkeys([trial[2] for trial in trials]) if search.apply_best()]
 
 
 def _trials_of(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
@@ -168,7 +165,7 @@ def _trials_of(search: _MoveSearch, history: History, offset: int) -> list[Trial
         if first not in before:
             _, higher, lower = history[first]
             before[first] = higher[offset:offset + search.width], lower[offset:offset + search.width]
-        trials.append((search.rows - first, search, before[first], move))
+        trials.append((search.width, search.rows - first, search, before[first], move))
     return trials
 
 
@@ -191,15 +188,11 @@ def _moves_of(words: Sequence[int], rows: int) -> set[Exchange]:
 
 def _try_moves(trials: Sequence[Trial]) -> None:
     """Find the edit distances after moves, and with them the best ones of each search."""
-    by_width: dict[int, list[Trial]] = {}
-    for trial in trials:
-        by_width.setdefault(trial[1].width, []).append(trial)
-    for width, of_width in by_width.items():
-        for together in fields_together(of_width, width):
-            rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
-                               for _, search, (higher, lower), move in together], width)
-            for (_, search, _, move), rise in zip(together, rises):
-                search.take(search.rows + rise, move)
+    for width, batch in batches_by_width(trials):
+        rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
+                           for _, _, search, (higher, lower), move in batch], width)
+        for (_, _, search, _, move), rise in zip(batch, rises):
+            search.take(search.rows + rise, move)
 
 
 def _cost_of_moves(words: Sequence[str], moved: Sequence[str]) -> float:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from ...runtime.progress import tracked_within
 from ..bitfields import positions_of_items
-from .levenshtein import field_maker, field_width, fields_together, last_rows
+from .levenshtein import batches_by_width, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, Sequence, Tuple
+    from typing import Hashable, Sequence, Tuple
 
-    #: A matrix to compute: its number of rows, and further members of any kind.
-    Matrix = Tuple[Any, ...]
+    #: A matrix to compute: the width of its field, its number of rows, the index of the pair, and the pair without what
+    #: both sides begin or end with.
+    Matrix = Tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]
 
 #: A matrix with more cells than this is computed alone, without its rows in memory.
 MAX_MATRIX_CELLS = 1 << 24
@@ -25,7 +26,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
         [3, 3]
     """
     found: list[int] = []
-    by_width: dict[int, list[Matrix]] = {}
+    matrices: list[Matrix] = []
     for index, (one, other) in enumerate(pairs):
         start, end = _common_ends(one, other)
         one, other = one[start:len(one) - end], other[start:len(other) - end]
@@ -33,13 +34,11 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
         if len(one) * len(other) > MAX_MATRIX_CELLS:
             found[index] = long_distance(one, other)
         elif one and other:
-            width = field_width(len(other))
-            by_width.setdefault(width, []).append((len(one), index, one, other))
-    for width, matrices in by_width.items():
-        for together in fields_together(matrices, width):
-            rises = last_rows([field_maker(other, width)(one) for _, _, one, other in together], width)
-            for (rows, index, _, _), rise in zip(together, rises):
-                found[index] = rows + rise
+            matrices.append((field_width(len(other)), len(one), index, one, other))
+    for width, batch in batches_by_width(matrices):
+        rises = last_rows([field_maker(other, width)(one) for _, _, _, one, other in batch], width)
+        for (_, rows, index, _, _), rise in zip(batch, rises):
+            found[index] = rows + rise
     return found
 
 

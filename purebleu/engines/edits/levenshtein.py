@@ -27,7 +27,7 @@ from .tercom import BEAM, band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
+    from typing import Any, Callable, Hashable, Iterable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
 
     #: Part of a matrix, to be computed in a field. For each of its rows, the columns whose word equals the row's; of
     #: the row before the first, the columns that are higher, and lower, than the column before them; and all columns
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     #: and of the row before, the columns that are higher (VP), and lower (VN), than the column before them.
     History = MutableSequence[Tuple[bytes, bytes, bytes]]
 
-    #: A matrix to compute: its number of rows, and further members of any kind.
+    #: A matrix to compute: the width of its field in bytes, its number of rows, and further members of any kind.
     AnyTask = TypeVar("AnyTask", bound=Tuple[Any, ...])
 
 #: Limit of the bytes of matrices that are computed together, where they are more than one.
@@ -81,19 +81,29 @@ def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence
     return lambda items: (b"".join(map(masks.get, items, repeat(nowhere))), every_column, nowhere, every_column)
 
 
-def fields_together(tasks: Sequence[AnyTask], width: int) -> Iterator[list[AnyTask]]:
-    """The tasks in groups whose matrices are computed together, those with the most rows first.
+def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTask]]]:
+    """Group the tasks whose matrices are computed together (see `last_rows`).
 
     Args:
-        tasks: of each, the first member is the number of rows.
-        width: that of their fields, in bytes.
+        tasks: each begins with the width of its field and its number of rows.
+
+    Returns:
+        For each batch, the width of its fields, and its tasks, those with the most rows first.
+
+    Example:
+        >>> list(batches_by_width([(1, 2, "b"), (4, 9, "c"), (1, 3, "a")]))
+        [(1, [(1, 3, 'a'), (1, 2, 'b')]), (4, [(4, 9, 'c')])]
     """
-    tasks = sorted(tasks, key=itemgetter(0), reverse=True)
-    start = 0
-    while start < len(tasks):
-        end = start + max(1, _BYTES_TOGETHER // (width * max(1, tasks[start][0])))
-        yield tasks[start:end]
-        start = end
+    by_width: dict[int, list[AnyTask]] = {}
+    for task in tasks:
+        by_width.setdefault(task[0], []).append(task)
+    for width, of_width in by_width.items():
+        of_width.sort(key=itemgetter(1), reverse=True)
+        start = 0
+        while start < len(of_width):
+            end = start + max(1, _BYTES_TOGETHER // (width * max(1, of_width[start][1])))
+            yield width, of_width[start:end]
+            start = end
 
 
 def items_in_common(masks: Sequence[int]) -> int:

@@ -6,9 +6,11 @@ shift can lower the edits, that is their number; the other pairs are left to `sh
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from ...blocks import slices
 from ..ngrams.pairs import matches_of_pairs
-from .levenshtein import beam_matters, field_maker, field_width, fields_together, last_rows
+from .levenshtein import batches_by_width, beam_matters, field_maker, field_width, last_rows
 from .shifts import edits_of_pairs
 
 TYPE_CHECKING = False
@@ -73,20 +75,19 @@ def _distances(hypotheses: Sequence[Words], references: Sequence[Words]) -> Iter
     """The edit distances of all pairs that are not too long, each after the indices of hypothesis and reference."""
     # The samples of a segment are often compared with one another, and a distance is the same in both directions.
     same = hypotheses == references
-    by_width: dict[int, list[int]] = {}
-    for column, reference in enumerate(references):
-        by_width.setdefault(field_width(len(reference)), []).append(column)
-    for width, columns in by_width.items():
+    width_of = [field_width(len(reference)) for reference in references].__getitem__
+    for width, of_width in groupby(sorted(range(len(references)), key=width_of), key=width_of):
+        columns = list(of_width)
         bytes_of_masks = 8 * width * width  # of a reference: it has up to 8 * width words, each with a mask of `width`
         together = min(_PAIRS_TOGETHER // len(hypotheses), _MAX_BYTES_OF_MASKS // bytes_of_masks)
         for indices in slices(len(columns), max(1, together)):
-            tasks = [(len(hypotheses[row]), row, column) for column in columns[indices]
+            tasks = [(width, len(hypotheses[row]), row, column) for column in columns[indices]
                      for row in range(column if same else 0, len(hypotheses))
                      if len(hypotheses[row]) * len(references[column]) <= _MAX_CELLS_TOGETHER]
             field_of = {column: field_maker(references[column], width) for column in columns[indices]}
-            for group in fields_together(tasks, width):
-                fields = [field_of[column](hypotheses[row]) for _, row, column in group]
-                for (rows, row, column), rise in zip(group, last_rows(fields, width)):
+            for _, batch in batches_by_width(tasks):
+                fields = [field_of[column](hypotheses[row]) for _, _, row, column in batch]
+                for (_, rows, row, column), rise in zip(batch, last_rows(fields, width)):
                     yield row, column, rows + rise
                     if same and row != column:
                         yield column, row, rows + rise

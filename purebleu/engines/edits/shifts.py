@@ -24,9 +24,9 @@ from ...blocks import EDIT_SEGMENTS, slices
 from ..bitfields import positions_of_items
 from .levenshtein import (
     Beam,
+    batches_by_width,
     beam_matters,
     field_width,
-    fields_together,
     items_in_common,
     last_rows,
     rows_in_bytes,
@@ -35,7 +35,7 @@ from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, count_edits, numb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Sequence, Tuple, TypeVar
+    from typing import Iterator, List, Sequence, Tuple, TypeVar
 
     from .levenshtein import Field, History
     from .tercom import Shift, Words
@@ -45,9 +45,8 @@ if TYPE_CHECKING:
     #: and what follows them begin.
     Candidate = Tuple[int, int, int, int, int, int]
 
-    #: The number of rows of a matrix that are to be computed; for which search; and after which shift (a candidate), or
-    #: `None` for the whole matrix.
-    Task = Tuple[int, "_Search", Any]
+    #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
+    Trial = Tuple[int, int, "_Search", Candidate]
 
     #: The number of words of the hypothesis that the steps have passed when they reach each word of the reference; for
     #: each such number, the words of the reference that are reached then, as a bit mask; the errors in the one and in
@@ -129,7 +128,7 @@ class _Search:
     #: What shifts have to gain from where the search stands. (A shift is an edit itself, so it has to save two.)
     MIN_GAIN = 2
 
-    to_try: list[list[Task]]
+    to_try: list[list[Trial]]
     rows_before: dict[int, tuple[bytes, bytes]]
 
     def __init__(self, hypothesis: Words, reference: Words) -> None:
@@ -165,13 +164,13 @@ class _Search:
             swapped = self.beam.seen(swapped, first)
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
-    def next_trials(self) -> list[Task]:
+    def next_trials(self) -> list[Trial]:
         """The next group of the shifts to try, without those that can't be the best; empty if there are no more."""
         while self.to_try:
             trials = self.to_try.pop()
             if self.best:  # so what is left are shifts that swap a single word with a block
                 max_gain = 2 + self.distance - self.distance_without_beam
-                trials = [trial for trial in trials if (max_gain, *trial[2]) > self.best]
+                trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
             if trials:
                 return trials
         return []
@@ -231,11 +230,10 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
     """Find the edit distances, and the shifts to try; returns the searches that they may improve."""
     found: list[_Search] = []
     beamed: list[_Search] = []
-    for tasks in _together([(search.rows, search, None) for search in searches]):
+    for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
-        width = tasks[0][1].width
-        rises = last_rows([search.field(search.seen) for _, search, _ in tasks], width, history)
-        for index, ((rows, search, _), rise) in enumerate(zip(tasks, rises)):
+        rises = last_rows([search.field(search.seen) for _, _, search in tasks], width, history)
+        for index, ((_, rows, search), rise) in enumerate(zip(tasks, rises)):
             search.distance = rows + rise
             if not search.beam:
                 search.distance_without_beam = search.distance
@@ -255,9 +253,9 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
     """Find the edit distances after shifts, and with them the best shift of each search."""
     while searches:
         trials = [trial for search in searches for trial in search.next_trials()]
-        for tasks in _together(trials):
-            rises = last_rows([search.field_after(candidate) for _, search, candidate in tasks], tasks[0][1].width)
-            for (_, search, candidate), rise in zip(tasks, rises):
+        for width, tasks in batches_by_width(trials):
+            rises = last_rows([search.field_after(candidate) for _, _, search, candidate in tasks], width)
+            for (_, _, search, candidate), rise in zip(tasks, rises):
                 gain = search.distance - search.rows - rise
                 if gain > 0:
                     search.best = max(search.best, (gain, *candidate))
@@ -269,19 +267,10 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
 
 def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
     """Find the edit distances of the words as they are, without the beam that the searches have."""
-    for tasks in _together([(search.rows, search, None) for search in searches]):
-        rises = last_rows([search.field(search.equal) for _, search, _ in tasks], tasks[0][1].width)
-        for (rows, search, _), rise in zip(tasks, rises):
+    for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
+        rises = last_rows([search.field(search.equal) for _, _, search in tasks], width)
+        for (_, rows, search), rise in zip(tasks, rises):
             search.distance_without_beam = rows + rise
-
-
-def _together(tasks: Sequence[Task]) -> Iterator[list[Task]]:
-    """The tasks in groups whose fields are of the same width, the longest first."""
-    by_width: dict[int, list[Task]] = {}
-    for task in tasks:
-        by_width.setdefault(task[1].width, []).append(task)
-    for width, group in by_width.items():
-        yield from fields_together(group, width)
 
 
 def _set_shifts(search: _Search, history: History, offset: int) -> None:
@@ -291,8 +280,8 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
         history: ends with the rows of the search's matrix.
         offset: where the matrix begins in each row, in bytes.
     """
-    of_words: list[Task] = []
-    of_blocks: list[Task] = []
+    of_words: list[Trial] = []
+    of_blocks: list[Trial] = []
     field = slice(offset, offset + search.width)
     first_row = len(history) - search.rows
     search.rows_before = rows_before = {}
@@ -309,7 +298,7 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
             if first not in rows_before:
                 _, higher, lower = history[first_row + first]
                 rows_before[first] = higher[field], lower[field]
-            trial = search.rows - first, search, (length, -start, -target, first, second, rest)
+            trial = search.width, search.rows - first, search, (length, -start, -target, first, second, rest)
             if length == 1 or passed == 1:
                 of_words.append(trial)
             else:
