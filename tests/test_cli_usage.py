@@ -230,7 +230,7 @@ def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPat
     cli = load("cli")
     monkeypatch.setattr(sys, "stdout", FullOrClosed(number))
     monkeypatch.setattr(cli.os, "name", system)
-    shown = cli._show("a result")
+    shown = cli._show(load("cli.answer").Answer("a result"))
     monkeypatch.undo()
     assert shown == code
 
@@ -253,6 +253,7 @@ import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from importlib import import_module
 commands, cli = import_module(sys.argv[1] + ".cli.modes.commands"), import_module(sys.argv[1] + ".cli")
+Answer = import_module(sys.argv[1] + ".cli.answer").Answer
 
 class Interrupted:
     def __del__(self):
@@ -266,6 +267,7 @@ def run_command(options):
     import gc
     gc.collect(), gc.collect()  # PyPy runs destructors after a collection
     time.sleep(1000)
+    return Answer()
 
 commands.run_command = run_command
 sys.argv[1:2] = []

@@ -13,8 +13,9 @@ from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ContextManager, Iterable, NoReturn, Sequence
+    from typing import ContextManager, NoReturn, Sequence
 
+    from .answer import Answer
     from .arguments.options import Options
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("error: standard output is closed")
         return BAD_INPUT
     try:
+        from .answer import Answer
         from .modes.resolution import TextRequested, parse_options
         from .process.collected_warnings import collected_warnings, show_nothing
     except ModuleNotFoundError as error:
@@ -48,9 +50,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = parse_options(argv)
         with collected_warnings(show_nothing if options.quiet else _show_warning):
-            result = _observed(options)
-    except TextRequested as answer:
-        result = str(answer)
+            answer = _observed(options)
+    except TextRequested as requested:
+        answer = Answer(str(requested))
     except PurebleuError as error:
         complain("error: " + _one_line(str(error)))
         return _exit_code(error)
@@ -62,8 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(f"error: {where}{error.strerror or error}")
         return BAD_INPUT
     try:
-        return FINE if result is None else _show(result)
-    except ModuleNotFoundError as error:  # of a result that is made while it is printed
+        return _show(answer)
+    except ModuleNotFoundError as error:  # of a text that is made while it is printed
         return _complain_of_missing(error)
 
 
@@ -75,17 +77,10 @@ def _complain_of_missing(error: ModuleNotFoundError) -> int:
     return BAD_INPUT
 
 
-def _show(result: str | Iterable[str]) -> int:
-    """Print a result, or the pieces of one; returns the exit code.
-
-    A result may say that it is a message (`is_message`), for standard error; it may have further `messages` for it,
-    and name another `exit_code`.
-    """
-    if getattr(result, "is_message", False):
-        complain(str(result))
-        return FINE
+def _show(answer: Answer) -> int:
+    """Print an answer; returns the exit code."""
     try:
-        for piece in [result] if isinstance(result, str) else result:
+        for piece in answer.pieces:
             print(piece)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -95,9 +90,9 @@ def _show(result: str | Iterable[str]) -> int:
             return BROKEN_PIPE  # as Windows calls it
         complain(f"error: standard output: {error.strerror or error}")
         return BAD_INPUT
-    for message in getattr(result, "messages", ()):
+    for message in answer.messages:
         complain(message)
-    return getattr(result, "exit_code", FINE)
+    return answer.exit_code
 
 
 def run() -> NoReturn:
@@ -150,8 +145,8 @@ def _run_guarded() -> int:
         return BUG
 
 
-def _observed(options: Options) -> str | Iterable[str] | None:
-    """What the options ask for; meanwhile, standard error shows how far it has come, if it is a terminal."""
+def _observed(options: Options) -> Answer:
+    """Run what the options ask for; meanwhile, standard error shows how far it has come, if it is a terminal."""
     from .modes.commands import run_command
 
     shown = Observer()

@@ -14,7 +14,8 @@ from ...report.agreement import AgreementTable, agreement_report
 from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import SegmentList, evaluate_systems, warn_of_doubts
 from ..scoring.metrics import make_metrics
-from ..scoring.naming import system_inputs
+from ..scoring.naming import naming_of, system_inputs
+from ..scoring.types import Scored
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
@@ -39,30 +40,31 @@ def agreement(options: Options) -> str:
         raise OptionError(NOTHING_LEFT)
     names = system_inputs(options, len(systems))
     warn_of_doubts(systems, names)
-    found = measured_agreement(options, metrics, systems, names, listed)
+    found = measured_agreement(options, Scored(metrics, systems, names, naming_of(options)), listed)
     return agreement_report(found, options.format, options.width,
                             columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
-def measured_agreement(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
-                         names: Sequence[str], listed: SegmentList) -> AgreementTable:
-    """The agreement of metrics with people on systems with these names.
+def measured_agreement(options: Options, scored: Scored, listed: SegmentList) -> AgreementTable:
+    """The agreement of metrics with people on systems.
 
     Raises:
         OptionError: there is only one system.
         PurebleuError: the files of human scores can't be read, or are of other systems or segments.
     """
-    if len(systems) < 2:
+    names = scored.inputs
+    if len(names) < 2:
         raise OptionError("--agreement is of two systems or more", option="agreement")
     human = _segment_judgements(options, names, listed)
     human_of_systems = _system_judgements(options, names)
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(options.measures or usual))
-    scores = {evaluation.score().name: _scores_of(index, metric, systems)
-              for index, (metric, evaluation) in enumerate(zip(metrics, systems[0][0]))}
+    score_names = [score.name for score in scored.systems[0].scores()]
+    scores = {name: _scores_of(index, metric, scored.systems)
+              for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
     found = answers([question_of(text) for text in asked], human, human_of_systems, scores, options.trials,
                     seed=options.seed, rng=options.rng)
-    signatures = {evaluation.score().name: evaluation.signature().format(options.short) for evaluation in systems[0][0]}
+    signatures = {name: signature.format(options.short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None
     if human is not None and all(any(score is not None for score in of_system) for of_system in human):
         ranks = rank_systems_by_people(human)
@@ -73,8 +75,9 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
     """The scores of a metric, negated where lower ones are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
     of_segments = sentence_metric(metric)
-    return MetricScores([[sign * score for score in segment_scores(of_segments, rows[index])] for _, rows in systems],
-                        [sign * evaluations[index].score().score for evaluations, _ in systems])
+    return MetricScores([[sign * score for score in segment_scores(of_segments, system.rows[index])]
+                         for system in systems],
+                        [sign * system.evaluations[index].score().score for system in systems])
 
 
 def _with_higher_better(options: Options, scores: Sequence[float | None]) -> list[float | None]:

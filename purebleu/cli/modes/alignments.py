@@ -69,12 +69,12 @@ def write_alignments(options: Options, scored: Scored) -> None:
     ending = ending_of(options.alignments) or ""
     found: list[AlignedSystem] = []
     references = [options.selection.name] if options.selection else options.references
-    for name, (evaluations, _), lines in zip(scored.inputs, scored.systems, texts.outputs_of(len(scored.systems))):
-        for metric, evaluation in zip(scored.metrics, evaluations):
+    for name, lines in zip(scored.inputs, texts.outputs_of(len(scored.systems))):
+        for metric, signature in zip(scored.metrics, scored.signatures):
             aligned = _aligned(metric)
             if lines is not None and aligned and (aligned.IS_TERCOMS or ending not in TERCOM_FORMS):
                 found.append(AlignedSystem(name, references, type(metric).__name__,
-                                           evaluation.signature().format(options.short), aligned.case_sensitive,
+                                           signature.format(options.short), aligned.case_sensitive,
                                            _aligned_segments(aligned, lines, texts)))
     if ending in TERCOM_FORMS and len(found) > 1:
         raise _of_several_systems(ending, len(found))

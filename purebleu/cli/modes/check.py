@@ -18,11 +18,12 @@ from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ..answer import Answer
     from ..arguments.options import Options
 
 
-def check_outputs(options: Options) -> str:
-    """What the checks have found in all systems; where there are gates, the exit code says whether they pass."""
+def check_outputs(options: Options) -> Answer:
+    """Tell what the checks have found in all systems; where there are gates, the exit code says whether they pass."""
     texts = CorpusTexts([])
     for block in read_blocks(options, texts.listed):
         texts.see(block)

@@ -1,18 +1,19 @@
-"""What the command line does with its options: from the corpus to results, and the text to print."""
+"""From the options to the answer: which function runs each mode, and the way of a corpus that is scored."""
 
 from __future__ import annotations
 
 from ...errors import OptionError, warn
+from ..answer import Answer
 from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import naming_of, shown_names, system_inputs
 from ..scoring.types import Scored
-from .outputs import told_and_written
+from .outputs import write_outputs
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable
+    from typing import Callable
 
     from ...metrics.base import Metric
     from ...metrics.score import Score
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from ..scoring.texts import CorpusTexts
 
 
-def run_command(options: Options) -> str | Iterable[str] | None:
-    """What the options ask for, as the text to print; a long one comes in pieces of whole lines."""
+def run_command(options: Options) -> Answer:
+    """Run what the options ask for."""
     for note in options.notes:
         warn(note)
     if hasattr(globals().get("__loader__"), "archive"):  # (asked here, so as to import nothing where it is not so)
@@ -31,7 +32,7 @@ def run_command(options: Options) -> str | Iterable[str] | None:
     return _run_with_source(options)
 
 
-def _run_with_source(options: Options) -> str | Iterable[str] | None:
+def _run_with_source(options: Options) -> Answer:
     if options.mirror or options.offline:
         from ...files.download import fetching
 
@@ -40,7 +41,7 @@ def _run_with_source(options: Options) -> str | Iterable[str] | None:
     return _run(options)
 
 
-def _run(options: Options) -> str | Iterable[str] | None:
+def _run(options: Options) -> Answer:
     if options.doctor:
         from .doctor import doctor
 
@@ -48,93 +49,94 @@ def _run(options: Options) -> str | Iterable[str] | None:
     return run_mode(options)
 
 
-def run_mode(options: Options) -> str | Iterable[str] | None:
-    """What a mode gives to print; a long text comes in pieces of whole lines."""
+def run_mode(options: Options) -> Answer:
+    """Run the mode of the options."""
     return _RUN[options.mode](options)
 
 
-def _serve_page(options: Options) -> None:
+def _serve_page(options: Options) -> Answer:
     from .serve import serve
 
     serve(options)
+    return Answer()
 
 
-def _rescore(options: Options) -> str:
+def _rescore(options: Options) -> Answer:
     from .rows import results_of_rows
 
     return results_of_rows(options)
 
 
-def _list(options: Options) -> str:
+def _list(options: Options) -> Answer:
     if options.rows:
         from .rows import list_of_rows
 
-        return list_of_rows(options.rows)
+        return Answer(list_of_rows(options.rows))
     from .testsets import listing
 
-    return listing(options)
+    return Answer(listing(options))
 
 
-def _command_of_test_sets(options: Options) -> str | None:
+def _command_of_test_sets(options: Options) -> Answer:
     from .testsets import COMMANDS
 
     return COMMANDS[options.mode](options)
 
 
-def _score_manifest(options: Options) -> str:
+def _score_manifest(options: Options) -> Answer:
     from .manifest import score_manifest
 
-    return score_manifest(options)
+    return Answer(score_manifest(options))
 
 
-def _score_runs(options: Options) -> str:
+def _score_runs(options: Options) -> Answer:
     from .runs import score_runs
 
-    return score_runs(options)
+    return Answer(score_runs(options))
 
 
-def _audit(options: Options) -> str:
+def _audit(options: Options) -> Answer:
     from .audit import audit
 
-    return audit(options)
+    return Answer(audit(options))
 
 
-def _agreement(options: Options) -> str:
+def _agreement(options: Options) -> Answer:
     from .agreement import agreement
 
-    return agreement(options)
+    return Answer(agreement(options))
 
 
-def _select(options: Options) -> str:
+def _select(options: Options) -> Answer:
     from .select import select_segments
 
-    return select_segments(options)
+    return Answer(select_segments(options))
 
 
-def _check_outputs(options: Options) -> str:
+def _check_outputs(options: Options) -> Answer:
     from .check import check_outputs
 
     return check_outputs(options)
 
 
-def _choose(options: Options) -> str:
+def _choose(options: Options) -> Answer:
     from .mbr import chosen_samples
 
-    return chosen_samples(options, make_metrics(options)[0])
+    return Answer(chosen_samples(options, make_metrics(options)[0]))
 
 
-def _score_sentences(options: Options) -> Iterable[str]:
+def _score_sentences(options: Options) -> Answer:
     from .sentences import score_sentences
 
-    return score_sentences(options, make_metrics(options))
+    return Answer(score_sentences(options, make_metrics(options)))
 
 
-def _score_files(options: Options) -> str:
+def _score_files(options: Options) -> Answer:
     return score_corpus(options, make_metrics(options))
 
 
 #: What runs each mode.
-_RUN: dict[str, Callable[[Options], str | Iterable[str] | None]] = {
+_RUN: dict[str, Callable[[Options], Answer]] = {
     "serve": _serve_page, "download": _command_of_test_sets, "bundle": _command_of_test_sets,
     "unbundle": _command_of_test_sets, "rows": _rescore, "list": _list, "citation": _command_of_test_sets,
     "echo": _command_of_test_sets, "manifest": _score_manifest, "runs": _score_runs, "mbr": _choose, "audit": _audit,
@@ -143,7 +145,7 @@ _RUN: dict[str, Callable[[Options], str | Iterable[str] | None]] = {
 }
 
 
-def score_corpus(options: Options, metrics: list[Metric[Score]]) -> str:
+def score_corpus(options: Options, metrics: list[Metric[Score]]) -> Answer:
     """The results of one system, or a table of several."""
     if not (options.report or options.views or options.alignments or options.fail_on):
         return _score_corpus(options, metrics, None)
@@ -154,7 +156,7 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> str:
         return _score_corpus(options, metrics, CorpusTexts(warned))
 
 
-def _score_corpus(options: Options, metrics: list[Metric[Score]], texts: CorpusTexts | None) -> str:
+def _score_corpus(options: Options, metrics: list[Metric[Score]], texts: CorpusTexts | None) -> Answer:
     """The results of a corpus, whose text is kept in `texts` for what shows it."""
     if options.left_out:
         warn(f"{options.left_out[0]} is the baseline, and left out of the systems that are compared with it")
@@ -179,4 +181,4 @@ def _score_corpus(options: Options, metrics: list[Metric[Score]], texts: CorpusT
         from ..scoring.units import units_of
 
         scored.units = units_of(options, listed)
-    return told_and_written(options, scored)
+    return write_outputs(options, scored)

@@ -28,38 +28,36 @@ if TYPE_CHECKING:
 _FOR_READERS = ("html", "markdown", GITHUB, PAPER)
 
 
-def compare_systems(options: Options, scored: Scored, formats: Sequence[str]) -> list[str]:
-    """A table of systems, with intervals, a test of each against the first one, a ranking, and gates if asked for.
-
-    There is one in each of these formats.
-    """
+def compare_systems(options: Options, scored: Scored,
+                    formats: Sequence[str]) -> tuple[list[str], Sequence[ToldGate] | None]:
+    """A table of systems in each of these formats, with intervals, tests and ranks if asked for; and gates."""
     results, signatures = compared(options, scored, scored.names_in_warnings)
     if options.signature:
         from ..arguments.signature import warn_of_differences
 
         warn_of_differences(options.signature, next(iter(signatures.values())))
-    if not options.has_gates:
-        return [_table_text(options, form, scored, results, signatures, []) for form in formats]
-    from .gates import gated, told_gates
+    gates: Sequence[ToldGate] | None = None
+    if options.has_gates:
+        from .gates import told_gates
 
-    gates = told_gates(options, scored, results)
-    return [gated(options, _table_text(options, form, scored, results, signatures, gates), gates) for form in formats]
+        gates = told_gates(options, scored, results)
+    return [_table_text(options, form, scored, results, signatures, gates or []) for form in formats], gates
 
 
 def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
     """The results of systems, which warnings call like this, and their signatures by the names of scores."""
-    rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(evaluations, rows_of_system)]
-            for evaluations, rows_of_system in scored.systems]
+    rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
+            for system in scored.systems]
     results = results_of(rows, scored.metrics, test=options.test, samples=options.samples,
                          resamples=options.confidence_n if options.confidence else 0,
                          differences=options.confidence_n if wanted_of(options) else 0, rank=options.rank,
                          holm=options.holm, exact=options.exact, units=scored.units, rng=options.rng,
                          seed=options.seed)
-    results.segments = scored.systems[0][0][0].segments
+    results.segments = scored.systems[0].evaluations[0].segments
     warn_of_doubts(scored.systems, warned_as)
     _tell_of_several_tests(options, results)
-    return results, {score.name: results.signed(evaluation.signature())
-                     for score, evaluation in zip(results.scores[0], scored.systems[0][0])}
+    return results, {score.name: results.signed(signature)
+                     for score, signature in zip(results.scores[0], scored.signatures)}
 
 
 def _tell_of_several_tests(options: Options, results: Results) -> None:

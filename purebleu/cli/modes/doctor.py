@@ -12,6 +12,7 @@ from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import __version__
+from ..answer import Answer
 from ..process.terminal import columns_of, is_terminal, takes_colors
 from .carried import bundle_of_program, name_is_at_hand
 
@@ -100,13 +101,11 @@ class Carried:
             yield Finding("bundle", True, f"all that it holds is as it was written: {self.contents}")
 
 
-class Unfit(str):
-    """The answer where something that is asked for would not work."""
-
-    exit_code = 1
+#: The exit code where something that is asked for would not work.
+UNFIT = 1
 
 
-def doctor(options: Options, run: Run) -> str:
+def doctor(options: Options, run: Run) -> Answer:
     """All findings, as text or JSON; `run` is what runs a mode."""
     carried = Carried()
     findings = [*_machine(), *carried.findings(), *_data(carried.contents), *_asked(options, run, carried.contents)]
@@ -117,7 +116,7 @@ def doctor(options: Options, run: Run) -> str:
     else:
         widest = max([len(finding.subject) for finding in findings])
         text = "\n".join([_lines(finding, widest) for finding in findings])
-    return text if fine else Unfit(text)
+    return Answer(text, exit_code=0 if fine else UNFIT)
 
 
 def _lines(finding: Finding, width: int) -> str:

@@ -9,6 +9,8 @@ from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...report import GITHUB
 from ...report.gates import gate_lines, github_annotations, github_summary, junit, told_verdicts
 from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, limit_verdicts, paired_verdicts
+from ..answer import Answer
+from ..scoring.types import System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,22 +23,14 @@ if TYPE_CHECKING:
     from ...significance.gates import Verdict
     from ...significance.results import Results
     from ..arguments.options import Options
-    from ..scoring.types import Scored, System
+    from ..scoring.types import Scored
 
 #: The variable that names the file which GitHub shows on the page of a run.
 _SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
-class Gated(str):
-    """What is printed where there are gates.
-
-    Attributes:
-        messages: for standard error, after the text.
-        exit_code: 3 where a gate fails.
-    """
-
-    messages: Sequence[str] = ()
-    exit_code = 0
+#: The exit code where a gate fails.
+GATE_FAILED = 3
 
 
 def gates_of(given: Options) -> list[Gate]:
@@ -90,9 +84,9 @@ def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence
                             "anything but itself: save it again")
     if len({stored.system for stored in merged}) > 1:
         raise OptionError(f"{path} has rows of several systems, but the baseline is one")
-    evaluations, rows = systems[0]
+    first = systems[0]
     chosen: list[StoredRows] = []
-    for metric, evaluation, of_metric in zip(metrics, evaluations, rows):
+    for metric, evaluation, of_metric in zip(metrics, first.evaluations, first.rows):
         stored = _stored_like(path, metric, evaluation.signature(), merged)
         if len(stored.rows) != len(of_metric):
             raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(of_metric)}")
@@ -102,8 +96,8 @@ def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence
         if stored.references_sha256 != list(references_sha256):
             raise PurebleuError(f"the baseline {path} was scored against other references")
         chosen.append(stored)
-    baseline = ([stored.evaluation(metric) for stored, metric in zip(chosen, metrics)],
-                [list(stored.rows) for stored in chosen])
+    baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, metrics)],
+                      [list(stored.rows) for stored in chosen])
     return [baseline, *systems]
 
 
@@ -130,8 +124,8 @@ def verdicts_of(options: Options, scored: Scored, results: Results | None) -> li
     metrics, inputs = scored.metrics, scored.inputs
     _warn_of_directions(options.gates, metrics)
     first = 1 if options.baseline else 0
-    scores = [[metric.score(evaluation.totals()) for metric, evaluation in zip(metrics, evaluations)]
-              for evaluations, _ in scored.systems[first:]]
+    scores = [[metric.score(evaluation.totals()) for metric, evaluation in zip(metrics, system.evaluations)]
+              for system in scored.systems[first:]]
     names = [metric.registered_name.lower() for metric in metrics]
     verdicts = limit_verdicts(options.gates, inputs[first:], names, scores)
     if results is not None and results.sampling is not None:
@@ -150,18 +144,15 @@ def told_gates(options: Options, scored: Scored, results: Results | None) -> lis
     return gates
 
 
-def gated(options: Options, text: str, gates: Sequence[ToldGate]) -> Gated:
-    """The text to print, with a message for each gate (GitHub's annotations are such), once `--junit` is written."""
+def gated(options: Options, text: str, gates: Sequence[ToldGate]) -> Answer:
+    """The answer with a message for each gate (GitHub's annotations are such), once `--junit` is written."""
     if options.junit:
         from ...files.writing import write_named
 
         content = junit(gates).encode("utf-8")
         write_named(options.junit, lambda file: file.write(content))
     told = [] if options.format == GITHUB else [gate for gate in gates if not (options.quiet and gate.passed)]
-    result = Gated(text)
-    result.messages = gate_lines(told)
-    result.exit_code = 0 if all(gate.passed for gate in gates) else 3
-    return result
+    return Answer(text, gate_lines(told), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
 
 
 def github_text(options: Options, names: Sequence[str], results: Results, signatures: Mapping[str, Signature],

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from .results import results_text
+from ..answer import Answer
+from .results import results_texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...report.gates import ToldGate
     from ..arguments.options import Options
     from ..scoring.types import Scored
 
 
-def told_and_written(options: Options, scored: Scored) -> str:
-    """The text that is printed of systems; a report and alignments are written first, if asked for."""
+def write_outputs(options: Options, scored: Scored) -> Answer:
+    """Write the files that the options ask for of systems: alignments, a report, gates; returns the answer."""
+    gates: Sequence[ToldGate] | None = None
     if options.views:
         from .views import views_text
 
         text = views_text(options, scored)
     else:
-        text = results_text(options, scored)
+        [text], gates = results_texts(options, scored, [options.format])
     if options.alignments:
         from .alignments import write_alignments
 
@@ -26,4 +31,8 @@ def told_and_written(options: Options, scored: Scored) -> str:
         from .report import write_report
 
         write_report(options, scored)
-    return text
+    if gates is not None:
+        from .gates import gated
+
+        return gated(options, text, gates)
+    return Answer(text)

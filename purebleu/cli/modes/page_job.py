@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ...metrics.score import Score
     from ..arguments.table import Group, Option
-    from ..scoring.types import Block, System
+    from ..scoring.types import Block, Scored
 
 #: The options that a request may have, besides those of metrics: none that names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence", "confidence-n", "paired-bs",
@@ -173,13 +173,13 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
     inputs = shown_names(options, system_inputs(options, len(systems)), naming)
     scored = Scored(metrics, systems, inputs, naming, corpus, units_of(options, corpus.listed))
     formats = [form for form in _FORMATS if form in outputs]
-    answer: dict[str, Any] = {"scores": list(_scores(systems, inputs))}
+    answer: dict[str, Any] = {"scores": list(_scores(scored))}
     if "details" in outputs:
         from ...runtime.json_writer import to_json
 
         answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
     # (Also where no format is asked for: options are checked against the number of systems.)
-    answer.update(zip(formats, [text + "\n" for text in results_texts(options, scored, formats)]))
+    answer.update(zip(formats, [text + "\n" for text in results_texts(options, scored, formats)[0]]))
     if "report" in outputs:
         answer["report"] = page_text(page_of(options, scored))
     if "rows" in outputs:
@@ -190,10 +190,10 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
     return answer
 
 
-def _scores(systems: Sequence[System], inputs: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
     """Of each system and metric: what the score is, unrounded, and what it was computed from."""
-    for name, (evaluations, _) in zip(inputs, systems):
-        for score in [evaluation.score() for evaluation in evaluations]:
+    for name, system in zip(scored.inputs, scored.systems):
+        for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
                    "signature": score.signature.format()}
 

@@ -17,15 +17,16 @@ from ..scoring.units import units_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Tuple, Union
+    from typing import Callable, Iterator, Tuple
 
+    from ..answer import Answer
     from ..arguments.options import Options
 
     #: What was tried, and an error if it would fail; what it says where all is fine.
     Trial = Tuple[str, Callable[[], str]]
 
-    #: What runs a mode, and returns its text.
-    Run = Callable[[Options], Union[str, Iterable[str], None]]
+    #: Runs a mode.
+    Run = Callable[[Options], Answer]
 
 #: The text of all files of the tiny corpus.
 _TINY = "a b c d e\nf g h i j\nk l m n o\n"
@@ -70,8 +71,7 @@ def _run_quietly(options: Options, run: Run) -> str:
     """Run a mode for nothing but its errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = run(options.replace(doctor=None))
-        for _ in result if result is not None and not isinstance(result, str) else ():
+        for _ in run(options.replace(doctor=None)).pieces:
             pass
     return "works"
 

@@ -134,10 +134,10 @@ def _shifts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequenc
 
     index, metric = next((index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER))
     found: list[dict[str, StoredShifts]] = []
-    for lines, (_, rows) in zip(texts.outputs_of(len(systems)), systems):
+    for lines, system in zip(texts.outputs_of(len(systems)), systems):
         shown: list[int] = []
         if lines is not None:
-            shown = [segment for segment, row in enumerate(rows[index][:options.report_segments])
+            shown = [segment for segment, row in enumerate(system.rows[index][:options.report_segments])
                      if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
         outputs = [lines[segment] for segment in shown] if lines else []
         streams = [[stream[segment] for segment in shown] for stream in texts.references]
@@ -152,7 +152,7 @@ def _summary(options: Options, scored: Scored) -> Summary:
     metrics, systems, texts = scored.metrics, scored.systems, scored.texts
     test = (options.test or "bs") if len(systems) > 1 else None
     tokens = None if texts is None else tokens_of_corpus(bleu_of(options, metrics), texts, len(systems))
-    return summary_of(scored.rows, metrics, [evaluation.signature() for evaluation in systems[0][0]], labels_of(texts),
+    return summary_of(scored.rows, metrics, scored.signatures, labels_of(texts),
                       tokens, test=test, samples=options.samples_of(test), resamples=options.confidence_n,
                       holm=options.holm and test is not None, exact=options.exact, units=scored.units, rng=options.rng,
                       seed=options.seed)
@@ -178,7 +178,7 @@ def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequ
     from ...report.agreement import agreement_sections
     from .agreement import measured_agreement
 
-    found = measured_agreement(options, scored.metrics, scored.systems, scored.inputs, texts.listed)
+    found = measured_agreement(options, scored, texts.listed)
     found.systems = names
     first, *others, _ = agreement_sections(found, options.width)  # (The page has the signatures elsewhere.)
     first.heading = "Measures and ranks"

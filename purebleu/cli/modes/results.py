@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...metrics.score import Score
+    from ...report.gates import ToldGate
     from ...significance.results import Results
     from ..arguments.options import Options
     from ..scoring.types import Scored
@@ -18,13 +19,9 @@ if TYPE_CHECKING:
 NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
-def results_text(options: Options, scored: Scored) -> str:
-    """The results of one system, or a table of several."""
-    return results_texts(options, scored, [options.format])[0]
-
-
-def results_texts(options: Options, scored: Scored, formats: Sequence[str]) -> list[str]:
-    """The results of one system, or a table of several, in each of these formats.
+def results_texts(options: Options, scored: Scored,
+                  formats: Sequence[str]) -> tuple[list[str], Sequence[ToldGate] | None]:
+    """The results of one system, or a table of several, in each of these formats; and the gates, if there are any.
 
     Args:
         options: those of the command line.
@@ -42,27 +39,28 @@ def results_texts(options: Options, scored: Scored, formats: Sequence[str]) -> l
     tables = [form for form in formats if len(systems) > 1 or form in TABLE_FORMATS]
     others = [form for form in formats if form not in tables]
     texts: dict[str, str] = {}
+    gates: Sequence[ToldGate] | None = None
     if tables and options.score_only:
         warn("--score-only is for a single system, as text or JSON: a table has its signatures, too")
     if tables:
         from .comparing import compare_systems
 
-        texts.update(zip(tables, compare_systems(options, scored, tables)))
+        of_tables, gates = compare_systems(options, scored, tables)
+        texts.update(zip(tables, of_tables))
     if others:
         texts.update(zip(others, score_system(options, scored, others)))
         if options.has_gates:
-            from .gates import gated, told_gates
+            from .gates import told_gates
 
             gates = told_gates(options, scored, None)
-            texts.update([(form, gated(options, texts[form], gates)) for form in others])
-    return [texts[form] for form in formats]
+    return [texts[form] for form in formats], gates
 
 
 def score_system(options: Options, scored: Scored, formats: Sequence[str]) -> list[str]:
     """The scores of one system, with intervals, and with those of subsets of the test set, if asked for."""
     warn_of_doubts(scored.systems)
-    [(evaluations, rows)], metrics = scored.systems, scored.metrics
-    scores = [evaluation.score() for evaluation in evaluations]
+    [system], metrics = scored.systems, scored.metrics
+    rows, scores = system.rows, system.scores()
     of_subsets = ""
     if options.detail:
         from .details import of_selected, subset_scores

@@ -6,8 +6,8 @@ from ...errors import OptionError
 from ...rows.file import read
 from ...rows.merging import check_pairing, merge
 from ..scoring.naming import shown_names, system_inputs
-from ..scoring.types import Scored
-from .outputs import told_and_written
+from ..scoring.types import Scored, System
+from .outputs import write_outputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ...rows.stored import Naming, StoredRows
+    from ..answer import Answer
     from ..arguments.options import Options
-    from ..scoring.types import System
 
 
-def results_of_rows(options: Options) -> str:
+def results_of_rows(options: Options) -> Answer:
     """The results of the systems in files of rows."""
     parts, names = _read(options.rows or [])
     wanted = _wanted_metrics(options, parts)
@@ -46,7 +46,7 @@ def results_of_rows(options: Options) -> str:
 
         units = stored_units(options, merged)
     scored = Scored(metrics, systems, shown_names(options, inputs, naming), naming, None, units)
-    return told_and_written(options, scored)
+    return write_outputs(options, scored)
 
 
 def list_of_rows(paths: Sequence[str]) -> str:
@@ -99,8 +99,8 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str]) -> tuple[lis
             raise OptionError(f"{first[0].system} and {column[0].system} have rows of different metrics: choose "
                               "with -m")
     metrics = [stored.make_metric() for stored in first]
-    return metrics, [([stored.evaluation(metric) for metric, stored in zip(metrics, column)],
-                      [list(stored.rows) for stored in column]) for column in columns]
+    return metrics, [System([stored.evaluation(metric) for metric, stored in zip(metrics, column)],
+                            [list(stored.rows) for stored in column]) for column in columns]
 
 
 def _listed(part: StoredRows, path: str) -> str:

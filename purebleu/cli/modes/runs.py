@@ -73,14 +73,14 @@ def score_runs(options: Options) -> str:
     evaluated = evaluate_systems(options, metrics, listed=listed)
     if not evaluated:
         raise OptionError(NOTHING_LEFT)
-    rows = iter([rows for _, rows in evaluated])
+    rows = iter([system.rows for system in evaluated])
     systems = [[next(rows) for _ in paths] for _, paths in options.run_files]
     results = runs_of(systems, metrics, samples=options.paired_ar_n, rng=options.rng, seed=options.seed,
                       resamples=options.confidence_n if options.confidence else 0, holm=options.holm,
                       exact=options.exact, units=units_of(options, listed))
     warn_of_doubts(evaluated, options.input)
     signatures = [(metric.score(evaluation.totals()).name, evaluation.signature())
-                  for metric, evaluation in zip(metrics, evaluated[0][0])]
+                  for metric, evaluation in zip(metrics, evaluated[0].evaluations)]
     names = [name for name, _ in options.run_files]
     signed = {name: results.signed(signature) for name, signature in signatures}
     lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]

@@ -7,6 +7,7 @@ import sys
 from itertools import compress
 
 from ...errors import OptionError
+from ..answer import Answer
 from .carried import carried_contents
 
 TYPE_CHECKING = False
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from ...datasets.bundle import Contents
     from ..arguments.options import Options
     from ..scoring.selection import Selection
-
-
-class _Message(str):
-    """What is printed on standard error, because standard output has something else."""
-
-    is_message = True
 
 
 def listing(options: Options) -> str:
@@ -81,17 +76,17 @@ def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
         yield f"{pair}: {', '.join(test_set.fieldnames(pair))}"
 
 
-def citations(options: Options) -> str:
+def citations(options: Options) -> Answer:
     """How to cite the test sets that are chosen."""
     entries: list[str] = []
     for test_set in options.chosen.test_sets:
         if test_set.citation is None:
             raise OptionError(f"the catalogue has no citation for {test_set.name}")
         entries.append(test_set.citation)
-    return "\n".join(entries)
+    return Answer("\n".join(entries))
 
 
-def download(options: Options) -> None:
+def download(options: Options) -> Answer:
     """Fetch test sets (all of their language pairs, or the chosen one) and models."""
     from ...engines.sentencepiece.published import get_model
 
@@ -99,17 +94,18 @@ def download(options: Options) -> None:
         get_model(model)
     for test_set, pair in options.chosen.pairs():
         test_set.get_files(pair)
+    return Answer()
 
 
-def write_bundle(options: Options) -> str | None:
-    """Write test sets and models to a file, for a machine without a network; returns its SHA-256 sum and its name."""
+def write_bundle(options: Options) -> Answer:
+    """Write test sets and models to a file, for a machine without a network; tells its SHA-256 sum and its name."""
     from ...datasets.bundle import write_bundle
 
     path = options.bundle[0]
     checksum = write_bundle(path, list(options.chosen.pairs()), options.chosen.models, options.with_program)
     if _is_standard_output(path):
-        return _Message(f"the SHA-256 sum of the bundle is {checksum}")
-    return f"{checksum}  {path}"
+        return Answer(messages=[f"the SHA-256 sum of the bundle is {checksum}"])
+    return Answer(f"{checksum}  {path}")
 
 
 def _is_standard_output(path: str) -> bool:
@@ -120,14 +116,14 @@ def _is_standard_output(path: str) -> bool:
         return False
 
 
-def read_bundle(options: Options) -> str:
-    """Put what such a file has into the cache; returns what that is."""
+def read_bundle(options: Options) -> Answer:
+    """Put what such a file has into the cache; tells what that is."""
     from ...datasets.bundle import read_bundle
 
-    return "\n".join(read_bundle(options.unbundle, options.sha256))
+    return Answer("\n".join(read_bundle(options.unbundle, options.sha256)))
 
 
-def echo(options: Options) -> str | None:
+def echo(options: Options) -> Answer:
     """Fields of test sets, side by side, a segment a line; nothing where no segment is left."""
     selection = options.chosen
     lines: list[str] = []
@@ -135,11 +131,11 @@ def echo(options: Options) -> str | None:
         columns = test_set.read_fields(selection.pair(), options.echo)
         rows = map("\t".join, zip(*columns))
         lines += rows if selection.takes_all else compress(rows, selection.kept_of(test_set))
-    return "\n".join(lines) if lines else None
+    return Answer("\n".join(lines) if lines else None)
 
 
-#: What is done with test sets, by the option that asks for it; the text to print, if any, is returned.
-COMMANDS: dict[str, Callable[[Options], str | None]] = {
+#: What is done with test sets, by the option that asks for it.
+COMMANDS: dict[str, Callable[[Options], Answer]] = {
     "download": download,
     "bundle": write_bundle,
     "unbundle": read_bundle,

@@ -65,7 +65,7 @@ def views_text(options: Options, scored: Scored) -> str:
     if scored.naming == "files" and options.format not in _NOT_FOR_READERS:
         names = short_names(names)
     warn_of_doubts(systems, scored.names_in_warnings)
-    scores = [evaluation.score() for evaluation in systems[0][0]]
+    scores = systems[0].scores()
     shown = _Views(options, metrics, scores, scored.rows, names, texts)
     views: list[View] = []
     for kind in dict.fromkeys(options.buckets):
@@ -202,7 +202,7 @@ def _lengths(options: Options, metrics: Sequence[Metric[Score]], systems: Sequen
     """BLEU's signature, and the lengths that it counts, of each system and of its references."""
     for index, metric in enumerate(metrics):
         if isinstance(metric, BLEU):
-            scores = [evaluations[index].score() for evaluations, _ in systems]
+            scores = [system.evaluations[index].score() for system in systems]
             return scores[0].signature, [(score.sys_len, score.ref_len) for score in scores
                                          if isinstance(score, BLEUScore)]
     if texts is None:

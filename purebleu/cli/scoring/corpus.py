@@ -15,6 +15,7 @@ from ...runtime.progress import observer
 from ...tokenizers import language_of_code
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
+from .types import System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ..arguments.options import Options
     from .outside import ScoreKey
-    from .types import Block, System
+    from .types import Block
 
 
 def target_language(options: Options) -> str:
@@ -49,10 +50,10 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     resegmented_by = resegmentation_field(options)
     systems: list[System] = []
     for block in score_blocks(options, partial(score_block, computed, keep_rows), see, listed, blocks):
-        systems = systems or [([Evaluation(metric, resegmented_by) for metric in computed], [[] for _ in computed])
-                              for _ in block]
-        for (evaluations, rows), parts in zip(systems, block):
-            for evaluation, rows_of_metric, part in zip(evaluations, rows, parts):
+        systems = systems or [System([Evaluation(metric, resegmented_by) for metric in computed],
+                                     [[] for _ in computed]) for _ in block]
+        for system, parts in zip(systems, block):
+            for evaluation, rows_of_metric, part in zip(system.evaluations, system.rows, parts):
                 evaluation.add(part)
                 if keep_rows:
                     rows_of_metric += part.rows
@@ -65,8 +66,8 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
     """Warn of each system whose scores are doubtful, by its name where there are several systems."""
-    for name, (evaluations, _) in zip(names, systems):
-        for evaluation in evaluations:
+    for name, system in zip(names, systems):
+        for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)
 
 

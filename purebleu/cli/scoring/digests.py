@@ -68,9 +68,9 @@ def stored_parts(options: Options, metrics: Sequence[Metric[Score]], systems: Se
     inputs = system_inputs(options, len(systems))
     # (In the order given, as tables of a paired test have them.)
     order: list[int] = [options.metrics.index(name) for name in options.metrics_as_given]
-    for name, (evaluations, rows), checksum in zip(inputs, systems, checksums.systems):
+    for name, system, checksum in zip(inputs, systems, checksums.systems):
         for index in order:
-            yield StoredRows.of_evaluation(name, metrics[index], evaluations[index].signature(), rows[index],
-                                           offset=options.offset, hypothesis_sha256=checksum,
+            yield StoredRows.of_evaluation(name, metrics[index], system.evaluations[index].signature(),
+                                           system.rows[index], offset=options.offset, hypothesis_sha256=checksum,
                                            references_sha256=checksums.references, naming=naming_of(options),
                                            labels=labels)

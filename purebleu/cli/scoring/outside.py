@@ -8,6 +8,7 @@ from ...errors import OptionError
 from ...files.scores import ScoreStream, matched_systems, only_system, read_scores, scores_in_folder
 from ...metrics.evaluation import Evaluation
 from ...metrics.outside import DEFAULT_WIDTH, OutsidePart, SegmentScores, checksum_of, outside_rows
+from .types import System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ...metrics.contract import Row
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .types import System
 
     #: The name of scores, and the index of a system.
     ScoreKey = Tuple[str, int]
@@ -88,8 +88,8 @@ def with_outside_scores(metrics: Sequence[Metric[Score]], systems: Sequence[Syst
             for metric in outside}
     signed = {metric.name: metric.signed(checksum_of(rows[metric.name])) for metric in outside}
     merged: list[System] = []
-    for index, (evaluations, of_computed) in enumerate(systems):
-        computed = iter(zip(evaluations, of_computed))
+    for index, system in enumerate(systems):
+        computed = iter(zip(system.evaluations, system.rows))
         both: list[tuple[Evaluation[Score], list[Row]]] = []
         for metric in metrics:
             if isinstance(metric, SegmentScores):
@@ -99,5 +99,5 @@ def with_outside_scores(metrics: Sequence[Metric[Score]], systems: Sequence[Syst
                 both.append((evaluation, of_system if keep_rows else []))
             else:
                 both.append(next(computed))
-        merged.append(([evaluation for evaluation, _ in both], [of_metric for _, of_metric in both]))
+        merged.append(System([evaluation for evaluation, _ in both], [of_metric for _, of_metric in both]))
     return merged

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Sequence, Tuple
+    from typing import Any, Sequence, Tuple
 
     from ...metrics.base import Metric
     from ...metrics.contract import Row
     from ...metrics.evaluation import Evaluation
-    from ...metrics.score import Score
+    from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
     from ...significance.units import Units
     from .texts import CorpusTexts
@@ -18,8 +18,21 @@ if TYPE_CHECKING:
     #: segment has no such reference).
     Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
 
-    #: A system's evaluation under each metric, and its rows under each metric.
-    System = Tuple[List[Evaluation[Score]], List[List[Row]]]
+
+class System:
+    """A system under each metric.
+
+    Attributes:
+        evaluations: one for each metric.
+        rows: for each metric, those of the segments; none where nobody needs them.
+    """
+
+    def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
+        self.evaluations = evaluations
+        self.rows = rows
+
+    def scores(self) -> list[Score]:
+        return [evaluation.score() for evaluation in self.evaluations]
 
 
 class Scored:
@@ -28,7 +41,7 @@ class Scored:
     Attributes:
         metrics: in the order of the results.
         systems: one or more.
-        inputs: the names of the systems.
+        inputs: the names of the systems, in their order.
         naming: where these names come from: as `StoredRows` has it.
         texts: of the corpus; `None` where there are only rows, or where nobody needs it.
         units: the documents of segments, or strata; `None` where nobody asks for them.
@@ -44,9 +57,14 @@ class Scored:
         self.units = units
 
     @property
-    def rows(self) -> list[list[list[Row]]]:
+    def rows(self) -> list[Sequence[list[Row]]]:
         """The rows of each system under each metric."""
-        return [rows for _, rows in self.systems]
+        return [system.rows for system in self.systems]
+
+    @property
+    def signatures(self) -> list[Signature]:
+        """Under each metric, the signature of all systems."""
+        return [evaluation.signature() for evaluation in self.systems[0].evaluations]
 
     @property
     def names_in_warnings(self) -> Sequence[str]:
