@@ -76,15 +76,16 @@ def options_page() -> str:
 
 
 def formats_table() -> str:
-    from purebleu.cli.arguments.table import ALL_FORMATS, name_of
+    from purebleu.cli.arguments.table import name_of
     from purebleu.cli.modes.table import MODES
+    from purebleu.report import FORMATS
     from purebleu.report.views import MATRIX_FORMATS, VIEW_FORMATS
 
     formats = {f"`{name_of(mode.asked_by[0])}`" if mode.asked_by else "scores": mode.formats
                for mode in MODES if mode.formats and mode.name != "views"}
     formats.update({"views of segments": VIEW_FORMATS, "views of systems": MATRIX_FORMATS})
     rows = ["| format | printed by |", "| --- | --- |"]
-    for form in sorted(ALL_FORMATS):
+    for form in sorted(FORMATS):
         rows.append(f"| `{form}` | {', '.join([name for name, taken in formats.items() if form in taken])} |")
     return "\n".join(rows)
 

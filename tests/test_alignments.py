@@ -270,21 +270,21 @@ def test_characters_stand_side_by_side(folder: Path) -> None:
 @pytest.mark.parametrize("metric", ["ter", "wer", "cer"])
 def test_lines_fit_the_terminal(metric: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     view_of, layouts = part("report.alignment_views", "AlignmentView"), part("report.layouts", "LAYOUTS")
-    segment_of = part("report.alignment_files", "AlignedSegment")
+    segment_of, style_of = part("report.alignment_files", "AlignedSegment"), part("report.style", "Style")
     rng = random.Random(columns)
     words = ["word", "\u4eca\u5929", "e\u0301" * 5, "long" * 12, "\u05e9\u05dc\u05d5\u05dd", "a", "b", "\u0301", "a\tb"]
     for _ in range(30):
         reference, output = [" ".join(rng.choices(words, k=rng.randint(0, 14))) for _ in range(2)]
         alignment = metrics.metric_class(metric.upper())().alignment(output, [reference])
         view = view_of("x", metric, metric == "cer", [segment_of(1, None, alignment, 0.0)], 1, 1)
-        lines = view.as_text(layouts["text"], "text", 1, False, columns).split("\n")[5:]
+        lines = view.as_text(layouts["text"], style_of("text", columns=columns)).split("\n")[5:]
         of_cells = [line for line in lines if line.startswith(("  REF: ", "  HYP: ", "       "))]
         assert max(map(width, of_cells), default=0) <= max(columns, 15)
         plain = ["".join([line[7:] for line in lines if line.startswith(head)]) for head in ("  REF:", "  HYP:")]
         for text, side in zip(plain, (alignment.reference, alignment.shifted)):
             wanted = re.sub("[\\s\N{OPEN BOX}]", "", "".join(side))
             assert re.sub("[*\\s\u2068\u2069\N{OPEN BOX}\N{DOTTED CIRCLE}]", "", text) == wanted
-        colored = view.as_text(layouts["text"], "text", 1, True, columns)
+        colored = view.as_text(layouts["text"], style_of("text", color=True, columns=columns))
         assert re.sub("\x1b\\[\\d+m", "", colored).split("\n")[5:] == lines
 
 

@@ -330,7 +330,7 @@ def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 # Tables
 
 
-@pytest.mark.parametrize("form", load("report").FORMATS)
+@pytest.mark.parametrize("form", load("report").TABLE_FORMATS)
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixture[str], form: str, test: str) -> None:
     systems = [("Baseline: a", ["a b c", "d e f"]), ("b", ["a b c", "d e g"])]
@@ -345,7 +345,7 @@ def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixtur
     rows = [[metric.corpus_statistics(lines, references) for metric in metrics] for _, lines in systems]
     results = significance.results_of(rows, metrics, test=test, samples=7)
     assert capsys.readouterr().out == load("report.comparison").comparison(
-        table["System"], results, signatures, form, 3, False, False) + "\n"
+        table["System"], results, signatures, load("report.style").Style(form, 3)) + "\n"
 
 
 def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.CaptureFixture[str]) -> None:

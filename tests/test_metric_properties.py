@@ -156,10 +156,10 @@ def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], co
 @few
 def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, intervals: bool) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
-    system_results = part("report", "system_results")
+    system_results, style = part("report", "system_results"), part("report.style", "Style")("json", width)
     part("significance", "results_of")  # for intervals
     score = make_metric(way).corpus_score(hypotheses, streams, n_bootstrap=5 if intervals else 1)
-    record = json.loads(system_results([score], "json", width, False, False, False), parse_constant=pytest.fail)
+    record = json.loads(system_results([score], style), parse_constant=pytest.fail)
     assert record["name"] == score.name
     assert record["score"] == float(f"{score.score:.{width}f}")
     assert record["signature"] == str(score.signature)
@@ -169,7 +169,6 @@ def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, inter
     if intervals and score.mean:
         assert record["confidence_mean"] == float(f"{score.mean:.{width}f}")
         assert record["confidence_var"] == float(f"{score.ci:.{width}f}")
-    both = json.loads(system_results([score, score], "json", width, False, False, False))
+    both = json.loads(system_results([score, score], style))
     assert both == [record, record]
-    assert json.loads(system_results([score], "json", width, True, False, False).partition(" ")[0]) == \
-        record["score"]
+    assert json.loads(system_results([score], style, score_only=True).partition(" ")[0]) == record["score"]

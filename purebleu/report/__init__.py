@@ -9,17 +9,27 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ..metrics.score import Score
+    from .style import Style
+
+
+class Format:
+    """A format of results.
+
+    Attributes:
+        kind: "json"; "sections", a document of headings, paragraphs and tables (`layouts`); "lines", one for each
+            number (`delimited`); or "own".
+        is_table: whether it makes a table even of a single system.
+        for_readers: whether it is for people, so that names of files leave out what all have in common.
+    """
+
+    def __init__(self, kind: str, is_table: bool = False, for_readers: bool = False) -> None:
+        self.kind = kind
+        self.is_table = is_table
+        self.for_readers = for_readers
+
 
 #: The format that adds signatures to JSON of several systems, which sacreBLEU's has none of.
 SIGNED_JSON = "json-signed"
-
-JSON_FORMATS = ("json", SIGNED_JSON)
-
-#: What `--format` takes.
-FORMATS = (*JSON_FORMATS, "text", "latex", "html", "markdown")
-
-#: What it takes, too: formats with a line for each number, in `delimited`.
-DELIMITED_FORMATS = ("csv", "tsv")
 
 #: The format of GitHub's workflow commands, in `gates`.
 GITHUB = "github"
@@ -27,25 +37,41 @@ GITHUB = "github"
 #: The format of a whole `table` environment of LaTeX, with its caption, in `paper`.
 PAPER = "paper"
 
-#: Those that make a table even of a single system.
-TABLE_FORMATS = (SIGNED_JSON, "html", "markdown", *DELIMITED_FORMATS, GITHUB, PAPER)
+#: What `--format` takes.
+FORMATS = {
+    "json": Format("json"),
+    SIGNED_JSON: Format("json", is_table=True),
+    "text": Format("sections", for_readers=True),
+    "latex": Format("sections"),
+    "html": Format("sections", is_table=True, for_readers=True),
+    "markdown": Format("sections", is_table=True, for_readers=True),
+    "csv": Format("lines", is_table=True),
+    "tsv": Format("lines", is_table=True),
+    GITHUB: Format("own", is_table=True, for_readers=True),
+    PAPER: Format("own", is_table=True, for_readers=True),
+}
+
+#: Those with a line for each number.
+DELIMITED_FORMATS = tuple([name for name, of_name in FORMATS.items() if of_name.kind == "lines"])
+
+#: JSON, and tables with what explains them.
+TABLE_FORMATS = tuple([name for name, of_name in FORMATS.items() if of_name.kind in ("json", "sections")])
 
 
-def system_results(scores: Sequence[Score], form: str, width: int, score_only: bool, short: bool, color: bool,
+def system_results(scores: Sequence[Score], style: Style, score_only: bool = False,
                    further: Sequence[Mapping[str, object]] = ()) -> str:
     """The scores of one system, one or more, as JSON or as text (which LaTeX is, too).
 
     Args:
         scores: with their signatures.
-        form: one of `FORMATS` without `TABLE_FORMATS`.
-        width: the number of decimal places.
+        style: of a format that makes no table of them.
         score_only: leave nothing but the numbers.
-        short: abbreviate the signatures, but not in JSON, whose members are named after their fields.
-        color: set intervals off in text, for terminals.
         further: of each score, members that its JSON has besides.
     """
-    signatures = [score.signature.format(short and form != "json") for score in scores]
-    if form == "json":
+    is_json, width = style.form == "json", style.width
+    # (Members of JSON are named after the fields of signatures.)
+    signatures = [score.signature.format(style.short and not is_json) for score in scores]
+    if is_json:
         objects = [score.format(score.places(width), score_only, signature, is_json=True)
                    for score, signature in zip(scores, signatures)]
         if further:
@@ -53,7 +79,7 @@ def system_results(scores: Sequence[Score], form: str, width: int, score_only: b
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
     from .colors import colored
 
-    emphasize = partial(colored, color="cyan") if color else str
+    emphasize = partial(colored, color="cyan") if style.color else str
     if score_only:
         return "\n".join([score.numbers(score.places(width), emphasize) for score in scores])
     heads = [score.head(signature) for score, signature in zip(scores, signatures)]

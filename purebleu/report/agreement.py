@@ -6,7 +6,6 @@ from ..meta_evaluation.measures import MEASURES
 from ..meta_evaluation.metric_ranks import marks
 from ..meta_evaluation.table import name_of_question
 from ..significance.paired import SIGNIFICANT
-from . import DELIMITED_FORMATS, JSON_FORMATS
 from .layouts import LAYOUTS, Section
 from .tables import fitted
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..meta_evaluation.signed_ranks import SystemRanks
     from ..meta_evaluation.table import Answer
+    from .style import Style
     from .tables import Column
 
 #: The decimal places of measures, at least.
@@ -71,25 +71,23 @@ class AgreementTable:
         self.systems = systems
 
 
-def agreement_report(found: AgreementTable, form: str, width: int, columns: int | None = None) -> str:
-    """The agreement in one of `FORMATS` or `DELIMITED_FORMATS`.
+def agreement_report(found: AgreementTable, style: Style) -> str:
+    """The agreement, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         found: what there is to tell.
-        form: the format.
-        width: the number of decimal places, at least `_MIN_WIDTH`.
-        columns: the width of the terminal, for text; `None` where lines may have any length.
+        style: that of the tables, which have `_MIN_WIDTH` decimal places or more.
     """
-    width = max(width, _MIN_WIDTH)
-    if form in JSON_FORMATS:
+    width = max(style.width, _MIN_WIDTH)
+    if style.format.kind == "json":
         return _as_json(found)
-    if form in DELIMITED_FORMATS:
+    if style.format.kind == "lines":
         from .delimited import delimited
 
-        return delimited(form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
+        return delimited(style.form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
                          [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(found)])
-    layout = LAYOUTS[form]
-    sections = agreement_sections(found, width, columns if form == "text" else None)
+    layout = LAYOUTS[style.form]
+    sections = agreement_sections(found, width, style.columns)
     return layout.document([layout.section(section) for section in sections])
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..metrics.alignments import Alignment, TERShift
     from .alignment_files import AlignedSegment
     from .layouts import Layout
+    from .style import Style
     from .tables import Column
 else:
     from collections import namedtuple
@@ -84,14 +85,15 @@ class AlignmentView(View):
         return {"view": self.heading, "system": self.system, "metric": self.metric,
                 "segments": list(map(segment_object, self.segments))}
 
-    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
+    def as_text(self, layout: Layout, style: Style) -> str:
         parts = [layout.section(Section(visible(self.heading))).rstrip("\n")]
         for segment in self.segments:
-            text = "\n".join(self._lines(segment, color, columns))
-            parts.append(_block(text) if form == "markdown" else text)
+            text = "\n".join(self._lines(segment, style))
+            parts.append(_block(text) if style.form == "markdown" else text)
         return "\n\n".join(parts)
 
-    def _lines(self, segment: AlignedSegment, color: bool, columns: int | None) -> Iterator[str]:
+    def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
+        columns = style.columns
         found: Alignment = segment.alignment
         identifier = "" if segment.identifier is None else f" ({isolated(visible(segment.identifier))})"
         unit = "characters" if self.characters else "words"
@@ -100,7 +102,7 @@ class AlignmentView(View):
         room = None if columns is None else max(_MIN_ROOM, columns - len(_MARKS_LINE))
         gap = "" if self.characters else " "
         for cells in _wrapped(_cells(found, self.characters), room, len(gap)):
-            yield from _lines_of_cells(cells, gap, color)
+            yield from _lines_of_cells(cells, gap, style.color)
         for number, shift in enumerate(found.shifts, 1):
             yield from _wrapped_text(_told_shift(number, shift), columns)
 
@@ -229,9 +231,8 @@ class ConfusionView(View):
                           "total": dict(zip(self.names, found.total)), "confusions": confusions})
         return {"view": self.heading, "metric": self.metric, "kinds": kinds}
 
-    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
-        tables = [fitted(self._table(found), columns) if form == "text" else self._table(found)
-                  for found in self.kinds if found.confusions]
+    def as_text(self, layout: Layout, style: Style) -> str:
+        tables = [fitted(self._table(found), style.columns) for found in self.kinds if found.confusions]
         none = () if tables else ("There are none.",)
         return layout.section(Section(self.heading, paragraphs=none, tables=tables))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from . import DELIMITED_FORMATS, JSON_FORMATS
 from .colors import colored
 from .layouts import LAYOUTS, Section
 from .names import short_names
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ..audit.results import Audit, AuditRow, TurnedPair
+    from .style import Style
     from .tables import Column
 
 #: What the two cases of `audit.choices.CASES` are called.
@@ -31,26 +31,24 @@ _MEANING = (
 _TURNED = "*"
 
 
-def audit_report(names: Sequence[str], audit: Audit, form: str, width: int, color: bool, shorten: bool = True) -> str:
-    """The audit in one of `FORMATS`.
+def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool = True) -> str:
+    """The audit, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         names: of the systems.
-        shorten: whether tables leave out what all names have in common.
         audit: its results.
-        form: one of `FORMATS`.
-        width: the number of decimal places.
-        color: for terminals.
+        style: that of the tables.
+        shorten: whether tables leave out what all names have in common.
     """
-    if form in JSON_FORMATS:
-        return _as_json(names, audit, width)
-    if form in DELIMITED_FORMATS:
+    if style.format.kind == "json":
+        return _as_json(names, audit, style.width)
+    if style.format.kind == "lines":
         from .delimited import delimited_audit
 
-        return delimited_audit(names, audit, form, width)
-    layout = LAYOUTS[form]
+        return delimited_audit(names, audit, style)
+    layout = LAYOUTS[style.form]
     short = short_names(names) if shorten else list(names)
-    sections = audit_sections(short, audit, width, color and form == "text")
+    sections = audit_sections(short, audit, style.width, style.color)
     if short != list(names):
         sections.insert(-1, Section("Systems", items=list(zip(short, names))))
     return layout.document([layout.section(section) for section in sections])

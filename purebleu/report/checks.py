@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..checks.table import CHECKS
-from . import DELIMITED_FORMATS
 from .colors import colored
 from .gates import ToldGate, annotation, gate_annotations
 from .layouts import LAYOUTS, Section
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ..checks.findings import CheckedSystems, CheckFinding
+    from .style import Style
     from .tables import Column
 
 #: How many numbers of lines are shown to people.
@@ -23,26 +23,23 @@ _MAX_SHOWN = 5
 _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
-def check_report(found: CheckedSystems, shown: Sequence[str], form: str, color: bool = False,
-                 columns: int | None = None) -> str:
+def check_report(found: CheckedSystems, shown: Sequence[str], style: Style) -> str:
     """What was found, in one of the formats of results but GitHub's.
 
     Args:
         found: the findings.
         shown: what tables call the systems.
-        form: the format.
-        color: for terminals.
-        columns: the width of the terminal, for text; `None` where lines may have any length.
+        style: that of the tables.
     """
-    if form == "json":
+    if style.format.kind == "json":
         return _findings_as_json(found)
-    if form in DELIMITED_FORMATS:
+    if style.format.kind == "lines":
         from .delimited import delimited
 
-        return delimited(form, _HEADINGS, list(_records(found)))
-    layout = LAYOUTS[form]
+        return delimited(style.form, _HEADINGS, list(_records(found)))
+    layout = LAYOUTS[style.form]
     return layout.document([layout.section(section) for section in check_sections(
-        found, shown, color and form == "text", columns if form == "text" else None)])
+        found, shown, style.color, style.columns)])
 
 
 def check_sections(found: CheckedSystems, shown: Sequence[str], color: bool = False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..significance.paired import SIGNIFICANT
 from ..significance.tests import TESTS
-from . import JSON_FORMATS, SIGNED_JSON
+from . import SIGNED_JSON
 from .colors import colored
 from .layouts import LAYOUTS, Section
 from .tables import fitted, json_table
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..significance.paired import Pair, Result
     from ..significance.results import Results
     from ..significance.units import Units
+    from .style import Style
     from .tables import Column
     from .worth import Wanted
 
@@ -47,51 +48,44 @@ _RANKING = (
     "from every system below.")
 
 
-def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str, width: int,
-               short: bool, color: bool, columns: int | None = None, wanted: Wanted = NOTHING_WANTED) -> str:
-    """The results of several systems in one of `FORMATS`.
+def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
+               wanted: Wanted = NOTHING_WANTED) -> str:
+    """The results of several systems, in one of `TABLE_FORMATS`.
 
     Args:
         names: of the systems, in the order of the results.
         results: of `significance.results_of`.
         signatures: by the names of the metrics' scores, in the order of the metrics.
-        form: one of `FORMATS`.
-        width: the number of decimal places.
-        short: abbreviate the signatures.
-        color: for terminals.
-        columns: the width of the terminal, for text; `None` where lines may have any length.
+        style: that of the table.
         wanted: the figures of differences to be told, too.
     """
-    if form in JSON_FORMATS:
-        return _as_json(names, results, signatures, form, width, wanted)
-    color = color and form == "text"
-    layout = LAYOUTS[form]
-    limit = columns if form == "text" else None
-    sections = [Section(tables=[_results_table(names, results, list(signatures), layout.line_break, width, color,
-                                               limit)])]
+    if style.format.kind == "json":
+        return _as_json(names, results, signatures, style, wanted)
+    layout, color = LAYOUTS[style.form], style.color
+    sections = [Section(tables=[_results_table(names, results, list(signatures), style)])]
     if results.test is not None:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
         sections.append(explanation_of_test(results, compared, color))
     if results.rankings:
-        ranking = ranking_table(names, results, list(signatures), width)
-        sections.append(Section("Ranking", [explanation_of_ranks(results)], [fitted(ranking, limit)]))
-    sections += worth_sections(names, results, signatures, wanted, width, limit)
-    sections.append(Section("Metric signatures", items=[(metric, signature.format(short))
+        ranking = ranking_table(names, results, list(signatures), style.width)
+        sections.append(Section("Ranking", [explanation_of_ranks(results)], [fitted(ranking, style.columns)]))
+    sections += worth_sections(names, results, signatures, wanted, style.width, style.columns)
+    sections.append(Section("Metric signatures", items=[(metric, signature.format(style.short))
                                                         for metric, signature in signatures.items()]))
     return layout.document([layout.section(section) for section in sections])
 
 
-def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str, width: int,
+def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
              wanted: Wanted) -> str:
     columns: dict[str, Sequence[object]] = {"System": names}
     for index, (metric, signature) in enumerate(signatures.items()):
-        columns[metric] = [_json_cell(system[index], results.test, results.places(index, width))
+        columns[metric] = [_json_cell(system[index], results.test, results.places(index, style.width))
                            for system in results.systems]
         if results.rankings or results.corrected or wanted:
             columns[metric] = [members_of(names, results, index, system, signature, wanted)
                                for system in range(len(names))]
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
-    if form != SIGNED_JSON:
+    if style.form != SIGNED_JSON:
         return json_table(columns)
     review = {"review": reviewer_sentence(results, list(signatures))} if wanted.worth else {}
     return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, review)
@@ -136,17 +130,17 @@ def _json_cell(result: Result, test: str | None, width: int) -> object:
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
-def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str], line_break: str, width: int,
-                   color: bool, limit: int | None) -> list[Column]:
+def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str], style: Style) -> list[Column]:
+    line_break = LAYOUTS[style.form].line_break
     table: list[Column] = [("System", list(names))]
     for index, (metric, column) in enumerate(zip(metrics, zip(*results.systems))):
         corrected: Mapping[Pair, float] = results.corrected[index] if results.corrected else {}
         table.append((result_head(metric, column[0]), [
-            result_cell(result, results.places(index, width), line_break, color, corrected.get((0, system)))
+            result_cell(result, results.places(index, style.width), line_break, style.color, corrected.get((0, system)))
             for system, result in enumerate(column)]))
         table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
-    table = fitted(table, limit)
-    if color:
+    table = fitted(table, style.columns)
+    if style.color:
         table = [(_colored_lines(head, "cyan"),
                   [_colored_lines(cells[0], "yellow"), *cells[1:]] if results.test else cells)
                  for head, cells in table]

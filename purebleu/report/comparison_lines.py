@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Signature
     from ..significance.results import Results
+    from .style import Style
     from .worth import Wanted
 
 #: The columns of results that are there whatever was asked for, before the signature.
@@ -24,8 +25,8 @@ WIDTH = "places"
 _IN_POINTS = ("score", "mean", "ci", "difference", "difference_low", "difference_high", "mde")
 
 
-def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], form: str,
-                         width: int, wanted: Wanted = NOTHING_WANTED) -> str:
+def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
+                         wanted: Wanted = NOTHING_WANTED) -> str:
     """The results of systems: a line for each system under each metric, and for what stands beside its score.
 
     Where systems are ranked and figures of differences are wanted, lines for all other pairs of systems follow;
@@ -35,18 +36,18 @@ def delimited_comparison(names: Sequence[str], results: Results, signatures: Map
         names: of the systems.
         results: of `significance.results_of`.
         signatures: by the names of the metrics' scores, in the order of the metrics.
-        form: a key of `DELIMITERS`.
-        width: the number of decimal places of scores, means, intervals and differences.
+        style: that of the lines; its decimal places are those of scores, means, intervals and differences.
         wanted: the figures of differences to be told, too.
     """
     lines: list[dict[str, Any]] = []
     for system in range(len(names)):
         for index, (metric, signature) in enumerate(signatures.items()):
-            lines.append(line_of(names, results, index, system, metric, signature, wanted, width))
+            lines.append(line_of(names, results, index, system, metric, signature, wanted, style.width))
             lines += [{"system": names[system], "metric": f"{metric} {called}", "score": numbers[system],
                        "signature": signature} for _, called, numbers in beside(results, index)]
-    lines += further_lines(names, results, signatures, wanted, width)
-    return delimited_lines(form, (*RESULT_COLUMNS, *further_columns(results, wanted), "signature"), lines, width)
+    lines += further_lines(names, results, signatures, wanted, style.width)
+    columns = (*RESULT_COLUMNS, *further_columns(results, wanted), "signature")
+    return delimited_lines(style.form, columns, lines, style.width)
 
 
 def further_columns(results: Results, wanted: Wanted) -> list[str]:

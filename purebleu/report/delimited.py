@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from ..audit.results import Audit
     from ..metrics.score import Signature
+    from .style import Style
 
 #: The formats, and what is between the fields of each.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
@@ -126,11 +127,11 @@ class SegmentTable:
         yield "]"
 
 
-def delimited_audit(names: Sequence[str], audit: Audit, form: str, width: int) -> str:
+def delimited_audit(names: Sequence[str], audit: Audit, style: Style) -> str:
     """An audit: a line for each choice, case and system."""
     from ..audit.choices import CASES
 
-    rows = [(row.name, case, name, f"{score:.{width}f}", signature)
+    rows = [(row.name, case, name, f"{score:.{style.width}f}", signature)
             for row in audit.rows for case, of_case, signature in zip(CASES, row.scores, row.signatures)
             for name, score in zip(names, of_case)]
-    return delimited(form, ("preprocessing", "case", "system", "score", "signature"), rows)
+    return delimited(style.form, ("preprocessing", "case", "system", "score", "signature"), rows)

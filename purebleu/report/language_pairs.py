@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import fsum
 
-from . import DELIMITED_FORMATS, JSON_FORMATS
 from .comparison import (
     explanation_of_ranks,
     explanation_of_test,
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from ..metrics.score import Signature
     from ..significance.paired import Result
     from ..significance.results import Results
+    from .style import Style
     from .tables import Column
     from .worth import Wanted
 
@@ -80,28 +80,22 @@ def mean_over_pairs(pairs: Sequence[PairResults], name: str, metric: int) -> flo
     return fsum(scores) / len(scores) if len(scores) == len(results) else None
 
 
-def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: bool, color: bool,
-                 columns: int | None = None, wanted: Wanted = NOTHING_WANTED, with_autorank: bool = False) -> str:
-    """The results of all pairs in one of `FORMATS` or `DELIMITED_FORMATS`.
+def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,
+                 with_autorank: bool = False) -> str:
+    """The results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         pairs: one or more, under the same metrics.
-        form: the format.
-        width: the number of decimal places.
-        short: abbreviate the signatures.
-        color: for terminals.
-        columns: the width of the terminal, for text; `None` where lines may have any length.
+        style: that of the tables.
         wanted: the figures of differences to be told, too.
         with_autorank: whether AutoRank is told, too.
     """
     ranks = autoranks(pairs) if with_autorank else {}
-    if form in JSON_FORMATS:
+    if style.format.kind == "json":
         return _pairs_as_json(pairs, wanted, ranks)
-    if form in DELIMITED_FORMATS:
-        return _pairs_as_lines(pairs, form, width, wanted, ranks)
-    color = color and form == "text"
-    layout = LAYOUTS[form]
-    limit = columns if form == "text" else None
+    if style.format.kind == "lines":
+        return _pairs_as_lines(pairs, style, wanted, ranks)
+    layout, width, color, limit = LAYOUTS[style.form], style.width, style.color, style.columns
     metrics = list(range(len(pairs[0].signatures)))
     table = scores_table(pairs, metrics, width, layout.line_break, color)
     tables = [table] if fits(table, limit) else [scores_table(pairs, [metric], width, layout.line_break, color)
@@ -119,7 +113,7 @@ def pairs_report(pairs: Sequence[PairResults], form: str, width: int, short: boo
             section.heading = f"{section.heading}, {pair.pair}"
             sections.append(section)
     sections.append(Section("Metric signatures", items=[
-        (f"{metric}, {pair.pair}", signature.format(short))
+        (f"{metric}, {pair.pair}", signature.format(style.short))
         for metric in pairs[0].signatures for pair in pairs for signature in [pair.signatures[metric]]]))
     return layout.document([layout.section(section) for section in sections])
 
@@ -211,7 +205,7 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
     return to_json({"signatures": signatures, "systems": systems}, indent=1, ascii_only=False)
 
 
-def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted: Wanted,
+def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
                     ranks: Mapping[str, Mapping[str, float]]) -> str:
     """The results of systems on several language pairs: a line for each score, and one for each mean over all pairs.
 
@@ -220,6 +214,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted:
     """
     from .comparison_lines import RESULT_COLUMNS, WIDTH, delimited_lines, further_columns, further_lines, line_of
 
+    width = style.width
     lines: list[dict[str, Any]] = []
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
@@ -238,4 +233,4 @@ def _pairs_as_lines(pairs: Sequence[PairResults], form: str, width: int, wanted:
     # (Of one pair, there may be a single system, of another one several.)
     further = dict.fromkeys([column for pair in pairs for column in further_columns(pair.results, wanted)])
     columns = (first, "pair", *others, *further, "signature")
-    return delimited_lines(form, columns, lines, width)
+    return delimited_lines(style.form, columns, lines, width)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..significance.tests import STRATIFIED
-from . import DELIMITED_FORMATS, JSON_FORMATS, SIGNED_JSON
+from . import SIGNED_JSON
 from .colors import colored
 from .comparison import explanation, p_value_text
 from .layouts import LAYOUTS, Section
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Signature
     from ..significance.runs import RunsResult, RunsResults
+    from .style import Style
     from .tables import Column
 
 _DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "
@@ -24,37 +25,30 @@ _SELECTION = (" s_sel is the standard deviation that comes from the choice of se
               "{resamples:,} bootstrap resamples, as the mean over all runs.")
 
 
-def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], form: str, width: int,
-                short: bool, color: bool, columns: int | None = None) -> str:
-    """The results of systems in one of `FORMATS` or `DELIMITED_FORMATS`.
+def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], style: Style) -> str:
+    """The results of systems, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         names: of the systems.
         results: of `significance.runs_of`.
         signatures: by the names of the metrics' scores, in the order of the metrics.
-        form: the format.
-        width: the number of decimal places.
-        short: abbreviate the signatures.
-        color: for terminals.
-        columns: the width of the terminal, for text; `None` where lines may have any length.
+        style: that of the tables.
     """
-    if form in JSON_FORMATS:
+    if style.format.kind == "json":
         table: dict[str, Sequence[object]] = {"System": names}
         table.update(zip(signatures, [list(column) for column in zip(*_members_of_runs(results))]))
         signed = {metric: signature.format() for metric, signature in signatures.items()}
-        return json_table(table, signed if form == SIGNED_JSON else None)
-    if form in DELIMITED_FORMATS:
+        return json_table(table, signed if style.form == SIGNED_JSON else None)
+    if style.format.kind == "lines":
         from .delimited import delimited
 
-        return delimited(form, ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection",
+        return delimited(style.form, ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection",
                                 "p_value", *["p_holm"] * bool(results.corrected), "signature"),
-                         _lines_of_runs(names, results, signatures, width))
-    color = color and form == "text"
-    layout = LAYOUTS[form]
-    limit = columns if form == "text" else None
-    sections = [Section(tables=[_runs_table(names, results, list(signatures), layout.line_break, width, color, limit)]),
-                *explanations_of_runs(names, results, color, results.corrected_tests),
-                Section("Metric signatures", items=[(metric, signature.format(short))
+                         _lines_of_runs(names, results, signatures, style.width))
+    layout = LAYOUTS[style.form]
+    sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
+                *explanations_of_runs(names, results, style.color, results.corrected_tests),
+                Section("Metric signatures", items=[(metric, signature.format(style.short))
                                                     for metric, signature in signatures.items()])]
     return layout.document([layout.section(section) for section in sections])
 
@@ -86,16 +80,16 @@ def _members_of_runs(results: RunsResults) -> list[list[dict[str, object]]]:
             for system, corrected in zip(results.systems, results.corrected)]
 
 
-def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], line_break: str, width: int,
-                color: bool, limit: int | None) -> list[Column]:
+def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], style: Style) -> list[Column]:
+    line_break = LAYOUTS[style.form].line_break
     runs = [str(len(system[0].scores)) for system in results.systems]
     table: list[Column] = [("System", list(names)), ("Runs", runs)]
     corrected = results.corrected or [[None] * len(metrics) for _ in names]
-    table += [(metric, [_runs_cell(result, results.places(index, width), line_break, color, p_holm)
+    table += [(metric, [_runs_cell(result, results.places(index, style.width), line_break, style.color, p_holm)
                         for result, p_holm in zip(column, column_corrected)])
               for index, (metric, column, column_corrected) in
               enumerate(zip(metrics, zip(*results.systems), zip(*corrected)))]
-    return fitted(table, limit)
+    return fitted(table, style.columns)
 
 
 def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool, corrected: float | None) -> str:

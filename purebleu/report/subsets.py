@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ..metrics.score import Score
+    from .style import Style
 
 
-def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color: bool) -> str:
+def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:
     """A line for each subset of a test set under each metric: what it is called, how many segments it has, its score.
     """
     widest = max([len(label) for label, _, _ in results]) + 1
@@ -19,6 +20,6 @@ def subset_results(results: Sequence[tuple[str, int, Score]], width: int, color:
     lines: list[str] = []
     for label, segments, score in results:
         padded = label.ljust(widest)
-        lines.append(f"{colored(padded, 'yellow') if color else padded}: sentences={segments:<6} "
-                     f"{score.name:<{widest_name}} = {score.score:.{score.places(width)}f}")
+        lines.append(f"{colored(padded, 'yellow') if style.color else padded}: sentences={segments:<6} "
+                     f"{score.name:<{widest_name}} = {score.score:.{score.places(style.width)}f}")
     return "\n".join(lines)

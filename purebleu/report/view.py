@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from .layouts import Layout
+    from .style import Style
     from .tables import Column
 
 
@@ -25,15 +26,12 @@ class View:
         """The view as JSON has it."""
         raise NotImplementedError
 
-    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
+    def as_text(self, layout: Layout, style: Style) -> str:
         """The view as text or Markdown.
 
         Args:
             layout: that of the format.
-            form: the format.
-            width: how many digits scores have after the point.
-            color: for terminals.
-            columns: the width of the terminal; `None` where lines may have any length.
+            style: that of the view.
         """
         raise NotImplementedError
 
@@ -45,5 +43,5 @@ class TableView(View):
         """Its columns; scores have `width` digits after the point."""
         raise NotImplementedError
 
-    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
-        return layout.section(Section(self.heading, tables=[fitted(self.table(width), columns)]))
+    def as_text(self, layout: Layout, style: Style) -> str:
+        return layout.section(Section(self.heading, tables=[fitted(self.table(style.width), style.columns)]))

@@ -3,7 +3,7 @@ single segments with marks."""
 
 from __future__ import annotations
 
-from . import DELIMITED_FORMATS, FORMATS, JSON_FORMATS
+from . import DELIMITED_FORMATS, TABLE_FORMATS
 from .colors import colored
 from .layouts import LAYOUTS, Section
 from .matrices import MATRIX_HEADINGS, CrossView, LengthView
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from .layouts import Layout
     from .page.segments import PageSegment
     from .page.words import Difference
+    from .style import Style
     from .tables import Column
 
 
 #: The formats of these views, and further ones of those that are of systems as wholes.
 VIEW_FORMATS = ("text", "json", "markdown")
-MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
+MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
 #: What stands around words that an output lacks, and words that it has in their place: as in a word diff of git.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
@@ -95,38 +96,33 @@ class SegmentView(View):
     def as_object(self) -> Mapping[str, object]:
         return {"view": self.heading, "segments": list(map(_segment_object, self.segments))}
 
-    def as_text(self, layout: Layout, form: str, width: int, color: bool, columns: int | None) -> str:
-        segments = [_in_markdown(segment) if form == "markdown" else _in_text(segment, color)
+    def as_text(self, layout: Layout, style: Style) -> str:
+        segments = [_in_markdown(segment) if style.form == "markdown" else _in_text(segment, style.color)
                     for segment in self.segments]
         return "\n\n".join([layout.section(Section(self.heading)).rstrip("\n"), *segments])
 
 
-def views_report(views: Sequence[View], signatures: Mapping[str, str], form: str, width: int, color: bool,
-                 columns: int | None = None) -> str:
+def views_report(views: Sequence[View], signatures: Mapping[str, str], style: Style) -> str:
     """Views in one of `VIEW_FORMATS`, or in one of `MATRIX_FORMATS`, where all are of systems as wholes.
 
     Args:
         views: one or more.
         signatures: by the names of the metrics.
-        form: the format.
-        width: how many digits scores in tables have after the point.
-        color: for terminals.
-        columns: the width of the terminal, for text; `None` where lines may have any length.
+        style: that of the views.
     """
-    if form in JSON_FORMATS:
+    if style.format.kind == "json":
         from ..runtime.json_writer import to_json
 
         shown = [view.as_object() for view in views]
         return to_json({"signatures": dict(signatures), "views": shown}, indent=1, ascii_only=False)
-    if form in DELIMITED_FORMATS:
+    if style.format.kind == "lines":
         from .delimited import delimited
 
-        return delimited(form, MATRIX_HEADINGS, [
+        return delimited(style.form, MATRIX_HEADINGS, [
             (*line, signatures[view.signed_as]) for view in views if isinstance(view, (CrossView, LengthView))
-            for line in view.lines(width)])
-    color = color and form == "text"
-    layout = LAYOUTS[form]
-    parts = [view.as_text(layout, form, width, color, columns) for view in views]
+            for line in view.lines(style.width)])
+    layout = LAYOUTS[style.form]
+    parts = [view.as_text(layout, style) for view in views]
     parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))
     return layout.document(parts)
 

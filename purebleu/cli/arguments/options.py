@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
     from ...engines.resampling.streams import Seed
+    from ...report.style import Style
     from ...significance.gates import Gate
     from ..scoring.selection import Selection
 
@@ -185,6 +186,19 @@ class Options:
     #: Whether views are printed instead of scores.
     views: bool = False
     color: bool = False
+    #: The width of the terminal that standard output is; `None`: it is none.
+    columns: int | None = None
+
+    @property
+    def style(self) -> Style:
+        """The style of what is printed."""
+        from ...report.style import Style
+
+        return Style(self.format, self.width, self.short, self.color, self.columns)
+
+    def style_in(self, form: str) -> Style:
+        """The style in a format, which is another one where several are asked for."""
+        return self.style if form == self.format else self.style.in_format(form)
 
     @property
     def chosen(self) -> Selection:

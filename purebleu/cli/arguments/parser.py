@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, nearest
+from ...report import FORMATS
 from ...version import __version__
 from .options import Options
-from .table import ALL_FORMATS, ANSWER, EACH, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Option
+from .table import ANSWER, EACH, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Option
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -164,8 +165,8 @@ def format_from_environment() -> str | None:
     """
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         form = os.environ.get(variable, "").lower()
-        if form in ALL_FORMATS:
+        if form in FORMATS:
             return form
         if form:
-            raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(ALL_FORMATS)}")
+            raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(FORMATS)}")
     return None

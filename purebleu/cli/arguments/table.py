@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...checks.table import CHECKS
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER
+from ...report import FORMATS
 from .options import Options
 from .values import (
     MAX_NUMBER,
@@ -44,9 +44,6 @@ BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain"
 #: Options by which something is resampled; and those that use its units.
 _SAMPLING = ("confidence", "test", "rank", "runs", "report", "must_not_lose", "margin", "worth", "power")
 _RESAMPLING = (*_SAMPLING, "save_rows")
-
-#: What `--format` takes.
-ALL_FORMATS = (*FORMATS, *DELIMITED_FORMATS, GITHUB, PAPER)
 
 
 class Option:
@@ -438,8 +435,8 @@ GROUPS = (
                more="0: one for each processor; never more than the processors, but always up to 2"),
     )),
     Group("output", "output", (
-        Option("--format", "-f", choices=ALL_FORMATS, metavar="NAME",
-               help=f"one of {', '.join(ALL_FORMATS)} (default: json)",
+        Option("--format", "-f", choices=tuple(FORMATS), metavar="NAME",
+               help=f"one of {', '.join(FORMATS)} (default: json)",
                more="that of --audit and --check is text by default, json-signed is JSON with signatures for any "
                     "number of systems, html and markdown are tables, latex is one for several systems, csv and tsv "
                     "have a line for each score (also with -sl), github is the annotations of a workflow, with a step "

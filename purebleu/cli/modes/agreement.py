@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...files.human_scores import read_human_scores
@@ -11,7 +9,6 @@ from ...files.scores import matched_names, read_scores
 from ...meta_evaluation.signed_ranks import rank_systems_by_people
 from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
 from ...report.agreement import AgreementTable, agreement_report
-from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import SegmentList, evaluate_systems, warn_of_doubts
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import naming_of, system_inputs
@@ -41,8 +38,7 @@ def agreement(options: Options) -> str:
     names = system_inputs(options, len(systems))
     warn_of_doubts(systems, names)
     found = measured_agreement(options, Scored(metrics, systems, names, naming_of(options)), listed)
-    return agreement_report(found, options.format, options.width,
-                            columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+    return agreement_report(found, options.style)
 
 
 def measured_agreement(options: Options, scored: Scored, listed: SegmentList) -> AgreementTable:

@@ -35,8 +35,7 @@ def audit(options: Options) -> str:
         raise OptionError(NOTHING_LEFT)
     inputs = system_inputs(options, len(blocks[0][0]))
     found = audit_of(options, blocks, inputs if len(inputs) > 1 else [""])
-    return audit_report(inputs, found, options.format, options.width, options.color,
-                        shorten=not options.names)
+    return audit_report(inputs, found, options.style, shorten=not options.names)
 
 
 def audit_of(options: Options, blocks: Sequence[Block], warned_as: Sequence[str] = ()) -> Audit:

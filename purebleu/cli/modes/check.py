@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 from ...errors import OptionError
 from ...report import GITHUB
 from ...report.checks import annotations_of_checks, check_gates, check_report
 from ...report.names import short_names
-from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import read_blocks
 from ..scoring.naming import naming_of, shown_names, system_inputs
 from ..scoring.texts import CorpusTexts
@@ -35,8 +32,7 @@ def check_outputs(options: Options) -> Answer:
     shown = short_names(names) if naming == "files" else names
     gates = check_gates(found, options.fail_on)
     if options.format == GITHUB:
-        add_to_summary(check_report(found, shown, "markdown"), gates)
+        add_to_summary(check_report(found, shown, options.style.in_format("markdown")), gates)
         return gated(options, annotations_of_checks(found, gates, options.fail_on), gates)
-    text = check_report(found, shown, options.format, options.color,
-                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+    text = check_report(found, shown, options.style)
     return gated(options, text, gates)

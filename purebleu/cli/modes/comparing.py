@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 from ...errors import warn
-from ...report import DELIMITED_FORMATS, GITHUB, PAPER
+from ...report import GITHUB, PAPER
 from ...report.comparison import comparison
 from ...report.names import short_names, system_names
 from ...report.worth import Wanted
 from ...significance.results import results_of
-from ..process.terminal import columns_of, is_terminal
+from ..process.terminal import is_terminal
 from ..scoring.corpus import warn_of_doubts
 from ..scoring.naming import corpus_text
 
@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 
     from ...metrics.score import Signature
     from ...report.gates import ToldGate
+    from ...report.style import Style
     from ...significance.results import Results
     from ..arguments.options import Options
     from ..scoring.types import Scored
-
-#: Formats that are read by people alone.
-_FOR_READERS = ("html", "markdown", GITHUB, PAPER)
 
 
 def compare_systems(options: Options, scored: Scored,
@@ -78,28 +76,26 @@ def wanted_of(options: Options) -> Wanted:
 def _table_text(options: Options, form: str, scored: Scored, results: Results, signatures: Mapping[str, Signature],
                 gates: Sequence[ToldGate]) -> str:
     inputs, wanted = scored.inputs, wanted_of(options)
-    if form in DELIMITED_FORMATS:
+    style = options.style_in(form)
+    if style.format.kind == "lines":
         from ...report.comparison_lines import delimited_comparison
 
-        return delimited_comparison(inputs, results, signatures, form, options.width, wanted)
-    shown = short_names(inputs) if scored.naming == "files" and _is_for_readers(form) else inputs
+        return delimited_comparison(inputs, results, signatures, style, wanted)
+    shown = short_names(inputs) if scored.naming == "files" and _is_for_readers(style) else inputs
     if form == PAPER:
         from ...report.paper.systems import paper_table
 
         lower_is_better = [metric.LOWER_IS_BETTER for metric in scored.metrics]
-        return paper_table(shown, results, signatures, lower_is_better, options.width, options.short,
-                           corpus_text(options))
+        return paper_table(shown, results, signatures, lower_is_better, style, corpus_text(options))
     names = system_names(shown, bool(options.test), scored.naming == "numbers")
     if form == GITHUB:
         from .gates import github_text
 
-        table = comparison(names, results, signatures, "markdown", options.width, options.short, False,
-                           wanted=wanted)
+        table = comparison(names, results, signatures, style.in_format("markdown"), wanted)
         return github_text(options, inputs, results, signatures, gates, table)
-    return comparison(names, results, signatures, form, options.width, options.short, options.color,
-                      columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted)
+    return comparison(names, results, signatures, style, wanted)
 
 
-def _is_for_readers(form: str) -> bool:
-    """Whether names of files are shown without what all have in common: not for programs and for sacreBLEU's LaTeX."""
-    return form in _FOR_READERS or (form == "text" and is_terminal(sys.stdout))
+def _is_for_readers(style: Style) -> bool:
+    """Whether names of files leave out what all have in common: where people read them, and text in a terminal."""
+    return style.format.for_readers and (style.form != "text" or style.columns is not None)

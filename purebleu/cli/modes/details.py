@@ -29,7 +29,7 @@ def subset_scores(options: Options, metrics: Sequence[Metric[Score]], rows: Sequ
         # sacreBLEU-compat: here, the metrics are in the order given. (fixtures: test_set_commands)
         for metric, rows_of_metric in map(by_name.__getitem__, options.metrics_as_given):
             results.append((label, sum(kept), metric.score(sum_statistics(list(compress(rows_of_metric, kept))))))
-    return subset_results(results, options.width, options.color) if results else _NO_SUBSETS
+    return subset_results(results, options.style) if results else _NO_SUBSETS
 
 
 def of_selected(selection: Selection, metrics: Sequence[Metric[Score]], rows: Sequence[list[Row]],

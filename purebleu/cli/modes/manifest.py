@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 from ...errors import OptionError
 from ...files.manifest import read_manifest
 from ...report import PAPER
 from ...report.language_pairs import PairResults, pairs_report
 from ...significance.results import correct_together
 from ..arguments.targets import check_targets
-from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
 from ..scoring.types import Scored
@@ -38,10 +35,8 @@ def score_manifest(options: Options) -> str:
     if options.format == PAPER:
         from ...report.paper.systems import paper_table_of_pairs
 
-        return paper_table_of_pairs(scored, options.width, options.short)
-    return pairs_report(scored, options.format, options.width, options.short, options.color,
-                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None, wanted_of(options),
-                        options.autorank)
+        return paper_table_of_pairs(scored, options.style)
+    return pairs_report(scored, options.style, wanted_of(options), options.autorank)
 
 
 def options_of_pairs(options: Options) -> list[Options]:

@@ -8,12 +8,12 @@ import sys
 from ...errors import OptionError
 from ...files.forms import STDIN, column_of
 from ...files.text import may_have_columns
-from ...report import JSON_FORMATS, PAPER
+from ...report import PAPER
 from ..arguments.options import Options
 from ..arguments.parser import TextRequested as TextRequested
 from ..arguments.parser import format_from_environment, parse_arguments
 from ..arguments.targets import check_targets
-from ..process.terminal import takes_colors
+from ..process.terminal import columns_of, is_terminal, takes_colors
 from .table import MODES, Mode, check, check_options_of_metrics, mode_of, shows_views
 
 TYPE_CHECKING = False
@@ -54,7 +54,8 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
     if given.scores or given.human_files:
         _check_input_of_scores(given)
     resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
-    return resolved.replace(notes=[*ignored, *_notes(resolved)])
+    return resolved.replace(notes=[*ignored, *_notes(resolved)], color=_takes_colors(given),
+                            columns=columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
 
 def _check_paragraphs(given: Options) -> None:
@@ -102,8 +103,8 @@ def _notes(options: Options) -> Iterator[str]:
     is_table = len(options.input) > 1 or options.mode in ("rows", "manifest", "runs")
     if options.short and not (options.score_only and not is_table) and options.format not in _SIGNED_IN_TEXT:
         yield f"--short is for text: {options.format} has the signature as ever"
-    if options.width != Options.width and options.format in JSON_FORMATS and (
-            options.test or options.mode in ("manifest", "runs")):
+    if options.width != Options.width and (options.test or options.mode in ("manifest", "runs")) and (
+            options.style.format.kind == "json"):
         yield "--width is for text and tables: JSON has all digits here"
     if options.confidence and options.test == "bs" and not options.margin:
         yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
@@ -231,7 +232,7 @@ def _of_check(given: Options) -> Options:
     elif given.num_refs > 1:
         raise OptionError("--num-refs splits the lines of a reference file, and there is none", option="num_refs")
     _check_checks(given)
-    resolved = _with_systems(given.replace(selection=selection, color=_takes_colors(given)))
+    resolved = _with_systems(given.replace(selection=selection))
     if resolved.texts is None:
         check_targets(resolved)
     return resolved
@@ -362,7 +363,6 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
         samples=given.samples_of(test),
         # sacreBLEU-compat: subset scores are reported as text only
         format="text" if given.detail and given.format == "json" else given.format,
-        color=_takes_colors(given),
         **_random_stream(given, needs_stream))
     resolved = _with_systems(resolved, paired=bool(test), baseline=None if stored_baseline else given.baseline)
     if resolved.texts is None and not resolved.runs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ...report import TABLE_FORMATS, system_results
+from ...report import FORMATS, system_results
 from ..scoring.corpus import warn_of_doubts
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ def results_texts(options: Options, scored: Scored,
             raise OptionError("--worth is of differences between systems, but there is only one", option="worth")
     if options.rank and len(systems) < 3:
         raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}", option="rank")
-    tables = [form for form in formats if len(systems) > 1 or form in TABLE_FORMATS]
+    tables = [form for form in formats if len(systems) > 1 or FORMATS[form].is_table]
     others = [form for form in formats if form not in tables]
     texts: dict[str, str] = {}
     gates: Sequence[ToldGate] | None = None
@@ -84,8 +84,7 @@ def score_system(options: Options, scored: Scored, formats: Sequence[str]) -> li
 
         warn_of_differences(options.signature, scores[0].signature)
     if options.power is None or results is None:
-        return [system_results(scores, form, options.width, options.score_only, options.short, options.color)
-                + of_subsets for form in formats]
+        return [system_results(scores, options.style_in(form), options.score_only) + of_subsets for form in formats]
     return [_with_power(options, scores, results, form) + of_subsets for form in formats]
 
 
@@ -97,9 +96,9 @@ def _with_power(options: Options, scores: Sequence[Score], results: Results, for
     assert options.power is not None, "it was asked for"
     figures = power_of_one_by_metric(results, options.power)
     if form == "json":
-        return system_results(scores, form, options.width, False, options.short, False,
-                              [{"power_by_correlation": of_metric} for of_metric in figures])
-    text = system_results(scores, form, options.width, options.score_only, options.short, options.color)
+        return system_results(scores, options.style_in(form), further=[
+                              {"power_by_correlation": of_metric} for of_metric in figures])
+    text = system_results(scores, options.style_in(form), options.score_only)
     section = power_of_one_section([score.name for score in scores], figures, options.power,
                                    [score.places(options.width) for score in scores])
     return f"{text}\n\n{LAYOUTS[form].section(section)}"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ...errors import OptionError
 from ...files.forms import column_of
 from ...report import PAPER
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
-from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import evaluate_systems, list_of_units, warn_of_doubts
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import corpus_text
@@ -91,7 +89,6 @@ def score_runs(options: Options) -> str:
     if options.format == PAPER:
         from ...report.paper.runs import paper_table_of_runs
 
-        return paper_table_of_runs(names, results, signed, lower_is_better, options.width, options.short,
+        return paper_table_of_runs(names, results, signed, lower_is_better, options.style,
                                    corpus_text(options))
-    return runs_report(names, results, signed, options.format, options.width, options.short, options.color,
-                       columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+    return runs_report(names, results, signed, options.style)

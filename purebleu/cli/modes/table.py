@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...errors import LeftOutError, OptionError
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from ...report import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.options import option_of
-from ..arguments.table import ALL_FORMATS, GROUPS, OPTIONS, name_as_given, name_of
+from ..arguments.table import GROUPS, OPTIONS, name_as_given, name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ _VIEWS = (*_VIEWS_OF_ROWS, "show_alignments", "confusions")
 _BESIDE = ("save_rows", "offset", "alignments", "ids", "source", *_REPORT, *_AGREEMENT)
 _CHECKS = ("fail_on", "check_threshold")
 
-_TABLES = ("json", *[form for form in ALL_FORMATS if form not in ("json", GITHUB)])
+_TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
 #: Scores of whole files, which nothing else asks for.
 SCORE = Mode("score", (), (*_CORPUS, *_SCORES, *_TESTING, *_GATES, *_CHECKS, *_BESIDE, "detail", "score_only", "width",
-                          "short"), ("json", *[form for form in ALL_FORMATS if form != "json"]))
+                          "short"), ("json", *[form for form in FORMATS if form != "json"]))
 
 #: All modes; where several are asked for, the first one counts, and refuses the others.
 MODES = (
@@ -102,14 +102,14 @@ MODES = (
     Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], *_AUDIT, "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER)])),
     Mode("check", ("check",), (*_TEXTS, *_CHECKS, "source", "junit"),
-         ("text", *[form for form in ALL_FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
+         ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
     Mode("select", ("select",), ("input", "names", "encoding", "langpair", "test_set", "origlang", "subset", "mirror",
                                  "ids", "source", "width", *_METRICS), _LINES),
     Mode("agreement", ("agreement", "agreement_systems"),
          (*[name for name in _CORPUS if name != "signature"], *_SCORES, *_AGREEMENT, "seed", "rng", "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER, SIGNED_JSON)])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
-    Mode("views", _VIEWS, (*_CORPUS, *_SCORES, *_INTERVALS, *_BESIDE, "width"), ("text", *ALL_FORMATS)),
+    Mode("views", _VIEWS, (*_CORPUS, *_SCORES, *_INTERVALS, *_BESIDE, "width"), ("text", *FORMATS)),
     SCORE,
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cached_property
 
 from ...analysis.bucket_scores import (
@@ -21,13 +20,12 @@ from ...errors import OptionError
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of
-from ...report import DELIMITED_FORMATS, JSON_FORMATS
+from ...report import FORMATS
 from ...report.matrices import CrossView, LengthView
 from ...report.names import short_names
 from ...report.page.segments import SEGMENT_PLACES, PageSegment
 from ...report.views import BucketView, SegmentView, views_report
 from ...significance.results import Sampling
-from ..process.terminal import columns_of, is_terminal
 from ..scoring.corpus import warn_of_doubts
 from ..scoring.metrics import bleu_of
 from ..scoring.texts import labels_of, tokens_of_corpus
@@ -45,9 +43,6 @@ if TYPE_CHECKING:
     from ..scoring.texts import CorpusTexts
     from ..scoring.types import Scored, System
 
-#: The formats in which systems keep their whole names.
-_NOT_FOR_READERS = (*JSON_FORMATS, *DELIMITED_FORMATS, "latex")
-
 #: What is shown of segments, by the names of options.
 _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
              "best": "Segments that {first} gets best ({metric})",
@@ -62,7 +57,7 @@ def views_text(options: Options, scored: Scored) -> str:
     """
     metrics, systems, texts = scored.metrics, scored.systems, scored.texts
     names = scored.inputs
-    if scored.naming == "files" and options.format not in _NOT_FOR_READERS:
+    if scored.naming == "files" and FORMATS[options.format].for_readers:
         names = short_names(names)
     warn_of_doubts(systems, scored.names_in_warnings)
     scores = systems[0].scores()
@@ -89,8 +84,7 @@ def views_text(options: Options, scored: Scored) -> str:
         signature, lengths = _lengths(options, metrics, systems, texts)
         views.append(LengthView(names, lengths))
         signatures[LengthView.signed_as] = signature.format(options.short)
-    return views_report(views, signatures, options.format, options.width, options.color,
-                        columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
+    return views_report(views, signatures, options.style)
 
 
 class _Views:

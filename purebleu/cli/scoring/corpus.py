@@ -10,7 +10,7 @@ from ...errors import OptionError, warn
 from ...files.text import HeldText, LineStream, aligned_blocks, may_have_columns
 from ...metrics.contract import References
 from ...metrics.evaluation import Evaluation, Part
-from ...report import TABLE_FORMATS
+from ...report import FORMATS
 from ...runtime.progress import observer
 from ...tokenizers import language_of_code
 from ..process.terminal import is_terminal
@@ -138,7 +138,7 @@ def resegmentation_field(options: Options) -> str | None:
 
 def scores_subsets(options: Options, systems: int) -> bool:
     """Whether subset scores are reported, too: `--detail` does so of a single system, as text."""
-    return options.detail and systems == 1 and not options.sentence_level and options.format not in TABLE_FORMATS
+    return options.detail and systems == 1 and not options.sentence_level and not FORMATS[options.format].is_table
 
 
 class SegmentList:
