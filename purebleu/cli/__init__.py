@@ -113,7 +113,11 @@ def _end(code: int) -> NoReturn:
             _die_of_interrupt()
         # At once: to free every single object first, as the interpreter does, takes a twentieth of the time of a run;
         # and it would try again to print what nobody reads.
-        os._exit(code)
+        try:
+            if sys.stderr is not None:
+                sys.stderr.flush()  # (Before 3.9, and in PyPy, it is buffered.)
+        finally:
+            os._exit(code)
 
 
 def _run_guarded() -> int:
@@ -199,8 +203,6 @@ def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
     """Deal with an exception in a destructor or a callback, which Python drops: with Ctrl-C, the process ends here."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
-        if sys.stderr is not None:
-            sys.stderr.flush()  # (PyPy's is buffered, and the process ends without a look at it.)
         return
     import signal
 

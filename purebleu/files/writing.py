@@ -32,10 +32,11 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def check_no_device(path: str) -> None:
-    """Raise `PurebleuError` for a device, such as /dev/zero, which never ends; `OSError` where there is nothing."""
-    mode = os.stat(path).st_mode
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise PurebleuError(f"{path} is a device, not a file")
+    """Raise `PurebleuError` for a device, such as /dev/zero, which never ends."""
+    with suppress(OSError):  # (whoever opens it says what is wrong, on Windows in the same words as elsewhere)
+        mode = os.stat(path).st_mode
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+            raise PurebleuError(f"{path} is a device, not a file")
 
 
 def read_whole(path: str) -> bytes:
