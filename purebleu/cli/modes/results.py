@@ -96,8 +96,8 @@ def _with_power(options: Options, scores: Sequence[Score], results: Results, for
     assert options.power is not None, "it was asked for"
     figures = power_of_one_by_metric(results, options.power)
     if form == "json":
-        return system_results(scores, options.style_in(form), further=[
-                              {"power_by_correlation": of_metric} for of_metric in figures])
+        members = [{"power_by_correlation": of_metric} for of_metric in figures]
+        return system_results(scores, options.style_in(form), further=members)
     text = system_results(scores, options.style_in(form), options.score_only)
     section = power_of_one_section([score.name for score in scores], figures, options.power,
                                    [score.places(options.width) for score in scores])
