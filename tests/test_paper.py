@@ -367,8 +367,7 @@ def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
                          resamples=100, rng="mt19937", seed=1)
     names = [score.name for score in summary.results.scores[0]]
     found = Table(paper_table(systems, summary.results, dict(zip(names, summary.signatures)),
-                              [metric.LOWER_IS_BETTER for metric in summary.metrics],
-                              part("report.style", "Style")("paper", 2)) + "\n")
+                              [metric.LOWER_IS_BETTER for metric in summary.metrics], 2) + "\n")
     assert found.heads == ["System", r"BLEU $\uparrow$", "Rank", r"TER $\downarrow$", "Rank"]
     assert found.caption.startswith("Scores of 3 systems on 150 segments.")
     assert {*found.column("Rank")} == {*systems}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import suppress
 from io import BufferedReader, StringIO, TextIOWrapper
 from itertools import islice, repeat
 
@@ -299,9 +300,10 @@ def _head(raw: Any) -> bytes:
 
 
 def check_end(path: str) -> None:
-    """Raise `PurebleuError` for a device that can be read without an end; `OSError` where there is nothing."""
-    if stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS:
-        raise PurebleuError(f"{path} is a device without an end")
+    """Raise `PurebleuError` for a device that can be read without an end."""
+    with suppress(OSError):  # (as in `writing.check_no_device`)
+        if stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS:
+            raise PurebleuError(f"{path} is a device without an end")
 
 
 def may_have_columns(name: str) -> bool:

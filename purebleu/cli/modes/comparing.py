@@ -86,7 +86,8 @@ def _table_text(options: Options, form: str, scored: Scored, results: Results, s
         from ...report.paper.systems import paper_table
 
         lower_is_better = [metric.LOWER_IS_BETTER for metric in scored.metrics]
-        return paper_table(shown, results, signatures, lower_is_better, style, corpus_text(options))
+        return paper_table(shown, results, signatures, lower_is_better, style.width, style.short,
+                           corpus_text(options))
     names = system_names(shown, bool(options.test), scored.naming == "numbers")
     if form == GITHUB:
         from .gates import github_text

@@ -35,7 +35,7 @@ def score_manifest(options: Options) -> str:
     if options.format == PAPER:
         from ...report.paper.systems import paper_table_of_pairs
 
-        return paper_table_of_pairs(scored, options.style)
+        return paper_table_of_pairs(scored, options.width, options.short)
     return pairs_report(scored, options.style, wanted_of(options), options.autorank)
 
 

@@ -89,6 +89,6 @@ def score_runs(options: Options) -> str:
     if options.format == PAPER:
         from ...report.paper.runs import paper_table_of_runs
 
-        return paper_table_of_runs(names, results, signed, lower_is_better, options.style,
+        return paper_table_of_runs(names, results, signed, lower_is_better, options.width, options.short,
                                    corpus_text(options))
     return runs_report(names, results, signed, options.style)

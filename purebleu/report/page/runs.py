@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from ...significance.paired import SIGNIFICANT
 from ...significance.ranking import is_same_score
-from .. import PAPER
 from ..charts import figure
 from ..dots import runs_chart, runs_table
 from ..markup import xml_text
 from ..paper.runs import paper_table_of_runs
 from ..runs import explanations_of_runs
-from ..style import Style
 from .document import origin_part
 from .html_file import document, section_element
 from .tables import copy_buttons, head_cell, metric_block, of_metric, scrolling, subsection
@@ -97,8 +95,8 @@ def _scores(page: RunsPage, corpus: str) -> str:
 
 def _paper_text(page: RunsPage, corpus: str) -> str:
     """The table of means as LaTeX for a paper."""
-    return paper_table_of_runs(page.names, page.results, page.signatures, page.lower_is_better,
-                               Style(PAPER, page.printed_width), corpus)
+    return paper_table_of_runs(page.names, page.results, page.signatures, page.lower_is_better, page.printed_width,
+                               corpus=corpus)
 
 
 def _row(page: RunsPage, system: int) -> str:

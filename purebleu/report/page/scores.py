@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from ...significance.power import detectable_difference
-from .. import PAPER
 from ..charts import interval_bar
 from ..markup import xml_text
 from ..paper.systems import paper_table
-from ..style import Style
 from ..worth import agreement_text, explanations_of_worth, reviewer_sentence
 from .conclusions import (
     best_of,
@@ -52,7 +50,7 @@ def _paper_text(page: Page) -> str:
     results = page.summary.results
     signatures = dict(zip([score.name for score in results.scores[0]], page.summary.signatures))
     lower_is_better = [metric.LOWER_IS_BETTER for metric in page.summary.metrics]
-    return paper_table(page.names, results, signatures, lower_is_better, Style(PAPER, page.printed_width), page.corpus)
+    return paper_table(page.names, results, signatures, lower_is_better, page.printed_width, corpus=page.corpus)
 
 
 def _score_row(page: Page, system: int) -> str:

@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
     from ...metrics.score import Signature
     from ...significance.runs import RunsResult, RunsResults
-    from ..style import Style
 
 
 def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
-                        lower_is_better: Sequence[bool], style: Style, corpus: str = "") -> str:
+                        lower_is_better: Sequence[bool], width: int, short: bool = False, corpus: str = "") -> str:
     """The results of systems with several runs as a whole `table` environment of LaTeX.
 
     Args:
@@ -34,7 +33,8 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
         results: of `significance.runs_of`.
         signatures: by the names of the metrics' scores, in the order of the metrics.
         lower_is_better: of each metric, whether a lower score is a better one.
-        style: that of the table.
+        width: the number of decimal places.
+        short: abbreviate the signatures.
         corpus: the test set and the language pair, for the caption; empty where they are not known.
     """
     columns = [PaperColumn("System", list(map(paper_text, names)))]
@@ -43,11 +43,11 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
         columns.append(PaperColumn("Runs", list(map(str, runs))))
     for metric, name in enumerate(signatures):
         column = [system[metric] for system in results.systems]
-        means, places = [result.mean for result in column], results.places(metric, style.width)
+        means, places = [result.mean for result in column], results.places(metric, width)
         cells = score_cells(means, places, best_as_printed(means, lower_is_better[metric], places),
                             _differing_systems(results, metric), [_spread(result, places) for result in column])
         columns.append(PaperColumn(metric_head(name, lower_is_better[metric]), cells))
-    notes = [(metric, signature.format(style.short)) for metric, signature in signatures.items()]
+    notes = [(metric, signature.format(short)) for metric, signature in signatures.items()]
     return table_environment(columns, list(_caption_of_runs(names, results, corpus, len(signatures))), notes)
 
 

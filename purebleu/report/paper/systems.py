@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from ...metrics.score import Signature
     from ...significance.results import Results
-    from ..style import Style
 
     #: The name of a system, and its index in the results of each language pair; `None` where it has no output.
     Row = Tuple[str, List["int | None"]]
@@ -35,7 +34,7 @@ _NO_SCORE = "--"
 
 
 def paper_table(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                lower_is_better: Sequence[bool], style: Style, corpus: str = "") -> str:
+                lower_is_better: Sequence[bool], width: int, short: bool = False, corpus: str = "") -> str:
     """The results of systems as a whole `table` environment of LaTeX.
 
     Bold are the best scores, and where systems are ranked, also those that are not significantly worse. Where they are
@@ -46,22 +45,24 @@ def paper_table(names: Sequence[str], results: Results, signatures: Mapping[str,
         results: of `significance.results_of`.
         signatures: by the names of the metrics' scores, in the order of the metrics.
         lower_is_better: of each metric, whether a lower score is a better one.
-        style: that of the table.
+        width: the number of decimal places.
+        short: abbreviate the signatures.
         corpus: the test set and the language pair, for the caption; empty where they are not known.
     """
-    return paper_table_of_pairs([PairResults(corpus, names, results, signatures, lower_is_better)], style)
+    return paper_table_of_pairs([PairResults(corpus, names, results, signatures, lower_is_better)], width, short)
 
 
-def paper_table_of_pairs(pairs: Sequence[PairResults], style: Style) -> str:
+def paper_table_of_pairs(pairs: Sequence[PairResults], width: int, short: bool = False) -> str:
     """The results on one language pair or more as a whole `table` environment, with means over several.
 
     Args:
         pairs: under the same metrics; a single one may be any corpus.
-        style: that of the table.
+        width: the number of decimal places.
+        short: abbreviate the signatures.
     """
     rows = _rows_of(pairs)
-    columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, style.width)]
-    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, style.short),
+    columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, width)]
+    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, short),
                              _cluster_starts(pairs))
 
 
