@@ -45,7 +45,8 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 #: The methods of all metrics, which are told once.
-OF_EVERY_METRIC = ("corpus_score", "sentence_score", "corpus_statistics", "pairwise", "from_signature", "get_signature")
+OF_EVERY_METRIC = ("corpus_score", "sentence_score", "sentence_scores", "corpus_statistics", "pairwise",
+                   "from_signature", "get_signature")
 
 
 def lines_of(text: str, indent: str = "", first: str = "") -> str:

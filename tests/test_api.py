@@ -112,6 +112,32 @@ def test_one_list_of_references_per_hypothesis_is_taken_where_an_argument_says_s
     assert (parameter.kind, parameter.default) == (parameter.KEYWORD_ONLY, False)
 
 
+@pytest.mark.parametrize(("hypotheses", "references", "error", "message"), [
+    (["a", "b"], [["a"]], errors.LengthError,
+     "sentence_scores takes one list of references per hypothesis, but there are 1 of them for 2 hypotheses"),
+    (["a", "b"], [["a"], []], errors.PurebleuError, "segment 1 has no reference"),
+    (["a", "b"], [["a", "b"], [None]], errors.PurebleuError, "segment 1 has no reference"),
+    ([], [], errors.PurebleuError, "there are no hypotheses"),
+    (["a", None], [["a"], ["b"]], TypeError, r"hypotheses\[1\] is None"),
+    (["a", "b"], ["a", "b"], TypeError, r"references\[0\] must be a sequence of segments"),
+    (["a", "b"], [["a"], [7]], TypeError, r"references\[1\]\[0\] is an int"),
+    ("ab", [["a"], ["b"]], TypeError, "hypotheses must be a sequence"),
+])
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_wrong_batches_are_refused(name: str, hypotheses: Any, references: Any, error: type[Exception],
+                                   message: str) -> None:
+    options = {"effective_order": True} if name == "BLEU" else {}
+    with pytest.raises(error, match=message):
+        getattr(metrics, name)(**options).sentence_scores(hypotheses, references)
+
+
+def test_a_batch_warns_once_that_bleu_is_of_whole_corpora() -> None:
+    with pytest.warns(sacrebleu.PurebleuWarning, match="effective_order=True") as caught:
+        scores = BLEU().sentence_scores(["a b c d"] * 3, [["a b c d"]] * 3)
+    assert len(caught) == 1
+    assert [score.score for score in scores] == pytest.approx([100] * 3)
+
+
 def test_a_square_of_references_is_read_as_the_argument_says() -> None:
     hypotheses, references = ["a b", "c d"], [["a b", "x"], ["c d", "y"]]
     bleu = BLEU(max_ngram_order=2)
@@ -126,7 +152,7 @@ def test_a_square_of_references_is_read_as_the_argument_says() -> None:
     ([["a"], None, ["c"]], TypeError, r"references\[1\]"),
     ([["a"], [], ["c"]], errors.PurebleuError, "segment 1 has no reference"),
     ([[], [], []], errors.PurebleuError, "no reference"),
-    ([["a"], [3.5], ["c"]], TypeError, r"references\[0\]\[1\] is a float"),
+    ([["a"], [3.5], ["c"]], TypeError, r"references\[1\]\[0\] is a float"),
 ])
 def test_lists_of_references_that_do_not_fit_are_refused(references: Any, error: type[Exception], part: str) -> None:
     with pytest.raises(error, match=part):

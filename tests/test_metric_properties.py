@@ -101,6 +101,24 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
 
 
 @pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora, missing=st.sets(st.integers(0, 9)), with_corpus=st.booleans())
+@few
+def test_scores_of_segments_are_those_one_by_one(way: str, corpus: Corpus, missing: set[int],
+                                                 with_corpus: bool) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    references: list[list[str | None]] = [list(segment[1:]) for segment in corpus]
+    for index in missing:
+        if index < len(references) and len(references[index]) > 1:
+            references[index][index % 2] = None
+    metric = make_metric(way, **({"references": streams} if with_corpus else {}))
+    expected = [metric.sentence_score(*segment) for segment in zip(hypotheses, references)]
+    found = metric.sentence_scores(hypotheses, references)
+    assert [vars(score) for score in found] == [vars(score) for score in expected]
+    assert metric.get_signature().format().startswith(
+        f"nrefs:{'var' if len({len(segment) - segment.count(None) for segment in references}) > 1 else ''}")
+
+
+@pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("number", [None, "Single"])
 @given(corpus=corpora)
 @few

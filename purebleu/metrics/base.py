@@ -149,6 +149,46 @@ class Metric(Contract[OwnScore]):
         score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         return score
 
+    def sentence_scores(self, hypotheses: Sequence[Segment],
+                        references: Sequence[Sequence[Segment | None]]) -> list[OwnScore]:
+        """The score of each of several segments, as rewards of a batch need them: those of `sentence_score`, sooner.
+
+        Args:
+            hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
+            references: for each hypothesis, a list of its references, at least one of which is not `None`.
+
+        Returns:
+            A score for each hypothesis, with its signature.
+
+        Raises:
+            TypeError: for elements of a wrong type.
+            PurebleuError: where there are no hypotheses, or a segment has no reference.
+
+        Example:
+            >>> from purebleu import CHRF
+            >>> CHRF().sentence_scores(["the cat", "a dog"], [["the cat"], ["the dog", "one dog"]])
+            [chrF2 = 100.00, chrF2 = 31.25]
+        """
+        from .segments import check_parallel, checked_hypotheses, checked_references, transposed
+
+        stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
+        by_reference = transposed(references, len(stream), self.TAKES_TOKENS, "sentence_scores")
+        streams = checked_references(by_reference, self.TAKES_TOKENS)
+        check_parallel(stream, streams)
+        self._warn_of_long(stream, streams)
+        given_tokens = not isinstance(stream[0], str)
+        every = References(self, streams)
+        signatures = {count: signature_of(self, {count}, given_tokens) for count in every.counts()}
+        self._latest = signature_of(self, every.counts(), given_tokens)
+        # (Without weights from a corpus, those of each segment are its own.)
+        block_statistics = super().block_statistics if self.lacks_weights() else self.block_statistics
+        scores: list[OwnScore] = []
+        for indices in slices(len(stream), BLOCK_SEGMENTS):
+            scores += map(self.score, block_statistics(stream[indices], every.part(indices)))
+        for score, segment in zip(scores, zip(*streams)):
+            score.signature = signatures[len(segment) - segment.count(None)]
+        return scores
+
     def _preprocess_together(self, hypothesis: Segment, references: Sequence[Segment]) -> tuple[Any, Sequence[Any]]:
         """What is compared of a hypothesis and of references; in one call, if possible: each call has a fixed cost."""
         if self._treats_references_differently():
@@ -263,7 +303,7 @@ class Metric(Contract[OwnScore]):
 
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
         if transpose and references is not None:
-            references = transposed(references, len(stream))
+            references = transposed(references, len(stream), self.TAKES_TOKENS)
         streams = self._streams if references is None else checked_references(references, self.TAKES_TOKENS)
         if streams is None:
             raise PurebleuError("no references: give them here or to the constructor")

@@ -190,13 +190,18 @@ def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list
     return [list(column) for column in zip(*filled)]
 
 
-def transposed(references: object, hypotheses: int) -> list[OptionalStream]:
-    """`transpose_references`, after a check: raises `LengthError` unless there is one list for each hypothesis."""
+def transposed(references: object, hypotheses: int, tokens_allowed: bool,
+               taken_by: str = "transpose_references=True") -> list[OptionalStream]:
+    """`transpose_references`, after a check of each list: errors name the indices that were given.
+
+    Raises `LengthError` unless there is one list for each hypothesis, and `TypeError` for elements of a wrong type.
+    """
     lists: Sequence[Sequence[Segment | None]] = _sequence(references, "references")  # type: ignore[assignment]
     if len(lists) != hypotheses:
-        raise LengthError("transpose_references=True takes one list of references per hypothesis, but there are "
-                          f"{len(lists)} of them for {hypotheses} {'hypothesis' if hypotheses == 1 else 'hypotheses'}")
-    return transpose_references(lists)
+        raise LengthError(f"{taken_by} takes one list of references per hypothesis, but there are {len(lists)} of them "
+                          f"for {hypotheses} {'hypothesis' if hypotheses == 1 else 'hypotheses'}")
+    return transpose_references([checked_stream(of_segment, f"references[{index}]", tokens_allowed)
+                                 for index, of_segment in enumerate(lists)])
 
 
 def _sequence(value: object, name: str) -> Sequence[object]:

@@ -80,6 +80,7 @@ def check_metrics() -> None:
                 effective_order=True, trg_lang="de", references=REFERENCES)
     bleu_score: BLEUScore = bleu.corpus_score(HYPOTHESES, None, n_bootstrap=10, rng="numpy")
     bleu_score = bleu.sentence_score(["the", "cat"], [["the", "cat"], None])
+    [bleu_score] = bleu.sentence_scores(["the cat"], [["the cat", None]])
     precisions: list[float] = bleu_score.precisions
     lengths: tuple[int, int] = bleu_score.sys_len, bleu_score.ref_len
     bp: float = bleu_score.bp + bleu_score.ratio

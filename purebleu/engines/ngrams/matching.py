@@ -15,6 +15,7 @@ square of the length, so very long segments, and lone ones, are counted the plai
 from __future__ import annotations
 
 from functools import reduce
+from operator import itemgetter
 
 from ..bitfields import bit_planes, lane_sums
 from .counting import count_matches
@@ -22,7 +23,7 @@ from .ids import PADDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, List, Sequence, Tuple
+    from typing import Any, Callable, Iterable, List, Mapping, Sequence, Tuple
 
     from .counting import Symbols
     from .ids import Ids
@@ -43,6 +44,9 @@ else:
 #: with the three ids that no symbol has.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
+
+#: The number of bits, of all lanes and rows, whose work takes about as long as what a rotation costs besides.
+_ROTATION_COST = 3000
 
 #: The number of rows by which the planes of one side are rotated at once.
 _STRIDE = 8
@@ -146,7 +150,25 @@ class NgramMatcher:
         longest: Iterable[int] = map(max, *[map(len, side) for side in self._sides])
         for index, (length, size) in enumerate(zip(longest, self._sizes)):
             buckets.setdefault((_WIDTH_OF_LENGTH[length // size], size), []).append(index)
-        return buckets
+        return _merged(buckets)
+
+
+def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
+    """The buckets, those with few segments together with the next wider one.
+
+    A rotation costs about as much as the work on `_ROTATION_COST` bits, however few there are. So a bucket saves its
+    rotations where its segments may take part in those of a wider one, whose rows they fill with padding.
+    """
+    merged: dict[tuple[int, int], list[int]] = {}
+    waiting: tuple[int, int] | None = None
+    for width, size in sorted(buckets, key=itemgetter(1, 0)):
+        indices = buckets[width, size]
+        if waiting is not None and waiting[1] == size and (
+                len(merged[waiting]) * (width * width - waiting[0] * waiting[0]) < waiting[0] * _ROTATION_COST):
+            indices = merged.pop(waiting) + indices
+        waiting = width, size
+        merged[waiting] = indices
+    return merged
 
 
 def _symbols(ids: bytes, size: int) -> Symbols:
