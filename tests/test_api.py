@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
-from .helpers import folder_of_package, load, plain_tokenizers
+from .helpers import folder_of_package, load, part, plain_tokenizers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,8 +127,9 @@ def test_one_list_of_references_per_hypothesis_is_taken_where_an_argument_says_s
 def test_wrong_batches_are_refused(name: str, hypotheses: Any, references: Any, error: type[Exception],
                                    message: str) -> None:
     options = {"effective_order": True} if name == "BLEU" else {}
+    metric = part("metrics", name)(**options)
     with pytest.raises(error, match=message):
-        getattr(metrics, name)(**options).sentence_scores(hypotheses, references)
+        metric.sentence_scores(hypotheses, references)
 
 
 def test_a_batch_warns_once_that_bleu_is_of_whole_corpora() -> None:
@@ -145,7 +146,7 @@ def test_a_square_of_references_is_read_as_the_argument_says() -> None:
     assert bleu.corpus_score(hypotheses, references).score < 100
 
 
-@pytest.mark.parametrize(("references", "error", "part"), [
+@pytest.mark.parametrize(("references", "error", "message"), [
     ([["a"], ["b"]], errors.LengthError, "transpose_references=True takes .* but there are 2 of them for 3 hypotheses"),
     ([["a", "b", "c"]], errors.LengthError, "there are 1 of them for 3 hypotheses"),
     (["a", "b", "c"], TypeError, r"references\[0\] must be a sequence of segments, such as a list, not a str"),
@@ -154,8 +155,9 @@ def test_a_square_of_references_is_read_as_the_argument_says() -> None:
     ([[], [], []], errors.PurebleuError, "no reference"),
     ([["a"], [3.5], ["c"]], TypeError, r"references\[1\]\[0\] is a float"),
 ])
-def test_lists_of_references_that_do_not_fit_are_refused(references: Any, error: type[Exception], part: str) -> None:
-    with pytest.raises(error, match=part):
+def test_lists_of_references_that_do_not_fit_are_refused(references: Any, error: type[Exception],
+                                                         message: str) -> None:
+    with pytest.raises(error, match=message):
         BLEU().corpus_score(["a", "b", "c"], references, transpose_references=True)
 
 

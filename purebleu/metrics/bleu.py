@@ -179,11 +179,13 @@ class BLEU(Metric[BLEUScore]):
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[Number]) -> BLEUScore:
-        order = self.max_ngram_order
-        self._check_sums(totals, 2 + 2 * order)
-        sys_len, ref_len, *counts = _numbers(totals)
-        return _score_of_counts(counts[:order], counts[order:], int(sys_len), int(ref_len), self.smooth_method,
-                                self.smooth_value, self.effective_order)
+        self._check_sums(totals, 2 + 2 * self.max_ngram_order)
+        sys_len, ref_len, *counts = totals
+        return self.compute_bleu(
+            correct=counts[:self.max_ngram_order], total=counts[self.max_ngram_order:],
+            sys_len=int(sys_len), ref_len=int(ref_len),
+            smooth_method=self.smooth_method, smooth_value=self.smooth_value,
+            effective_order=self.effective_order, max_ngram_order=self.max_ngram_order)
 
     def value(self, totals: Sequence[Number]) -> float:
         order = self.max_ngram_order
@@ -250,12 +252,13 @@ class BLEU(Metric[BLEUScore]):
             BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
         """
         _check_smoothing(smooth_method, smooth_value)
-        counts, totals = _numbers(correct), _numbers(total)
-        for numbers in (counts, totals):
-            if len(numbers) != max_ngram_order:
-                raise OptionError(f"{len(numbers)} n-gram counts were given for {max_ngram_order} n-gram orders")
-        return _score_of_counts(counts, totals, int(sys_len), int(ref_len), smooth_method, smooth_value,
-                                effective_order)
+        if smooth_value is None:
+            smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
+        counts, totals = _numbers(correct, max_ngram_order), _numbers(total, max_ngram_order)
+        sys_len, ref_len = int(sys_len), int(ref_len)
+        penalty = _brevity_penalty(sys_len, ref_len)
+        score, precisions = _smoothed_score(counts, totals, penalty, smooth_method, smooth_value, effective_order)
+        return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
 
     # What the evaluation around it needs to know
 
@@ -360,9 +363,11 @@ def _closest_length(length: int, reference_lengths: Iterable[int]) -> int:
     return min([(abs(length - reference_length), reference_length) for reference_length in reference_lengths])[1]
 
 
-def _numbers(values: Iterable[Number]) -> list[Number]:
+def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
     """The values as Python's own numbers, in a new list: integers where they are, else floats."""
     numbers = list(values)
+    if len(numbers) != expected:
+        raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
     try:
         return list(map(operator.index, numbers))  # type: ignore[arg-type]  # a float raises TypeError
     except TypeError:
@@ -374,16 +379,6 @@ def _number(value: Number) -> Number:
         return operator.index(value)  # type: ignore[arg-type]  # as above
     except TypeError:
         return float(value)
-
-
-def _score_of_counts(counts: list[Number], totals: list[Number], sys_len: int, ref_len: int, method: str,
-                     value: float | None, effective_order: bool) -> BLEUScore:
-    """The score of counts that were checked; `_smoothed_score` may change them."""
-    penalty = _brevity_penalty(sys_len, ref_len)
-    if value is None:
-        value = BLEU.SMOOTH_DEFAULTS[method]
-    score, precisions = _smoothed_score(counts, totals, penalty, method, value, effective_order)
-    return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
 
 
 def _brevity_penalty(sys_len: int, ref_len: int) -> float:
