@@ -146,7 +146,7 @@ def run_on_copy(command: Sequence[str], options: Sequence[str], variables: Mappi
 
 
 def run_linters(interpreter: Interpreter) -> bool:
-    """Whether mypy, pyright and ruff are content, and the workflows and CITATION.cff are what their schemas say."""
+    """Whether mypy, pyright and ruff are content, and workflows, the action and CITATION.cff follow their schemas."""
     print("== linters", flush=True)
     python = environment(interpreter, {**TEST_REQUIREMENTS, **LINT_REQUIREMENTS})
     schemas = ["check_jsonschema", "--force-filetype", "yaml", "--builtin-schema"]
@@ -157,6 +157,7 @@ def run_linters(interpreter: Interpreter) -> bool:
         ["pyright", "--project", "tests/types"],
         ["ruff", "check", "."],
         [*schemas, "vendor.github-workflows", *workflows],
+        [*schemas, "vendor.github-actions", ".github/actions/gate/action.yml"],
         [*schemas, "vendor.citation-file-format", "CITATION.cff"],
     )
     exit_codes = [subprocess.run([python, "-m", *command], cwd=ROOT).returncode for command in commands]

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Copy purebleu into another repository: the whole package, a part of it, or one file.
 
     python3 scripts/vendor.py FOLDER --name bleu                       # FOLDER/bleu, a package

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from . import PACKAGE
 from .helpers import SHARED, folder_of_package, load, part, run_cli, write_systems
 
 TYPE_CHECKING = False
@@ -278,6 +279,31 @@ def test_annotations_and_summary_of_github(folder: Path, tmp_path: Path) -> None
     refused = told(folder, "ref", "-i", "good", "-f", "github", code=1, GITHUB_STEP_SUMMARY=str(tmp_path))[1]
     # (Windows says no more of a folder than that it can't be opened.)
     assert refused.lower().endswith("is a directory\n" if os.name == "posix" else "permission denied\n")
+
+
+#: The program of the action for GitHub, in a checkout.
+ACTION = Path(__file__).resolve().parent.parent / ".github" / "actions" / "gate" / "gate.py"
+
+
+@pytest.mark.skipif(not ACTION.is_file() or PACKAGE != "purebleu", reason="only the checkout has the action")
+@pytest.mark.parametrize(("arguments", "code", "found"), [
+    ("ref -i 'go od' --fail-under BLEU=60", 0, "::notice title=--fail-under BLEU=60::"),
+    ("ref -i bad --fail-under BLEU=60", 3, "::error title=--fail-under BLEU=60::"),
+    ("ref -i missing", 1, "purebleu: error: missing: No such file or directory"),
+    ("ref -i bad --fail-unter BLEU=60", 2, "purebleu: error: "),
+    ("ref -i 'bad", 1, "gate.py: error: arguments: No closing quotation"),
+    ("ref -i bad --names $(touch;touched)`touch`", 0, "$(touch;touched)`touch`"),
+])
+def test_the_action_for_github(folder: Path, tmp_path: Path, arguments: str, code: int, found: str) -> None:
+    for name in ("ref", "bad"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    (tmp_path / "go od").write_bytes((folder / "good").read_bytes())
+    summary = tmp_path / "summary.md"
+    done = subprocess.run([sys.executable, str(ACTION)], cwd=str(tmp_path), capture_output=True, env={
+        **os.environ, "GATE_ARGUMENTS": arguments, "GITHUB_STEP_SUMMARY": str(summary)})
+    assert done.returncode == code, done.stderr
+    assert found in (done.stdout + done.stderr).decode()
+    assert summary.exists() == (code in (0, 3))
 
 
 def test_junit(folder: Path, tmp_path: Path) -> None:
