@@ -41,6 +41,8 @@ NOT_RUN = {
     "python3 ../scripts/run_in_spark.py ": "needs PySpark from a package index, and Java",
     "python3 ../scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
     "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
+    "      - uses: OWNER/purebleu/": "a step of a workflow (`test_gates.py` runs the action's program)",
+    "repos:\n  - repo: https://github.com/OWNER/purebleu": "needs pre-commit from a package index",
 }
 
 #: What is written in place of names that need a network.
