@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     #: The index of the chosen sample, and its expected utility.
     Choice = Tuple[int, float]
 
-    #: What is chosen from for a segment: samples, references (`None`: the samples), and the weights of these (`None`:
-    #: all the same).
+    #: The candidates for a segment: samples, references (`None`: the samples), and the weights of these (`None`: equal
+    #: ones).
     Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
 
     @overload
@@ -119,7 +119,7 @@ def _checked_total(weights: Sequence[float], references: int) -> float:
 
 def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
               weights: Sequence[Any] | None) -> Iterator[Candidates]:
-    """What is chosen from for each segment, after a check of what can be checked at once."""
+    """The candidates for each segment, after a check of lengths and types."""
     for name, lists in (("references", references), ("weights", weights)):
         if lists is not None and len(lists) != len(samples):
             raise LengthError(f"samples are of {len(samples)} segments, but {name} of {len(lists)}")

@@ -1,4 +1,4 @@
-"""What purebleu raises: `PurebleuError` and what derives from it, and the category of its warnings.
+"""The errors of purebleu: `PurebleuError` and its subclasses, and the category of its warnings.
 
 A value that can't be scored raises a `PurebleuError`, which is a `ValueError`; an argument of the wrong type raises
 a plain `TypeError`. The command line turns either into one line and an exit code.

@@ -1,12 +1,12 @@
 """BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
 
-They are not sacreBLEU's numbers (for those of ids, see `BLEU`): what differs is marked `sacRebleu-compat`. References
+They are not sacreBLEU's numbers (for those of ids, see `BLEU`): differences are marked `sacRebleu-compat`. References
 come first, as one list per candidate.
 
 A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
-1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. Of an order that a
-candidate is too short for, it counts one n-gram; an order is unmatched (1, else 0) where no n-gram of it matches. All
-are integers, so rows add up exactly.
+1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. It counts one n-gram of
+an order that a candidate is too short for; an order is unmatched (1, else 0) where no n-gram of it matches. All are
+integers, so rows add up exactly.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
         weights: a finite weight for each order, as many as there are orders; they are rounded to float32 and need not
             sum to 1. `None`: 1/n for each.
         smoothing: `None`, `"floor"` or `"add-k"` (Chen and Cherry, 2014).
-        epsilon: with `floor`, what each candidate without a match of an order adds to the matches of that order; at
-            least 0.
-        k: with `add-k`, what is added to the matches and to the n-grams of each order, unigrams too; at least 0,
-            without its fraction.
+        epsilon: with `floor`, the number that each candidate without a match of an order adds to the matches of that
+            order; at least 0.
+        k: with `add-k`, the number that is added to the matches and to the n-grams of each order, unigrams too; at
+            least 0, without its fraction.
 
     Returns:
         The score, usually from 0 to 1; 0 for an empty corpus, and where an order has no match. As in R, it is `nan`
@@ -105,7 +105,7 @@ def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: in
 def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
                 tokenizer: TokenizerChoice = str.split, n: int = 4, weights: Sequence[float] | None = None,
                 smoothing: str | None = None, epsilon: float = 0.1, k: float = 1) -> float:
-    """BLEU of a corpus of text: `bleu_corpus_ids` of what a tokenizer makes of it.
+    """BLEU of a corpus of text: `bleu_corpus_ids` of its tokens.
 
     Args:
         references: for each candidate, a list of one or more references.
@@ -129,7 +129,7 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
 def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: TokenizerChoice = str.split, n: int = 4,
                   weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                   k: float = 1) -> float:
-    """BLEU of a single text: `bleu_sentence_ids` of what a tokenizer makes of it.
+    """BLEU of a single text: `bleu_sentence_ids` of its tokens.
 
     Args:
         references: one or more references.
@@ -162,8 +162,7 @@ def corpus_statistics_ids(references: Sequence[Sequence[GivenIds]], candidates: 
         n: the highest order of n-grams, from 1.
 
     Returns:
-        A row for each candidate; the module's documentation says what its columns are. Column sums make
-        `bleu_of_sums`.
+        A row for each candidate; the module's documentation describes its columns. `bleu_of_sums` takes their sums.
 
     Raises:
         OptionError: for an order out of range.
@@ -248,7 +247,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """What is added to the matches of an order for each candidate without one; and once to its matches and n-grams."""
+    """The number to add to an order's matches for each candidate without one; and once to its matches and n-grams."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; there are {', '.join(_SMOOTHING_METHODS)} and None")
     for name, value in (("epsilon", epsilon), ("k", k)):
@@ -262,7 +261,7 @@ def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple
             raise OptionError(f"{name} must be a finite number of at least 0, not {value!r}")
     if k > _MAX_K:
         raise OptionError(f"k must be at most {_MAX_K}, not {k!r}")
-    # sacRebleu-compat: of k, the fraction is cut off.
+    # sacRebleu-compat: the fraction of k is cut off.
     return (float(epsilon) if smoothing == "floor" else 0.0), (int(k) if smoothing == "add-k" else 0)
 
 
@@ -369,7 +368,7 @@ def _column_sums(rows: Iterable[IdRow]) -> list[int]:
 
 
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
-    """The score of sums; the other arguments are what `_checked_weights` and `_checked_smoothing` return."""
+    """The score of sums; the other arguments are the results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
         return 0.0  # an empty corpus: else, there is at least one n-gram of each order
     order = len(weights)

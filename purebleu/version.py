@@ -1,4 +1,4 @@
 """The version of this package."""
 
-#: That of sacreBLEU whose scores these are. (Clients that know a version from which on they work ask for that.)
+#: The version of sacreBLEU whose scores these are. (Clients that need at least some version of it check this.)
 __version__ = "2.6.0"

@@ -1,1 +1,1 @@
-"""Where systems differ: segment by segment, by kinds of segments, and by what they get right."""
+"""Differences of systems: by segments, by kinds of segments, and by the words and n-grams that they get right."""

@@ -1,4 +1,4 @@
-"""What systems score on kinds of segments, and of words."""
+"""Scores of systems on kinds of segments and of words."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     #: A value, and the ends of its 95 % interval (`None` where nothing was resampled).
     Estimate = Optional[Tuple[float, Optional[Tuple[float, float]]]]
 
-    #: What segments differ in, and the label and the indices of each group of them.
+    #: The property that segments are grouped by, and the label and the indices of each group.
     Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
-#: What segments are grouped by, where a test set tells it: the name of its field, what a user calls it, and a title.
+#: The properties of segments that a test set may tell: the name of the field, the name for users, and a title.
 _LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
            ("domain", "domain", "Domains"))
 
@@ -39,10 +39,10 @@ SEGMENT_KINDS = ("length", *[kind for _, kind, _ in _LABELS])
 
 
 class Buckets:
-    """What systems score on kinds of segments, or of words.
+    """Scores of systems on kinds of segments, or of words.
 
     Attributes:
-        title: what they differ in.
+        title: the property that they differ in.
         groups: the label of each bucket, and the number of segments (or words) in it; `None` where it depends on the
             system.
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` where there is
@@ -67,7 +67,7 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
 
     Args:
         lengths: of their references; none where they are not known.
-        labels: what the test set tells of each segment: `docid`, `origlang`, `domain`.
+        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
 
     Example:
         >>> segment_groups([3, 12], {"domain": ["news", "news"]})["domain"]
@@ -84,9 +84,9 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
 
 def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, signatures: Sequence[Signature],
                       tokens: Tokens | None) -> list[int]:
-    """The lengths of the first references in tokens: these are counted, or else come from the rows of BLEU.
+    """The lengths of the first references in tokens, counted in the text, or else taken from the rows of BLEU.
 
-    Rows tell the length of the closest reference, so there must be one alone; without it, there are no lengths.
+    Rows have the length of the closest reference, so there must be only one; otherwise, there are no lengths.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -103,10 +103,10 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
     """The scores of groups of segments, each scored as a corpus of its own.
 
     Args:
-        title: what the groups differ in.
+        title: the property that the groups differ in.
         groups: the label of each, and the indices of its segments.
         systems: for each system, its rows under each metric.
-        metrics: what the rows are of.
+        metrics: those of the rows.
         best: under each metric, the index of the system that the others are compared with; empty: none is.
         resamples: the number of bootstrap resamples for intervals; 0: none.
         rng: the random stream.
@@ -124,7 +124,7 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
 
 
 def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits = (0, 100)) -> Buckets:
-    """How many segments of each system have a sentence score in each tenth of the metric's scale.
+    """The number of segments of each system with a sentence score in each tenth of the metric's scale.
 
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
@@ -160,7 +160,7 @@ def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
 
 def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
                  resampled: Sequence[Sequence[Any]], best: int | None = None) -> Buckets:
-    """The F-scores of words by how frequent they are in the first references.
+    """The F-scores of words by their frequency in the first references.
 
     Args:
         tokens: of the segments.

@@ -1,4 +1,4 @@
-"""Kinds of segments and of words: what systems score on each."""
+"""Kinds of segments and of words, and F-scores of kinds of words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONG = 60
 #: The lowest frequencies of the buckets of words.
 FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
 
-#: What a bucket has of a word in a row of `word_rows`.
+#: The number of columns of a bucket in a row of `word_rows`.
 _COLUMNS = 3
 
 
@@ -45,7 +45,7 @@ def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
 
 
 def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """Segments by what they are labelled with, such as a document or a domain, in the order of first appearance.
+    """Segments by their labels, such as documents or domains, in the order of first appearance.
 
     >>> label_buckets(["news", "speech", "news"])
     [('news', [0, 2]), ('speech', [1])]
@@ -57,7 +57,7 @@ def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
 
 
 def frequency_label(index: int) -> str:
-    """What a bucket of words is called.
+    """The label of a bucket of words.
 
     >>> [frequency_label(index) for index in range(len(FREQUENCIES))]
     ['1', '2', '3', '4', '5-9', '10-99', '100-999', '1000+']
@@ -71,7 +71,7 @@ def frequency_label(index: int) -> str:
 
 def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
               references: Sequence[Sequence[Hashable]]) -> list[list[WordRow]]:
-    """How well words are met that are rare or frequent in the references: a row of counts for each segment.
+    """Counts of matched words by their frequency in the references: a row for each segment.
 
     Args:
         systems: for each system, the words of its output, by segment.
@@ -79,7 +79,7 @@ def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
 
     Returns:
         For each system and segment, three numbers for each bucket of `FREQUENCIES`: matched words (clipped), words of
-        the output, and words of the reference. Words that no reference has are in none. The rows add up.
+        the output, and words of the reference. Words that no reference has are in no bucket. The rows add up.
 
     Example:
         >>> word_rows([[["a", "b", "x"]]], [["a", "a", "c"]])[0][0][:6]  # of frequency 1: "c"; of frequency 2: "a"

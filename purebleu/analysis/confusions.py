@@ -1,4 +1,4 @@
-"""Which words systems confuse: how often a word stands for another, is missing, or is there without need."""
+"""Words that systems confuse: how often one stands for another, is missing, or is superfluous."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ..metrics.alignments import Alignment, Operation
 
-    #: How often each operation is found.
+    #: The number of occurrences of each operation.
     ConfusionCounts = Dict[Operation, int]
 else:
     from collections import namedtuple
@@ -31,7 +31,7 @@ else:
 
 
 def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
-    """How often a word stands for another (substitution), is missing (deletion), or is too much (insertion).
+    """The counts of words that stand for another (substitution), are missing (deletion), or superfluous (insertion).
 
     Example:
         >>> from purebleu import WER
@@ -48,12 +48,12 @@ def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
 
 
 def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: int) -> FrequentConfusions:
-    """The confusions of a kind that systems have most often together.
+    """The most frequent confusions of a kind, in all systems together.
 
     Args:
         systems: the counts of each.
         kind: one of `CONFUSION_KINDS`.
-        limit: how many, at most.
+        limit: the maximum number of them.
 
     Returns:
         The number of different ones; the number of all, for each system; and the most frequent ones: the word of the

@@ -1,4 +1,4 @@
-"""How much systems resemble each other: what each scores with another one as its reference; and how long they are."""
+"""Similarity of systems: the score of each with another one as its reference; and the lengths of their outputs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]], jobs: int = 1) -> list[Matrix]:
-    """What each system scores with each other one as its only reference ("cross-BLEU").
+    """The score of each system with each other one as its only reference ("cross-BLEU").
 
     Args:
         metrics: one or more.
@@ -47,7 +47,7 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
 
 def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
                     reference: int) -> list[list[float | None]]:
-    """Under each metric, what each system scores with one of them as the reference."""
+    """Under each metric, the score of each system with one of them as the reference."""
     found: list[list[float | None]] = []
     for metric in metrics:
         evaluations = [Evaluation(metric) for _ in outputs]

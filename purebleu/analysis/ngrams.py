@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     NGram = Tuple[str, ...]
 
-    #: An n-gram, how often one system gets it, and how often the other does.
+    #: An n-gram, and the numbers of its matches by one system and by the other.
     Gain = Tuple[NGram, int, int]
 
 #: As in BLEU.
@@ -49,7 +49,7 @@ def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Seq
 
 def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
                    order: int) -> list[CounterOf[NGram]]:
-    """How often each system gets each n-gram of an order, counted as BLEU does: clipped, by segment.
+    """The number of matches of each n-gram of an order, by system, counted as BLEU does: clipped, by segment.
 
     Args:
         systems: for each system, the words of each segment.

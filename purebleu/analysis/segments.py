@@ -1,4 +1,4 @@
-"""Scores of single segments, and what they say of two systems."""
+"""Scores of single segments, and comparisons of two systems by them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
-#: Scores of segments are compared to this number of digits behind the point; what differs beyond is rounding error.
+#: Scores of segments are compared to this number of decimal places; smaller differences are rounding errors.
 COMPARED_DIGITS = 9
 
 #: The decimal places of sentence scores in a page's data. Charts group segments by scores rounded to these, so that the
@@ -66,7 +66,7 @@ def _round_above(number: float) -> int:
 
 
 def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[int]:
-    """How many scores are in each tenth of a scale; the first and the last number are also of those beyond it.
+    """The number of scores in each tenth of a scale; the first and the last tenth include those beyond it.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
     [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
@@ -74,14 +74,14 @@ def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[in
     low, high = limits
     counts = [0] * 10
     for score in scores:
-        # (Tenths of 1 are no floats: so the score is multiplied. What differs from a whole tenth by less than the
-        # second number is rounding error.)
+        # (Tenths of 1 are not exact as floats: so the score is multiplied by 10. Differences of less than 1e-9 are
+        # rounding errors.)
         counts[min(max(floor((score - low) * 10 / (high - low) + 1e-9), 0), 9)] += 1
     return counts
 
 
 def decile_labels(limits: Limits = (0, 100)) -> list[str]:
-    """What these tenths are called.
+    """The labels of these tenths.
 
     >>> decile_labels((0, 20))[-2:], decile_labels((-1, 1))[:2]
     (['16-18', '18+'], ['-1 to -0.8', '-0.8 to -0.6'])
@@ -92,7 +92,7 @@ def decile_labels(limits: Limits = (0, 100)) -> list[str]:
 
 
 def decile_start(limits: Limits, index: int) -> float:
-    """Where a tenth of a scale begins; `index` counts from 0.
+    """The start of a tenth of a scale; `index` counts from 0.
 
     >>> decile_start((0, 1), 3)
     0.3
@@ -103,7 +103,7 @@ def decile_start(limits: Limits, index: int) -> float:
 
 if TYPE_CHECKING:
     class Outcome(NamedTuple):
-        """How a system fares against another one, segment by segment."""
+        """The comparison of a system with another one, segment by segment."""
 
         wins: int
         ties: int
@@ -115,14 +115,14 @@ else:
 
 
 def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: bool = False) -> Outcome:
-    """How a system fares against another one.
+    """Compare a system with another one, segment by segment.
+
+    Scores are compared to `COMPARED_DIGITS` decimal places.
 
     Args:
         scores: of the system, one for each segment.
         others: of the other system.
         lower_is_better: whether a lower score is a better one.
-
-    Scores are compared to `COMPARED_DIGITS` digits behind the point.
 
     Returns:
         The numbers of segments in which the system is better, equal and worse, and the indices of the segments where
@@ -149,7 +149,7 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
         which: `worst` or `best`, those that the first system gets worst or best; `compare`, those with the largest
             difference between any two systems.
         systems: for each system, the score of each segment.
-        count: how many of them, at most.
+        count: the maximum number of them.
         lower_is_better: whether a lower score is a better one.
 
     Returns:

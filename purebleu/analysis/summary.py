@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 #: More kinds of segments than this are too many to be shown; such are the documents of a large test set.
 MAX_BUCKETS = 40
 
-#: The n-grams that are listed of a pair of systems.
+#: Limit of the n-grams that are listed for a pair of systems.
 MAX_NGRAMS = 20
 
-#: The number of systems up to which all pairs are compared in every way; of more, each one with the baseline.
+#: Up to this number of systems, all pairs are compared in every way; of more, each one with the baseline.
 MAX_PAIRED_SYSTEMS = 6
 
 
 class Summary:
-    """What a report tells.
+    """The numbers of a report.
 
     Attributes:
-        metrics: what systems were scored with.
+        metrics: those that systems were scored with.
         results: of `results_of`.
         signatures: one for each metric, with the fields of resampling.
         other_units: the results of the same tests on documents, where `results` are of segments, or the other way
@@ -50,9 +50,9 @@ class Summary:
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of these.
         deciles: under each metric, for each system, `decile_counts` of these, rounded to `STORED_DIGITS`.
-        outcomes: under each metric, for each pair of systems, how the second fares against the first.
-        lengths: the length of each segment's first reference; none where neither text nor rows tell.
-        buckets: of segments, by each thing that is known of them.
+        outcomes: under each metric, for each pair of systems, the `outcome` of the second against the first.
+        lengths: the length of each segment's first reference; none where neither text nor rows tell it.
+        buckets: of segments, by each known property.
         words: `Buckets` of words by their frequency; `None` where there is no text.
         ngrams: for each pair of systems, the n-grams that the second gets more often than the first, with both counts,
             and those that it gets less often; none where there is no text.
@@ -78,13 +78,13 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
                labels: Mapping[str, Sequence[str]], tokens: Tokens | None, *, test: str | None, samples: int,
                resamples: int, holm: bool = False, exact: bool = False, units: Units | None = None, rng: str,
                seed: Seed) -> Summary:
-    """The numbers of a report.
+    """Compute the numbers of a report.
 
     Args:
         systems: for each system, its rows under each metric; the baseline is the first.
-        metrics: what the rows are of.
+        metrics: those of the rows.
         signatures: of the evaluations that the rows come from, one for each metric.
-        labels: what the test set tells of each segment: `docid`, `origlang`, `domain`.
+        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
         tokens: of the segments; `None` where there is no text.
         test: the paired test, `bs` or `ar`; `None` for a single system.
         samples: its resamples or trials, as `results_of` takes them.
@@ -102,7 +102,7 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
     count = results.samples if test == BOOTSTRAP.name else resamples
     if test is not None and "docid" in labels and (units is None or units.documents is not None):
-        # (The verdicts of the other kind of units are told beside.)
+        # (The verdicts of the other kind of units are shown beside.)
         others = Units(labels["docid"]) if units is None and len({*labels["docid"]}) > 1 else None
         if others is not None or units is not None:
             summary.other_units = results_of(systems, metrics, units=others, **compared)
@@ -123,7 +123,7 @@ def _as_floats(scores: Sequence[float]) -> list[float]:
 
 
 def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
-    """Add what single segments tell."""
+    """Add the numbers of single segments."""
     for index, metric in enumerate(summary.metrics):
         of_segments = sentence_metric(metric)
         scores = [segment_scores(of_segments, system[index]) for system in systems]
@@ -138,7 +138,7 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
 
 def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mapping[str, Sequence[str]],
                  tokens: Tokens | None, sampled: Any) -> None:
-    """Add what kinds of segments tell."""
+    """Add the numbers of kinds of segments."""
     summary.lengths = reference_lengths(summary.metrics, systems[0], summary.signatures, tokens)
     for title, groups in segment_groups(summary.lengths, labels).values():
         if 1 < len(groups) <= MAX_BUCKETS:

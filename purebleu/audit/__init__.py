@@ -1,1 +1,1 @@
-"""How far the choice of preprocessing moves BLEU of the same output (Post, 2018)."""
+"""The effect of the choice of preprocessing on BLEU of the same output (Post, 2018)."""

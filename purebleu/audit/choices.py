@@ -1,4 +1,4 @@
-"""The choices of preprocessing that are compared: how lines are prepared, and the tokenizer of BLEU."""
+"""The choices of preprocessing that are compared: the preparation of lines, and the tokenizer of BLEU."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ..metrics.score import Signature
     from ..tokenizers import BaseTokenizer
 
-#: What stands for every unknown word, and the number of times that a word has to be seen in order to be known.
+#: The token for unknown words, and the number of times that a word has to be seen in order to be known.
 UNKNOWN_WORD = "<unk>"
 MIN_COUNT = 2
 
 #: Limit of the digits of a count. (Of some thousands, Python makes no number.)
 _MAX_DIGITS_OF_COUNTS = 18
 
-#: How text is written, and what a signature calls that: as it stands, and in lower case.
+#: The cases of text, as signatures call them: as it stands, and in lower case.
 CASES = ("mixed", "lc")
 
 
@@ -34,9 +34,9 @@ class Preprocessing:
     """A choice of preprocessing: a row of the audit.
 
     Attributes:
-        name: what tables call it.
-        tokenizer: that of BLEU, on prepared lines; both cases share it, and what it has cached.
-        words: what splits lines into words before; `None`: they stay as they are.
+        name: its name in tables.
+        tokenizer: that of BLEU, on prepared lines; both cases share it, and its cache.
+        words: splits lines into words before; `None`: they stay as they are.
         known: the words that are known, where others become `UNKNOWN_WORD`; `None`: all of them.
     """
 
@@ -52,7 +52,7 @@ class Preprocessing:
         return [BLEU(tokenize=self.tokenizer, lowercase=case == "lc", force=force) for case in CASES]
 
     def signed(self, signature: Signature) -> Signature:
-        """The signature of a score on prepared lines, with what they were prepared by."""
+        """The signature of a score on prepared lines, with their preparation."""
         if self.words is not None:
             unknown = "" if self.known is None else f"-unk-{_checksum_of_words(self.known)}"
             signature.update("tok", self.words.signature() + unknown)
@@ -60,7 +60,7 @@ class Preprocessing:
 
 
 def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The lines as each choice prepares them; what several of them have in common is done once."""
+    """The lines as each choice prepares them; common steps of several choices are done once."""
     split: dict[MosesWords, list[list[str]]] = {}
     for choice in choices:
         if choice.words is None:
@@ -77,12 +77,12 @@ def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator
 
 def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: str | None = None,
                 counts: str | None = None) -> tuple[list[Preprocessing], list[str]]:
-    """What is compared for a target language.
+    """The choices to compare for a target language.
 
     Args:
         language: its code, such as `de`; empty where it is not known.
         references: streams of them, for the counts of their words.
-        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: the own table, if there is one.
+        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
         counts: the path of a file of counts of words, as `read_counts` takes it; `None`: those of the references.
 
     Returns:
@@ -126,7 +126,7 @@ def known_words(counts: Mapping[str, int]) -> frozenset[str]:
 
 
 def read_counts(path: str) -> Counter[str]:
-    """The counts of words in a file: on each line a word, a tab, and how often it is seen.
+    """The counts of words in a file: on each line a word, a tab and its count.
 
     Raises:
         PurebleuError: the file can't be read, or a line is something else.
@@ -141,7 +141,7 @@ def read_counts(path: str) -> Counter[str]:
 
 
 def _counted(words: MosesWords, streams: Iterable[Sequence[str]]) -> Counter[str]:
-    """How often each word is seen in streams of references."""
+    """The count of each word in streams of references."""
     counts: Counter[str] = Counter()
     for stream in streams:
         for tokens in words.tokenize_lines(stream):
@@ -169,7 +169,7 @@ def _file_name(path: str) -> str:
 
 
 def _tokenizers_for(language: str) -> Iterator[str]:
-    """The tokenizers of BLEU that users of a language meet; those with models only where these are at hand."""
+    """The tokenizers of BLEU in use for a language; those with models only where these are at hand."""
     yield from (DEFAULT, "intl")
     if language in DEFAULT_BY_LANGUAGE:
         yield from (DEFAULT_BY_LANGUAGE[language], "char")

@@ -1,4 +1,4 @@
-"""What an audit finds: scores by preprocessing, their range, and systems whose order turns over."""
+"""The findings of an audit: scores by preprocessing, their range, and pairs of systems whose order changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class AuditRow:
     """The scores of systems under one choice.
 
     Attributes:
-        name: what the choice is called.
+        name: that of the choice.
         scores: for each of `CASES`, the score of each system.
         signatures: for each of `CASES`, the signature of these; none where it is that of another row but for smoothing.
     """
@@ -65,7 +65,7 @@ class Audit:
         self.left_out = left_out
 
     def ranges(self) -> list[ScoresOfSystems]:
-        """For each of `CASES`, by how much the highest score of each system is above its lowest one."""
+        """For each of `CASES`, the difference between the highest and the lowest score of each system."""
         return [[max(scores) - min(scores) for scores in zip(*[row.scores[case] for row in self.rows])]
                 for case in range(len(CASES))]
 
@@ -76,7 +76,7 @@ class Audit:
                    key=lambda one: one[2] - one[1])
 
     def turned_pairs(self) -> list[TurnedPair]:
-        """The pairs of systems whose order is not the same in all rows. (That of equal scores is any.)"""
+        """The pairs of systems whose order in some row is not the usual one. (Equal scores fit any order.)"""
         usual = self.rows[self.usual].scores[0]
         pairs = [(better, worse) if usual[better] > usual[worse] else (worse, better)
                  for better, worse in combinations(range(len(usual)), 2) if usual[better] != usual[worse]]

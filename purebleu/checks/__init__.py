@@ -1,1 +1,1 @@
-"""Outputs looked at beside their source and references, without scores: copies, loops, blank lines and the like."""
+"""Checks of outputs beside their source and references, without scores: copies, loops, blank lines and the like."""

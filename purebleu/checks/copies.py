@@ -18,14 +18,14 @@ _MIN_WORDS = 3
 #: From this chrF2 on, two texts may well have the same translation.
 _ALIKE = 40
 
-#: Of the texts with one output, this number is compared, and this number of different ones is counted.
+#: Limits of the texts with one output that are compared, and of the different ones that are counted.
 _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
 def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs that are nearly their source, with their chrF2 against it.
 
-    Lines of fewer than three words, and those of which a reference is nearly the source, too, are none of them.
+    Lines of fewer than three words are left out, and so are those with a reference that is nearly the source, too.
 
     >>> from purebleu.checks.against import Against
     >>> copied_lines(["He is at home.", "Er ist zu Hause."], Against(["He is at home."] * 2), 90)

@@ -1,4 +1,4 @@
-"""All checks of systems together: what is found, and what could not be looked at."""
+"""All checks of systems together: the findings, and the checks that could not be made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .against import Found
 
-#: What finds the lines of each check, from the outputs of a system, what is parallel to them, and a threshold.
+#: Find the lines of each check, given the outputs of a system, the texts parallel to them, and a threshold.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "escapes": escaped_lines,
@@ -32,7 +32,7 @@ class CheckFinding:
     Attributes:
         check: its name.
         system: that of the system.
-        threshold: what values were held against.
+        threshold: the one that values were compared with.
         lines: the numbers of the lines, in order.
         values: the value of each, as the function of the check has it.
         segments: the number of lines that were looked at.
@@ -63,7 +63,7 @@ class CheckedSystems:
         segments: the number of lines of each.
         thresholds: those of the checks that were made, by their names.
         findings: in the order of the checks, and then of systems.
-        not_looked_at: what is missing for the other checks, by their names.
+        not_looked_at: the missing input of the other checks, by their names.
     """
 
     def __init__(self, systems: Sequence[str], segments: int, thresholds: Mapping[str, float],
@@ -83,7 +83,7 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
     Args:
         names: of the systems.
         outputs: for each system, one line for each segment.
-        against: what is parallel to them.
+        against: the texts that are parallel to them.
         thresholds: by the names of checks, in place of the usual ones.
         checks: the names of those to make; empty: all of them.
         numbers: those of the lines; empty: they are counted from 1.

@@ -1,4 +1,4 @@
-"""Outputs in which something was left of the way that the text has come: escapes, entities, pieces, special tokens."""
+"""Outputs with leftovers of processing: escapes, entities, pieces, special tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: follow a letter.
 _CONTINUED = "\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ•˜™šœžŸ"
 
-#: What is looked for, as parts of a regular expression.
+#: The leftovers that are looked for, as parts of a regular expression.
 _LEFTOVERS = (
     r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});",  # entities of HTML and XML
     r"@-@|@[.,/]@|@@(?!\S)|▁|￭|⁇",  # joints of tokens and pieces: Moses, BPE, SentencePiece, OpenNMT
@@ -34,7 +34,7 @@ _STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð\ufffd]"
 
 @lru_cache(maxsize=None)
 def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
-    """Two patterns: of a first character, which finds far sooner, and of the whole."""
+    """Two patterns: of a first character, which is far faster to search for, and of the whole."""
     import re
 
     return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))

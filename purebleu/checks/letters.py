@@ -21,7 +21,7 @@ _AT_HOME = 0.2
 #: Lines with fewer letters than this are not judged: "OK" and "TV" are the same everywhere.
 _MIN_LETTERS = 4
 
-#: What stands for a character that is no letter.
+#: The stand-in for a character that is no letter.
 _NO_LETTER = "\0"
 
 
@@ -52,8 +52,8 @@ def scripts_at_home(lines: Iterable[str]) -> str:
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs in other scripts than those of the references, with the share of letters in these other scripts.
 
-    From the share of an output, that in a reference of the segment is taken off (the highest, where there are several).
-    Lines with fewer than four letters are left out.
+    The share in a reference of the segment (the highest, where there are several) is subtracted from it. Lines with
+    fewer than four letters are left out.
 
     >>> from purebleu.checks.against import Against
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)

@@ -23,8 +23,8 @@ def looping_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     """The outputs whose most frequent n-gram comes far more often than any in their source and references.
 
     The n-grams are of four words; of eight characters in lines without spaces between words; and of four characters
-    within words of more than 25. The value is how many times as often it comes as the most frequent one of the source
-    or a reference, or as once.
+    within words of more than 25. The value is the n-gram's count, divided by that of the most frequent one of the
+    source or a reference, which is taken to be at least 1.
 
     >>> from purebleu.checks.against import Against
     >>> looping_lines(["no " * 12, "no " * 4], Against(["nein"] * 2), 4)
@@ -41,7 +41,7 @@ def looping_lines(outputs: Sequence[str], against: Against, threshold: float) ->
 
 
 def _highest_count(line: str, least: float) -> int:
-    """How often the most frequent n-gram of a line comes; 0, where it comes fewer than `least` times."""
+    """The count of the most frequent n-gram of a line; where that is below `least`, it may also be 0."""
     units, are_characters = words_or_characters(line)
     counts = [_count_of_ngrams(units, _OF_CHARACTERS if are_characters else _OF_WORDS, least)]
     if not are_characters:
@@ -51,8 +51,8 @@ def _highest_count(line: str, least: float) -> int:
 
 
 def _count_of_ngrams(units: Sequence[Hashable], order: int, least: float) -> int:
-    """How often the most frequent n-gram comes, as `_highest_count` has it."""
-    # Far sooner told: no n-gram comes more often than its first unit.
+    """The count of the most frequent n-gram, as `_highest_count` has it."""
+    # Far faster to find out: no n-gram is more frequent than its first unit.
     if len(units) - len(set(units)) < least - 1 or max(Counter(units).values(), default=0) < least:
         return 0
     counts = Counter(zip(*[units[start:] for start in range(order)]))

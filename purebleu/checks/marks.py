@@ -18,8 +18,8 @@ _CLOSING = frozenset(".,)]。、，！？；：）」』")
 _OPENING = frozenset("([（「『")
 _MARKS = _CLOSING | _OPENING
 
-#: How many characters of a script without spaces make a place for one, in text that is split into words: few words
-#: of it are longer.
+#: The number of characters of a script without spaces that make a place for one, in text that is split into words:
+#: few words are longer.
 _CHARACTERS_OF_PLACE = 4
 
 #: Fewer spaces than this may stand between names or phrases.
@@ -72,7 +72,7 @@ def _difference(ours: Places, theirs: Sequence[Places], usual: float) -> float:
 
 
 def _counts_of_line(line: str) -> tuple[Places, Places]:
-    """Of a line, the counts of marks, and those of places between characters of a script without spaces."""
+    """The counts of marks in a line, and those of spaces between characters of a script without spaces."""
     words = line.split()
     unspaced = unspaced_characters(line)
     return _counts_of_marks(words), _counts_of_spaces(words, unspaced) if unspaced else (0, 0)
@@ -86,7 +86,7 @@ def _counts_of_marks(words: Sequence[str]) -> Places:
 
 
 def _counts_of_spaces(words: Sequence[str], unspaced: int) -> Places:
-    """The counts of spaces between characters of a script without spaces, of which the words have so many."""
+    """The counts of spaces between characters of a script without spaces; the words have `unspaced` of these."""
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])
     if spaces < _MIN_SPACES:

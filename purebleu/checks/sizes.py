@@ -17,9 +17,9 @@ _MARGIN = 10
 
 
 def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs of no more than so many visible characters, with the number of these.
+    """The outputs of at most `threshold` visible characters, with the number of these.
 
-    Where the source or a reference has no more, either, the output may be so short.
+    An output may be so short where the source or a reference has no more characters, either.
 
     >>> from purebleu.checks.against import Against
     >>> empty_lines(["a", " ", ""], Against(["A", "B", ""]), 0)
@@ -37,8 +37,8 @@ def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> F
 def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs that are far longer or shorter than expected, with the factor of that, at least 1.
 
-    A length is the number of visible characters (twice that in scripts without spaces between words), plus ten. What is
-    expected is the length of the closest reference. Where a segment has none, it is that of the source, times the
+    A length is the number of visible characters (twice that in scripts without spaces between words), plus ten. The
+    expected length is that of the closest reference. Where a segment has none, it is that of the source, times the
     median ratio of outputs to sources. Blank outputs are left out.
 
     >>> from purebleu.checks.against import Against

@@ -1,4 +1,4 @@
-"""The checks: the name of each, what it measures, its usual threshold, and what it needs."""
+"""The checks: the name of each, its measure, its usual threshold, and the inputs that it needs."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: What a check may need, as people are told.
+#: The inputs that a check may need, in words for people.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
 
 
 class Check:
-    """Something that outputs are looked at for.
+    """A property that outputs are checked for.
 
     Attributes:
         name: as `--fail-on` takes it.
-        lines: what its lines are called, after the word `lines`, with `{}` for another system.
-        measure: what is held against the threshold, with `{}` for that.
+        lines: the description of its lines, after the word `lines`, with `{}` for another system.
+        measure: the condition of a finding, with `{}` for the threshold.
         threshold: the usual one.
         least: the lowest threshold that makes sense.
         most: the highest one.
-        needs: what it can't do without: one of these is enough.
-        uses_source: whether a source counts for something in it, beside references.
+        needs: the inputs that it can't do without: one of these is enough.
+        uses_source: whether it uses a source beside references.
     """
 
     def __init__(self, name: str, lines: str, measure: str, threshold: float, least: float, most: float,
@@ -36,7 +36,7 @@ class Check:
         self.uses_source = uses_source
 
     def called(self, other: str = "") -> str:
-        """What its lines are called, after the word `lines`.
+        """The description of its lines, after the word `lines`.
 
         >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
         ('that B has, too', 'without text')
@@ -44,7 +44,7 @@ class Check:
         return self.lines.format(other or "another system")
 
     def measured(self, threshold: float) -> str:
-        """What is held against a threshold.
+        """The condition of a finding, with a threshold.
 
         >>> CHECKS["copied"].measured(90.5)
         'chrF2 with the source of at least 90.5'
@@ -52,10 +52,10 @@ class Check:
         return self.measure.format(f"{threshold:g}")
 
 
-#: There may be any number of something.
+#: The highest threshold of measures that have no limit.
 NO_LIMIT = 1e9
 
-#: All checks, by their names, in the order in which they are told.
+#: All checks, by their names, in the order in which they are reported.
 CHECKS = {check.name: check for check in (
     Check("copied", "copied from the source", "chrF2 with the source of at least {}", 80, 1, 100, (NEEDS_SOURCE,)),
     Check("empty", "without text", "at most {} visible characters", 0, 0, NO_LIMIT),

@@ -121,7 +121,7 @@ def _end(code: int) -> NoReturn:
 
 
 def _run_guarded() -> int:
-    """`main`, dealing with the process's streams and signals, and with what nobody foresaw."""
+    """`main`, dealing with the process's streams and signals, and with unforeseen errors."""
     sys.unraisablehook = _handle_dropped
     if _COUNTS_REFERENCES:
         # A short-lived process that makes hardly any cycles: looking for them would take a tenth of its time.
@@ -150,7 +150,7 @@ def _run_guarded() -> int:
 
 
 def _observed(options: Options) -> Answer:
-    """Run what the options ask for; meanwhile, standard error shows how far it has come, if it is a terminal."""
+    """Run the mode of the options; meanwhile, standard error shows the progress, if it is a terminal."""
     from .modes.commands import run_command
 
     shown = Observer()

@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU, with its arguments and defaults; beside it, what else only its clients need.
+"""The functions of sacreBLEU, with its arguments and defaults; beside it, other things that only its clients need.
 
 A metric other than BLEU is imported when a function first needs it.
 """

@@ -64,7 +64,7 @@ def _real_name(name: str) -> str:
 
 
 def _find_real(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
-    """How a module of this package is loaded, `path` being that of the package that it is in.
+    """The import spec of a module of this package, `path` being that of the package that it is in.
 
     Nothing is imported: Python asks finders with its global lock held, and `importlib.util.find_spec` would import the
     package; another thread that is about to do that may need this lock.
@@ -96,7 +96,7 @@ class _Finder:
         sys.modules[module.__name__] = import_module(_real_name(module.__name__))
 
     def get_code(self, name: str) -> CodeType | None:
-        """What `python -m` executes."""
+        """The code that `python -m` executes."""
         real = find_spec(_real_name(name))
         assert real is not None and real.loader is not None
         return real.loader.get_code(real.name)  # type: ignore[attr-defined, no-any-return]  # as every loader of files

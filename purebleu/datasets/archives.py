@@ -1,5 +1,7 @@
-"""Reading members of archives as streams. Nothing is ever extracted: only what is asked for is read, and no path, link
-or mode in an archive means anything here."""
+"""Reading members of archives as streams.
+
+Nothing is ever extracted: only wanted members are read, and paths, links and modes in an archive have no effect.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _ENCRYPTED = 1
 class Capped:
     """A binary stream that ends with a `PurebleuError` where it would give more than `limit` bytes.
 
-    That is `MAX_BYTES` if it is not given; `kind` says what is never larger.
+    That is `MAX_BYTES` if it is not given; `kind` is the name of the thing in the error.
     """
 
     def __init__(self, stream: Readable, limit: int | None = None, kind: str = "test set") -> None:
@@ -80,9 +82,9 @@ def can_have(name: str, wanted: Collection[str]) -> bool:
 
 
 def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Exception], ...]:
-    """What the standard library raises for archives that are damaged, encrypted or of an unknown kind.
+    """The errors of the standard library for archives that are damaged, encrypted or of an unknown kind.
 
-    Raises `PurebleuError` for the file called `name` where this Python lacks what is needed for a compressed one.
+    Raises `PurebleuError` for the file called `name` where it is compressed, and this Python lacks zlib.
     """
     import sys
     import tarfile

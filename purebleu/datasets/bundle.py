@@ -1,8 +1,8 @@
 """Bundles: converted test sets, and models, in one file, for machines without a network.
 
 A bundle is a ZIP archive. Its member `bundle.json` says which fields of which language pairs it has, and which models,
-with the SHA-256 sum of each; each field and each model is a member of its own. Nothing in it names a path: where files
-go, the catalogues say.
+with the SHA-256 sum of each; each field and each model is a member of its own. Nothing in it names a path: the
+catalogues say where files go.
 
 A bundle may be a program, too: then the archive also holds this package, and Python runs it (`runtime.program`).
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 
-#: A bundle unpacks to no more than this in all, and no list of what is in it is longer than that, in bytes.
+#: Limits of the unpacked size of a bundle, and of the list of its members and its description, in bytes.
 _MAX_UNPACKED = 4 << 30
 _MAX_LISTED = 4 << 20
 
@@ -42,7 +42,7 @@ _CHUNK = 1 << 16
 
 def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = (),
                  with_program: bool = False) -> str:
-    """Write a bundle; what is to be in it is fetched if need be.
+    """Write a bundle; its contents are fetched if need be.
 
     Args:
         path: that of the file.
@@ -80,7 +80,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     write_named(path, write)
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
-        os.chmod(path, mode | (mode & 0o444) >> 2)  # who may read it may run it
+        os.chmod(path, mode | (mode & 0o444) >> 2)  # those who may read it may run it
     return checksums[-1]
 
 
@@ -122,17 +122,17 @@ def _sha256_of_file(file: IO[bytes]) -> str:
 
 
 def read_bundle(path: str, checksum: str | None = None) -> list[str]:
-    """Put what a bundle has into the cache, once all of it is verified.
+    """Put the contents of a bundle into the cache, once all of them are verified.
 
     Args:
         path: that of the file.
         checksum: the SHA-256 sum that it has to have, in hexadecimal digits; `None`: any.
 
     Returns:
-        The names of what it has.
+        The names of its contents.
 
     Raises:
-        PurebleuError: it is another file, or no bundle, or it does not hold what it says.
+        PurebleuError: it is another file, or no bundle, or its contents are not as described.
     """
     return list(map(_name, sorted(_read(path, checksum), key=lambda entry: "model" in entry)))
 
@@ -195,7 +195,7 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
 
 
 def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
-    """Do what `read_bundle` does, but for the cache: nothing is put into it."""
+    """Verify a bundle as `read_bundle` does, but put nothing into the cache; returns the names of its contents."""
     with _archive_of(path, checksum) as archive:
         described = _described(archive)
         _verify(archive, described)
@@ -203,12 +203,12 @@ def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
-    """Put what a bundle has of these names (as `read_bundle` returns them) into the cache, unless it is there."""
+    """Put the contents of a bundle with these names (see `read_bundle`) into the cache, unless they are there."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
 
 
 def _is_at_hand(entry: dict[str, Any]) -> bool:
-    """Whether the cache has what an entry of the description is about."""
+    """Whether the cache has the test set's pair, or the model, that an entry describes."""
     if "model" in entry:
         return model_is_at_hand(entry["model"])
     return get_test_set(entry["test_set"]).stored(entry["langpair"]).find() is not None
@@ -216,7 +216,7 @@ def _is_at_hand(entry: dict[str, Any]) -> bool:
 
 def _read(path: str, checksum: str | None,
           is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
-    """Put what is wanted of a bundle into the cache, once it is verified; returns the entries of its description."""
+    """Put the wanted contents of a bundle into the cache, once they are verified; returns the entries on them."""
     with _archive_of(path, checksum) as archive:
         described = list(filter(is_wanted, _described(archive)))
         _verify(archive, described)
@@ -227,7 +227,7 @@ def _read(path: str, checksum: str | None,
 
 
 def _verify(archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
-    """Raise an error unless a bundle has what these entries describe, as they say."""
+    """Raise an error unless the contents of a bundle are as these entries describe them."""
     members = _Members(archive)
     for entry in described:
         (_verify_model if "model" in entry else _verify_pair)(members, entry)
@@ -256,7 +256,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
 
 
 class _File(io.FileIO):
-    """A bundle that nobody reads too much of at once: `zipfile` reads the list of all members in one piece."""
+    """A bundle that refuses too large pieces: `zipfile` reads the list of all members in one piece."""
 
     def read(self, size: int | None = -1) -> bytes:
         if size is not None and size > _MAX_LISTED:
@@ -279,9 +279,9 @@ class _Members:
         self._left = _MAX_UNPACKED
 
     def chunks(self, name: str, checksum: str, *limit: Any) -> Iterator[bytes]:
-        """What a member holds, piece by piece; after the last one, an error if its SHA-256 sum is not this.
+        """The content of a member, piece by piece; after the last one, an error if its SHA-256 sum is not this.
 
-        `limit` is what `Capped` takes.
+        `limit` are the further arguments of `Capped`.
         """
         import hashlib
 
@@ -307,21 +307,21 @@ class _Members:
             raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
 
     def copy(self, name: str, checksum: str, file: IO[bytes]) -> None:
-        """Write what a member holds to a file; raises `PurebleuError` if its SHA-256 sum is another."""
+        """Write the content of a member to a file; raises `PurebleuError` if its SHA-256 sum is another."""
         file.writelines(self.chunks(name, checksum))
 
 
 def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
     import zipfile
 
-    # The decompressors of other kinds give all that they make of their input at once, however much that is.
+    # The decompressors of other kinds return all of their output at once, however much that is.
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise PurebleuError(f"{name} is compressed as no member of a bundle is")
     return archive.open(name)
 
 
 def _described(archive: ZipFile) -> list[dict[str, Any]]:
-    """What a bundle says that it has."""
+    """The entries of a bundle's description."""
     import json
 
     with _open_member(archive, CONTENTS) as stream:
@@ -333,7 +333,7 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
 
 
 def _name(entry: dict[str, Any]) -> str:
-    """What an entry of the description is about."""
+    """The name of the test set's pair, or of the model, that an entry describes."""
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 
@@ -382,7 +382,7 @@ def _store_model(members: _Members, entry: dict[str, Any]) -> None:
 
 
 def _members_of(entry: dict[str, Any]) -> list[str]:
-    """The names of the members that an entry of the description is about."""
+    """The names of the members that an entry describes."""
     if "model" in entry:
         return [_model_member(entry["model"])]
     return [_member(entry["test_set"], entry["langpair"], field) for field in entry["fields"]]

@@ -1,17 +1,18 @@
 """The catalogue of test sets: data only.
 
-A record has under
+The members of a record:
 
-- `format` how its files are written (see `formats`): `sgml`, `xml`, `text`, `tsv` or `parallel`; `embedded` where they
-  are part of this package;
-- `archives` where they are fetched from, as patterns with the language pairs to fill in (none where there is nothing
-  to fill in); `CHECKSUMS` has the checksum of each;
-- `files` which members of the archives a language pair consists of, as patterns with the pairs that follow them: the
-  source, then the references. With `tsv`, a number of a column and a colon stand before a member's name;
-- `references` which translators' references count where there are several; `references_of` for which pairs others;
-- `lines` how many segments each pair has, and `origlang` which language all of them were written in, where both are
-  known beforehand;
-- `archives_kept_as` under which name the cache keeps its archives, where test sets have some in common.
+- `format`: that of its files (see `formats`), `sgml`, `xml`, `text`, `tsv` or `parallel`; `embedded` where they are
+  part of this package;
+- `archives`: their addresses, as patterns with the language pairs to fill in (none where there is nothing to fill in);
+  `CHECKSUMS` has the checksum of each;
+- `files`: the members of the archives that a language pair consists of, as patterns with the pairs that follow them:
+  the source, then the references. With `tsv`, a number of a column and a colon stand before a member's name;
+- `references`: the translators whose references count, where there are several; `references_of`: the pairs with
+  others;
+- `lines`: the number of segments of each pair, and `origlang`: the language that all of them were written in, where
+  both are known beforehand;
+- `archives_kept_as`: the name under which the cache keeps its archives, where test sets have some in common.
 
 Where a test set has the same text in many languages, any two of which are a pair, `collection` stands for `archives`
 and `files`: a name in `languages.COLLECTIONS`.

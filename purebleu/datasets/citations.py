@@ -1,4 +1,4 @@
-"""How the makers of test sets want them to be cited: BibTeX, data only."""
+"""Citations of test sets, as their makers want them: BibTeX, data only."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from .archives import Capped
     from .formats import Column, Fields
 
-    #: What of a member is needed: under its name, the fields to make of it, with a column each (-1 where it has none).
+    #: By the names of members that are needed, the fields to make of each, with a column (-1 where it has none).
     Wanted = Dict[str, List[Tuple[str, Column]]]
 
 
 class Source:
-    """Where the fields of a test set come from: `archives` (addresses and checksums) with files of a format."""
+    """The source of the fields of a test set: `archives` (addresses and checksums) with files of a format."""
 
     def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
         self._name = name

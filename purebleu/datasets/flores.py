@@ -1,4 +1,4 @@
-"""FLORES-200: its languages, and where in its archive their texts are: data only."""
+"""FLORES-200: its languages, and the members of its archive with their texts: data only."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def flores_texts(split: str) -> dict[str, list[str]]:
 
 
 def flores_shared(split: str) -> list[str]:
-    """What is told of each segment: columns of a member of the archive."""
+    """The fields of segments besides their text: columns of a member of the archive."""
     metadata = f"flores200_dataset/metadata_{split}.tsv"
     return [f"docid=URL:{metadata}", f"domain=domain:{metadata}"]

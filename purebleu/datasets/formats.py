@@ -1,7 +1,7 @@
 """From the files that test sets are published in to their fields: a list of lines for each, all of the same length.
 
-Each function takes the lines, or the bytes, of one file, and gives sacreBLEU's text, line for line. What it would
-garble is refused, with a `PurebleuError` that says what is wrong.
+Each function takes the lines, or the bytes, of one file, and gives sacreBLEU's text, line for line. Files that this
+would garble are refused, with a `PurebleuError` that says what is wrong.
 """
 
 from __future__ import annotations
@@ -81,15 +81,15 @@ def sgml_fields(lines: Iterable[str], attributes: Sequence[str] = DOCUMENT_FIELD
 
 
 class Format:
-    """How a format is read.
+    """A format of files, and the way to read it.
 
     Attributes:
         names: from a test set's name and the members of a language pair, the names of the fields, in order; none where
             only the data tells.
-        read: from a member's name, its stream and what to make of it, fields.
-        column: from the index of a field and what the catalogue says of its member, a column and the member's name.
-        describes_itself: whether the data says which translators' references and which domains there are.
-        archive_suffix: what is appended to the names of archives in the cache.
+        read: from a member's name, its stream and the fields to make of it, these fields.
+        column: from the index of a field and its member in the catalogue, a column and the member's name.
+        describes_itself: whether the data names the translators of references and the domains.
+        archive_suffix: the suffix of the names of archives in the cache.
     """
 
     def __init__(self, names: Callable[[str, Sequence[str]], list[str]],
@@ -162,7 +162,7 @@ def _tsv_column(index: int, member: str) -> tuple[int, str]:
 
 
 def _parallel_column(_: int, member: str) -> tuple[Column, str]:
-    """The column that stands before a member's name, after the field that it is."""
+    """The column that stands before a member's name, after the name of its field."""
     described = member.rpartition("=")[2]
     column, colon, name = described.partition(":")
     return (column, name) if colon else (-1, described)

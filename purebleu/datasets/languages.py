@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Callable, Iterator, List, Sequence, Tuple
 
     #: Addresses and checksums of files; in each language, the members with its text and with further translations; and
-    #: the members that tell of each segment.
+    #: the members with further fields of each segment.
     Collection = Tuple[Sequence[Tuple[str, str]], Mapping[str, Sequence[str]], Sequence[str]]
 
     _PairsBase = Mapping[str, List[str]]
@@ -47,7 +47,7 @@ class LanguagePairs(_PairsBase):
 
     def __init__(self, test_set: str, texts: Mapping[str, Sequence[str]], shared: Sequence[str],
                  least_references: int = 1) -> None:
-        """Of `texts` and `shared`, see `Collection`; targets have at least this number of translations."""
+        """`texts` and `shared` are parts of a `Collection`; targets have at least this number of translations."""
         self.test_set = test_set
         self.languages = list(texts)
         self._texts = texts
@@ -148,7 +148,7 @@ def _flores(split: str) -> Collection:
     return FLORES_ARCHIVES, flores_texts(split), flores_shared(split)
 
 
-#: What has the texts of test sets, by the names that the catalogue gives them; loaded when it is first asked for.
+#: The collections of texts, by the names that the catalogue gives them; each is loaded when it is asked for.
 COLLECTIONS: dict[str, Callable[[], Collection]] = {
     "ntrex128": _ntrex,
     "flores200/dev": lambda: _flores("dev"),

@@ -163,9 +163,9 @@ _IDS = {
 NTREX_FILES = [(f"{_ADDRESS}{'' if name == _DOCUMENT_IDS else 'NTREX-128/'}{name}", f"git:{checksum}")
                for name, checksum in _IDS.items()]
 
-#: The text in each language: what its file is called in the cache, and then further translations.
+#: For each language, the name in the cache of the file with its text, and then those of further translations.
 NTREX_TEXTS = {code: [f"ntrex128.{_file_of(code)}"] for code in sorted(["eng", *_TRANSLATIONS])}
 NTREX_TEXTS["spa"].append(f"ntrex128.{_SECOND_SPANISH}")
 
-#: What is told of each segment.
+#: The further fields of each segment.
 NTREX_SHARED = [f"docid=ntrex128.{_DOCUMENT_IDS}"]

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from ..files.writing import Write
     from .formats import Fields
 
-#: What no name of a file may contain, on any system.
+#: Characters that no name of a field, which is part of a file's name, may contain.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
-#: The file that lists the fields of a pair is called as a field of this name would be.
+#: The list of the fields of a pair is a file that is named like that of a field with this name.
 _LISTING = "fields.purebleu"
 
 
 def file_name(name: str) -> str:
-    """What the names of a test set's files begin with."""
+    """The beginning of the names of a test set's files."""
     return name.replace("/", "_")
 
 
@@ -80,7 +80,7 @@ class StoredPair:
             return None if os.path.exists(listing) else self._find_sacrebleus()
 
     def _are_all_fields(self, listed: list[str], count: str | None) -> bool:
-        """Whether a list of fields, which ends with how many they are, has not lost any."""
+        """Whether a list of fields, which ends with their number, has not lost any."""
         known = self.known or list(self._known_checksums())
         if known or count is not None:
             return listed == known if known else count == str(len(listed))
@@ -121,7 +121,7 @@ class StoredPair:
             checksums: the SHA-256 sum of each field, which has to be the known one where there is one.
 
         Raises:
-            PurebleuError: which says what is wrong.
+            PurebleuError: they can't be; it says what is wrong.
         """
         name = f"{self.name}/{self.langpair}"
         if list(lengths) != (self.known or list(lengths)) or "src" not in lengths:

@@ -1,8 +1,8 @@
-"""Where a document of a test set comes from, and what it is about: data only (for `--subset`)."""
+"""The origins and the topics of documents of test sets: data only (for `--subset`)."""
 
 from __future__ import annotations
 
-#: For test sets by name: the documents of each `COUNTRY-DOMAIN`, sometimes followed by what country that is about.
+#: For test sets by name: the documents of each `COUNTRY-DOMAIN`, sometimes followed by the country that they are about.
 _DOCUMENTS = {
     "wmt18": {
         "EU-business-DE":
@@ -135,7 +135,7 @@ _DOCUMENTS = {
     },
 }
 
-#: For test sets by name: where each document comes from, and what it is about.
+#: For test sets by name: the origin and the topic of each document.
 SUBSETS = {name: {document: tag for tag, documents in by_tag.items() for document in documents.split()}
            for name, by_tag in _DOCUMENTS.items()}
 # (These are the same documents.)

@@ -1,4 +1,4 @@
-"""Test sets: what the catalogue says of them, and their files in the cache, fetched and converted if need be."""
+"""Test sets: their records in the catalogue, and their files in the cache, fetched and converted if need be."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class TestSet:
-    """A test set: which language pairs it has, and their fields, as files of a line for each segment.
+    """A test set: its language pairs, and their fields, as files of a line for each segment.
 
     Files are fetched when they are first asked for. Each method raises `OptionError` for a language pair that the test
     set does not have, and `PurebleuError` where a file can't be fetched, verified or converted.
 
     Attributes:
         name: such as `wmt18`.
-        format: how its files are written, a key of `formats.FORMATS`.
-        description: what it is.
+        format: that of its files, a key of `formats.FORMATS`.
+        description: a line of text.
 
     Example:
         >>> import purebleu
@@ -67,7 +67,7 @@ class TestSet:
 
     @cached_property
     def languages(self) -> LanguagePairs | None:
-        """The pairs of a test set of which any two languages are one; else `None`."""
+        """The language pairs, where any two languages are one; else `None`."""
         if "collection" not in self._record:
             return None
         from .languages import language_pairs
@@ -84,12 +84,12 @@ class TestSet:
 
     @property
     def citation(self) -> str | None:
-        """How its makers want it to be cited, in BibTeX."""
+        """The citation that its makers want, in BibTeX."""
         from .citations import CITATIONS
 
         return CITATIONS.get(self.name)
 
-    # What sacreBLEU's test sets can do
+    # Methods of sacreBLEU's test sets
 
     def fieldnames(self, langpair: str) -> list[str]:
         """The fields of a pair: `src`, `ref` or `ref:X`, and further ones."""
@@ -156,11 +156,11 @@ class TestSet:
         Args:
             langpair: such as `en-de`.
             origlang: a language, or `non-` before one for all others; `None`: any.
-            subset: a regular expression that matches somewhere in what the document is about, its domain or its entry
-                in `SUBSETS`, optionally with `country:` before it; `None`: any.
+            subset: a regular expression that matches somewhere in the topic of the document, its domain or its entry in
+                `SUBSETS`, optionally with `country:` before it; `None`: any.
 
         Raises:
-            OptionError: where the test set does not say so, and for what is no regular expression.
+            OptionError: where the test set does not have this information, and for a wrong regular expression.
         """
         import re
 
@@ -186,14 +186,14 @@ class TestSet:
         return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self.files(langpair) else []
 
     def subsets(self, langpair: str) -> list[str]:
-        """What `select` takes as a subset."""
+        """The subsets that `select` takes."""
         if "domain" in self.files(langpair):
             return sorted(set(*self.read_fields(langpair, ["domain"])))
         tags = SUBSETS.get(self.name, {}).values()
         return sorted({f"country:{tag.split('-')[0]}" for tag in tags} | {tag.split("-")[1] for tag in tags})
 
     def _tags(self, langpair: str) -> list[str]:
-        """What each segment's document is about."""
+        """The topic of each segment's document: its domain, or its entry in `SUBSETS`."""
         if "domain" in self.files(langpair):
             return self.read_fields(langpair, ["domain"])[0]
         if FORMATS[self.format].describes_itself:
@@ -235,7 +235,7 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record.get("lines"))
 
     def files(self, langpair: str) -> dict[str, str]:
-        """The paths of all fields of a pair by their names; what is not there is fetched."""
+        """The paths of all fields of a pair by their names; missing ones are fetched."""
         stored = self.stored(langpair)
         members = self.langpairs[stored.langpair]
         if not self.archives:
@@ -244,7 +244,7 @@ class TestSet:
         return stored.find() or stored.store(self._converted(members))
 
     def _converted(self, members: Sequence[str]) -> Fields:
-        """The fields of a pair that consists of these members, made of what is fetched."""
+        """The fields of a pair that consists of these members, converted from its archives."""
         fields = self._source.read(members, FORMATS[self.format].names(self.name, members))
         if "origlang" in self._record:
             fields["origlang"] = [self._record["origlang"]] * len(fields["src"])
@@ -252,7 +252,7 @@ class TestSet:
 
     @property
     def _source(self) -> Source:
-        """Where its fields come from; those that have archives in common keep them under the same name."""
+        """The source of its fields; test sets that have archives in common keep them under the same name."""
         return Source(self._record.get("archives_kept_as", self.name), self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
@@ -284,7 +284,7 @@ def get_test_set(name: str) -> TestSet:
     return DATASETS[name]
 
 
-# What clients of sacreBLEU call
+# Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
     """The path of the source of a language pair of a test set, which is fetched if need be.

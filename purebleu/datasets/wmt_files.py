@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 
 class XMLFile(RecordReader):
-    """WMT's XML. A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`; without a selector, its role
-    tells. Test suites are left out, and segments without any reference, unless the file has no references at all."""
+    """WMT's XML.
+
+    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`; without a selector, its role counts. Test
+    suites are left out, and segments without any reference, unless the file has no references at all.
+    """
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
         try:
@@ -52,7 +55,7 @@ def _open_binary(path: str | None) -> Any:
 
 
 def _reading(content: XMLContent, selector: str) -> Reading:
-    """What reads a column."""
+    """The function that reads a column."""
     kind, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]
@@ -98,5 +101,5 @@ class SGMFile(RecordReader):
         return [text for text, system in zip(texts, systems) if not selector or system == selector]
 
 
-#: What reads each kind of file.
+#: The reader of each kind of file.
 WMT_READERS = {"xml": XMLFile, "sgm": SGMFile}

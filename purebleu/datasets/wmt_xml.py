@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO, Callable, Iterator
 
-#: Elements within elements, beyond which no test set goes.
+#: Limit of the depth of elements within elements; no test set goes beyond it.
 _MAX_DEPTH = 32
 
 #: The number of bytes that are read at once; the first of them hold the XML declaration.
@@ -147,7 +147,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 class XMLContent:
-    """What WMT's XML has, without test suites. It is filled by expat; what makes XML dangerous is refused.
+    """The content of WMT's XML, without test suites. It is filled by expat; dangerous features of XML are refused.
 
     Attributes:
         documents: in the order of the file.

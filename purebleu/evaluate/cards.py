@@ -1,4 +1,4 @@
-"""The registry of evaluate's metrics: names, what computes them, descriptions and citations."""
+"""The registry of evaluate's metrics: names, functions, descriptions and citations."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Card:
     """One of evaluate's metrics.
 
     Attributes:
-        name: what evaluate calls it once it is loaded, which `combine` puts before keys.
+        name: its name in evaluate once it is loaded, which `combine` puts before keys.
         compute: the function that computes it.
         description: a paragraph.
         citation: BibTeX.
@@ -137,7 +137,7 @@ class Card:
         self.citation = "".join(citations)
 
 
-#: The registry: what `load` takes.
+#: The registry, by the names that `load` takes.
 CARDS = {
     "sacrebleu": Card("sacrebleu", compute_sacrebleu, (
         "BLEU as sacreBLEU computes it, so that scores of different papers can be compared: text is given detokenized, "

@@ -1,4 +1,4 @@
-"""What evaluate's metrics compute: a function for each, from predictions and references to a dict.
+"""The computations of evaluate's metrics: a function for each, from predictions and references to a dict.
 
 Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     #: A function from a text to its tokens.
     TokenFunction = Callable[[str], Sequence[Hashable]]
 
-    #: The values by their keys, and what they depend on.
+    #: The values by their keys; and a result: such values, or a single one, with its signature.
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
@@ -79,7 +79,7 @@ def compute_ter(predictions: Predictions, references: ReferenceLists, normalized
 
 def _attributes(metric: Metric[Score], predictions: Predictions, references: ReferenceLists,
                 names: Sequence[str]) -> Computed:
-    """Attributes of the score of a metric of sacreBLEU, which takes as many references for each prediction."""
+    """Attributes of the score of a metric of sacreBLEU; each prediction has to have the same number of references."""
     counts = set(map(len, references))
     if len(counts) > 1:
         raise PurebleuError("this metric takes the same number of references for each prediction, but there are "
@@ -163,7 +163,7 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
                           concatenate_texts: bool) -> Computed:
     """The rate of the sums, and its signature.
 
-    `concatenate_texts` says who divides, jiwer or evaluate: without words, jiwer gives the number of insertions.
+    `concatenate_texts`: whether jiwer divides, not evaluate: without words, jiwer gives the number of insertions.
     """
     score = metric.corpus_score(predictions, list(zip_longest(*references)))
     counts = score.hits, score.substitutions, score.deletions, score.insertions
@@ -181,7 +181,7 @@ def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: Ref
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
             return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]  # (a string would be a line)
-        # Of a string, evaluate compares the characters, where the metric would split it.
+        # evaluate compares the characters of a string, where the metric would split it.
         return [list(tokenizer(line)) for line in lines]
 
     most = max(map(len, references))

@@ -1,4 +1,4 @@
-"""What those of evaluate's metrics compute that are means of segments: ROUGE and CharacTER."""
+"""The computations of evaluate's metrics that are means of segments: ROUGE and CharacTER."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..metrics.rouge import ROUGE
     from .definitions import Computed, Predictions, ReferenceLists, TokenFunction, Values
 
-#: What evaluate computes unless it is asked for something else.
+#: The types of ROUGE that evaluate computes by default.
 _ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 #: The digits that follow "rouge" in the names of orders of n-grams.
@@ -54,7 +54,7 @@ def _number(metric: ROUGE, score: int, prediction: str, first_reference: str) ->
 
 
 def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> ROUGE:
-    """The metric that evaluate calls so."""
+    """The metric for one of evaluate's types of ROUGE."""
     from ..metrics.rouge import ROUGE1, ROUGEL, ROUGELSUM
 
     name, order = kind[:5], kind[5:]
@@ -70,7 +70,7 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> ROU
 
 
 def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
-    """The tokenizer with lists as its results: of a string, evaluate compares the characters."""
+    """The tokenizer with lists as its results: evaluate compares the characters of a string."""
     def tokens(text: str) -> list[Hashable]:
         return list(tokenizer(text))
 

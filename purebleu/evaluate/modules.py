@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     #: Metrics, or their names; in a dict, with names of their own.
     Evaluations = Union[Dict[str, Union[str, "EvaluationModule"]], Sequence[Union[str, "EvaluationModule"]]]
 
-#: What a name may start with: evaluate's own metrics are in this space of the Hub.
+#: The optional prefix of a name: evaluate's own metrics are in this namespace of the Hub.
 _HUB_PREFIX = "evaluate-metric/"
 
 
@@ -35,7 +35,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
         module_type: `metric`, if anything.
         process_id: 0, for there is one process.
         num_process: likewise 1: predictions are kept in memory, and no other process adds to them.
-        others: what else evaluate takes tells where it keeps files, and has no effect.
+        others: further arguments of evaluate's, which say where it keeps files; they have no effect.
 
     Raises:
         OptionError: for an unknown name, another type, and more than one process.
@@ -62,12 +62,12 @@ class EvaluationModule:
     """A metric that takes in predictions and references, and computes a dict.
 
     Attributes:
-        name: what evaluate calls it (`chr_f` for `chrf`).
-        description: what it measures.
-        citation: how to cite it, as BibTeX.
-        features: what it takes.
+        name: its name in evaluate (`chr_f` for `chrf`).
+        description: a paragraph on it.
+        citation: BibTeX.
+        features: the types of its input, in words.
         module_type: `metric`.
-        signature: what the latest result depends on; `None` before the first.
+        signature: that of the latest result; `None` before the first.
     """
 
     features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
@@ -150,7 +150,7 @@ class CombinedEvaluations:
 
     Attributes:
         evaluation_modules: the metrics.
-        evaluation_module_names: what they are called.
+        evaluation_module_names: their names.
     """
 
     def __init__(self, modules: Evaluations, force_prefix: bool = False) -> None:

@@ -13,7 +13,7 @@ _DEFAULT = os.path.join("~", ".sacrebleu")
 
 
 def cache_folder() -> str:
-    """The folder: what `PUREBLEU_CACHE`, or else `SACREBLEU`, names; by default, `.sacrebleu` in the home folder.
+    """The folder that `PUREBLEU_CACHE`, or else `SACREBLEU`, names; by default, `.sacrebleu` in the home folder.
 
     Raises:
         PurebleuError: the variable is empty, or there is no home folder.

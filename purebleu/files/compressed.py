@@ -1,4 +1,4 @@
-"""Compressed files, told by their first bytes, whatever they are called."""
+"""Compressed files, recognized by their first bytes, whatever their names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_TIMES = 300
 
 
 def form_of(head: bytes) -> str:
-    """The form of what starts with these bytes; empty where they are no known form's.
+    """The form of a compressed file that starts with these bytes; empty where they are no known form's.
 
     >>> form_of(b"BZh91AY"), form_of(b"plain")
     ('bzip2', '')
@@ -51,11 +51,11 @@ class Expanded(RawIOBase):
     Args:
         raw: the file, from its beginning; it is closed with this.
         form: one of `FORMS`.
-        name: what errors call it.
+        name: its name in errors.
 
     Raises:
         ImportError: this Python lacks the module for that form.
-        PurebleuError: it is older than the module; and, while reading, for what grows beyond all measure.
+        PurebleuError: it is older than the module; and, while reading, the content grows beyond all measure.
     """
 
     def __init__(self, raw: IO[bytes], form: str, name: str) -> None:

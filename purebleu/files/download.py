@@ -31,7 +31,7 @@ _SLOWEST = 1000
 _SLOW_SPANS = 2
 _SPANS_IN_ALL = 120
 
-#: Limit of what comes before an answer (headers, redirections), in bytes.
+#: Limit of the headers and redirections before an answer, in bytes.
 _MAX_BEFORE_ANSWER = 1 << 20
 
 #: Limit of a download, in bytes; no archive is larger.
@@ -45,7 +45,7 @@ class _Passing(PurebleuError):
 
 
 class Source:
-    """Where archives are fetched from: a `mirror` first, if there is one, then the published address unless `offline`.
+    """The source of archives: a `mirror` first, if there is one, then the published address unless `offline`.
 
     A mirror is a folder or an address (http, https, file), below which the archives lie as `wget -x` arranges them: by
     host and path.
@@ -56,7 +56,7 @@ class Source:
         self.offline = offline
 
     def addresses(self, url: str) -> list[str]:
-        """The addresses to try for what is published under `url`."""
+        """The addresses to try for the file that is published under `url`."""
         addresses: list[str] = []
         if self.mirror:
             from urllib.request import pathname2url
@@ -71,7 +71,7 @@ class Source:
         return addresses
 
 
-#: What options ask for beyond the environment.
+#: The source that options ask for, beyond the environment.
 _chosen = Source()
 
 
@@ -79,7 +79,7 @@ _chosen = Source()
 def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
     """Meanwhile, archives are fetched from this mirror, and only from there (if it is a folder) where `offline`.
 
-    What is not given, `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment say, as they do otherwise.
+    As otherwise, `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment count for an argument that is not given.
     """
     global _chosen
     before, _chosen = _chosen, Source(mirror, offline)
@@ -90,18 +90,18 @@ def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
 
 
 def chosen_source() -> Source:
-    """Where archives are fetched from now."""
+    """The source that archives are fetched from now."""
     return Source(_chosen.mirror or os.environ.get("PUREBLEU_MIRROR"),
                   _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
 
 def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
-    """Download what is published under an address; a corrupted or tampered download is never stored.
+    """Download a published file; a corrupted or tampered download is never stored.
 
     Args:
         url: where it is published; a mirror is tried first, if there is one.
         path: where it is stored.
-        check: verifies the downloaded file, and raises `PurebleuError` for what is not the right one.
+        check: verifies the downloaded file, and raises `PurebleuError` where it is not the right one.
 
     Raises:
         PurebleuError: no address gave it; the message has the reason for each that was tried.
@@ -151,7 +151,7 @@ def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str
 
 
 def _download(address: str, check: Callable[[IO[bytes]], None], file: IO[bytes]) -> None:
-    """Write what is at the address to the file, and verify it."""
+    """Write the content of the address to the file, and verify it."""
     received = 0
     for chunk in _chunks(address):
         received += len(chunk)
@@ -163,7 +163,7 @@ def _download(address: str, check: Callable[[IO[bytes]], None], file: IO[bytes])
 
 
 def _chunks(address: str) -> Iterator[bytes]:
-    """What is at the address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
+    """The content of the address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
     try:
         import http.client
         from urllib.error import HTTPError, URLError
@@ -200,7 +200,7 @@ def _chunks(address: str) -> Iterator[bytes]:
 
 
 def _failure_to_open(address: str, error: URLError) -> PurebleuError:
-    """What there is to say where an address could not even be opened."""
+    """The error to raise where an address could not even be opened."""
     reason = error.reason
     if isinstance(reason, FileNotFoundError):
         return PurebleuError("there is no such file")
@@ -224,7 +224,7 @@ class _TooLong(TimeoutError):
 
 
 class _Patience:
-    """Watches what a server gives in one attempt, and how long that is waited for."""
+    """Watches the bytes that a server sends in one attempt, and the time that they take."""
 
     def __init__(self) -> None:
         self.is_answered = False
@@ -247,7 +247,7 @@ class _Patience:
 
 
 class _Watched(io.RawIOBase):
-    """What comes from a socket, watched by a `_Patience`.
+    """The bytes from a socket, watched by a `_Patience`.
 
     Each single read ends after `TIMEOUT`, but a server that sends a byte from time to time, be it of a header, could
     make one wait for ever.
@@ -272,7 +272,7 @@ class _Watched(io.RawIOBase):
 
 
 def _opener(patience: _Patience) -> OpenerDirector:
-    """What opens addresses (http, https, file; through proxies, if there are any), and has its answers watched."""
+    """An opener of addresses (http, https, file; through proxies, if there are any) that watches servers' answers."""
     from urllib import request
     from urllib.error import URLError
 
@@ -319,13 +319,14 @@ def _watched(handler: AbstractHTTPHandler, patience: _Patience) -> AbstractHTTPH
 
 # Checksums
 
-#: The kinds of checksums, the hash that each is made with, and what messages call them.
+#: The kinds of checksums, the hash that each is made with, and their names in messages.
 _CHECKSUMS = {"md5": ("md5", "MD5 sum"), "sha256": ("sha256", "SHA-256 sum"), "git": ("sha1", "git id")}
 
 
 def kind_of_checksum(registered: str) -> tuple[str, str]:
-    """The kind and the digits of a registered checksum: `sha256:...`, `git:...` (the id that git gives such a file), or
-    an MD5 sum, which needs no `md5:` before it.
+    """The kind and the digits of a registered checksum.
+
+    It is `sha256:...`, `git:...` (the id that git gives such a file), or an MD5 sum, which needs no `md5:` before it.
 
     >>> kind_of_checksum("git:e69de29bb2d1"), kind_of_checksum("d41d8cd98f00")
     (('git', 'e69de29bb2d1'), ('md5', 'd41d8cd98f00'))
@@ -361,7 +362,7 @@ def make_hash(name: str) -> Any:
     try:
         make = getattr(hashlib, name)
         return make(usedforsecurity=False) if sys.version_info >= (3, 9) else make()
-    except ValueError:  # where only what is approved for security is allowed
+    except ValueError:  # where only hashes that are approved for security are allowed
         from importlib import import_module
 
         try:

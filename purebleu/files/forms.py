@@ -1,4 +1,4 @@
-"""What a name on the command line stands for: a file of lines, or a column of a file that has several."""
+"""Names on the command line: of a file of lines, or of a column of a file that has several."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 
 from ..errors import OptionError
 
-#: The kinds of files that have columns, by how their names end (before `.gz`).
+#: The kinds of files that have columns, by the ends of their names (before `.gz`).
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml", ".sgm": "sgm",
          ".sgml": "sgm"}
 
-#: Those that are no lines of text, whatever is asked of them.
+#: Those that are never read as lines of text.
 _NEVER_LINES = ("xml", "sgm")
 
 STDIN = "-"
@@ -23,7 +23,7 @@ class Column:
         name: as given.
         path: that of the file; `None` for standard input.
         kind: a value of `KINDS`, or an empty string for lines of text.
-        selector: what tells the column in a file of this kind; it may be empty where the file needs none.
+        selector: the column, as a file of this kind has it; it may be empty where the file needs none.
     """
 
     def __init__(self, name: str, path: str | None, kind: str = "", selector: str = "") -> None:
@@ -34,7 +34,7 @@ class Column:
 
 
 def column_of(name: str) -> Column:
-    """What a name stands for: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
+    """The file or column of a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
     A file that exists under the whole name is taken as it is, as lines of text (unless its name ends in `.xml` or
     `.sgm`).

@@ -39,7 +39,7 @@ _SYSTEM = "system"
 #: The columns that may have the number of the segment, in the order in which they are looked for.
 _SEGMENT_COLUMNS = ("seg_id", "line_id", "segment_id", "segment", "line")
 
-#: A column that tells of which language pair a row is.
+#: The column that has the language pair of a row.
 _PAIR = "langs"
 
 #: The columns of a table of MQM's errors that are read.
@@ -51,7 +51,7 @@ _MQM_CATEGORIES = {("major", "non-translation!"): 25.0, ("minor", "fluency/punct
 
 
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
-    """The scores in a file, by what it calls the systems; an empty name where it is of one that it does not name.
+    """The scores in a file, by its names of the systems; an empty name where it is of one that it does not name.
 
     The forms are those of `read_scores`, in which a blank or `None` stands where nobody judged; tables with a row for
     each judgement (`FILE:COLUMN`, beside columns `system` and `seg_id`); tables of MQM's errors, as Google publishes

@@ -1,4 +1,4 @@
-"""A table that tells which outputs are to be scored against which references, for many language pairs at once."""
+"""A table of the outputs to score and their references, for many language pairs at once."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence
 
-#: The columns, what each may hold, and whether it need not be there.
+#: The columns, the role of each, which decides what it may hold, and whether it is optional.
 _MANIFEST_COLUMNS = (("name", HYPOTHESES, False), ("pair", HYPOTHESES, False), ("references", REFERENCES, False),
                      ("hypothesis", HYPOTHESES, False), ("source", HYPOTHESES, True))
 
-#: What stands between several files of references in one field.
+#: The separator of several files of references in one field.
 _BETWEEN_FILES = ";"
 
 
@@ -25,7 +25,7 @@ class ManifestPair:
     """The systems of a language pair.
 
     Attributes:
-        pair: what it is called, such as `en-de`.
+        pair: its name, such as `en-de`.
         references: files of references, parallel to each hypothesis.
         names: of the systems, in the order of the table.
         hypotheses: the file of each.

@@ -16,13 +16,13 @@ LARGEST = 10**15
 
 
 def finite_decimal(text: str) -> Decimal:
-    """The number that a text is.
+    """The number in a text.
 
     Args:
         text: digits with a sign, a point and an exponent as they may be (`0.8312`, `-5`, `1.2e-05`).
 
     Raises:
-        PurebleuError: it is none, is not finite, or is beyond what a score can be.
+        PurebleuError: it is none, is not finite, or is larger than any score.
 
     Example:
         >>> finite_decimal(" 0.10 ")

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence
 
-#: What columns are needed for whose texts are split; what others have of a record, each of its paragraphs has.
+#: The roles of columns whose texts are split; the values of others go to each paragraph of the record.
 _SPLIT = (HYPOTHESES, REFERENCES, SOURCE)
 
 
@@ -32,11 +32,11 @@ def paragraphs(text: str) -> list[str]:
 
 
 class ParagraphReader:
-    """Parallel streams, whose records are read together, for each has as many paragraphs in all of them.
+    """Parallel streams, whose records are read together: each has the same number of paragraphs in all of them.
 
     Args:
         streams: of lines or of records.
-        roles: what each is needed for.
+        roles: the role of each.
     """
 
     def __init__(self, streams: Sequence[Any], roles: Sequence[str]) -> None:
@@ -50,7 +50,7 @@ class ParagraphReader:
         return [ParagraphColumn(stream, self, waiting) for stream, waiting in zip(self._streams, self._waiting)]
 
     def advance(self) -> bool:
-        """Hand the paragraphs of the next record to the columns; whether there was one."""
+        """Hand the paragraphs of the next record to the columns; returns whether there was one."""
         for record in islice(self._records, 1):
             for waiting, values in zip(self._waiting, record):
                 waiting.extend(values)
@@ -61,7 +61,7 @@ class ParagraphReader:
         """For each record, the paragraphs of each column.
 
         Raises `PurebleuError`, with the record, for texts with different numbers of them. (Where one column ends before
-        another one, so do its segments, which whoever reads them in parallel reports.)
+        another one, so do its segments: the reader of parallel streams reports that.)
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
@@ -103,7 +103,7 @@ class ParagraphColumn:
         return values
 
     def fraction_read(self) -> float | None:
-        """How much of the file has been read; `None` where that can't be told."""
+        """The share of the file that has been read; `None` where that can't be told."""
         fraction: float | None = self._stream.fraction_read()
         return fraction
 

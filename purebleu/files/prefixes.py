@@ -1,4 +1,4 @@
-"""Files of non-breaking prefixes: what a period belongs to, in the format of Moses."""
+"""Files of non-breaking prefixes, which a period belongs to, in the format of Moses."""
 
 from __future__ import annotations
 

@@ -13,19 +13,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
-    #: What a column has of a record: its text; of references, also a list of texts, or `None` where there is none.
+    #: The value of a column in a record: a text; of references, also a list of texts, or `None` where there is none.
     Value = Union[str, List[Optional[str]], None]
 
     #: The number of a line, and its fields.
     Record = Tuple[int, Sequence[str]]
 
-#: What a column is needed for, which decides what it may hold, and which one is meant where none is named.
+#: The roles of columns: a role decides what a column may hold, and which one is meant where none is named.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES = "hyp", "ref", "id", "src", "score"
 
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
 
-#: What stands for a member that is not there.
+#: The stand-in for a missing member.
 _MISSING = object()
 
 #: Limit of the digits of a column's number. (Of some thousands, Python makes no number.)
@@ -39,8 +39,8 @@ class RecordReader(FileStream):
     """A file of records, which is read once for all of its columns that are asked for.
 
     Attributes:
-        selectors: what tells the columns, and what each is needed for.
-        optional: those of them that need not be there; an empty text stands in their place.
+        selectors: the selector and the role of each column that is asked for.
+        optional: the selectors of columns that may be missing; their values are empty texts.
     """
 
     def __init__(self, path: str | None, encoding: str) -> None:
@@ -55,9 +55,9 @@ class RecordReader(FileStream):
 
         Args:
             name: for errors.
-            selector: what tells the column, in a form of this kind of file.
+            selector: the column, as a file of this kind has it.
             role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE` or `SCORES`.
-            optional: whether it need not be there.
+            optional: whether it may be missing.
         """
         if optional:
             self.optional.add(selector)
@@ -74,7 +74,7 @@ class RecordReader(FileStream):
                 waiting.append(value)
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
-        """For each record, the value of each column; raises `PurebleuError`, with the line, for what is wrong."""
+        """For each record, the value of each column; raises `PurebleuError`, with the line, for a wrong record."""
         raise NotImplementedError
 
     def _open(self) -> IO[Any]:
@@ -114,7 +114,7 @@ class RecordColumn:
         return values
 
     def fraction_read(self) -> float | None:
-        """How much of the file has been read; `None` where that can't be told."""
+        """The share of the file that has been read; `None` where that can't be told."""
         return self._reader.fraction_read()
 
     def close(self) -> None:
@@ -122,8 +122,11 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """An object a line; a column is a member's name, or a path of names, and of indices of lists, with dots between or
-    in brackets: from 0, or from -1 on backwards (`choices.0.text`, `messages[-1].content`). Blank lines are skipped."""
+    """An object a line.
+
+    A column is a member's name, or a path of names, and of indices of lists, with dots between or in brackets: from 0,
+    or from -1 on backwards (`choices.0.text`, `messages[-1].content`). Blank lines are skipped.
+    """
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
         for number, line in enumerate(self._lines(), 1):
@@ -194,17 +197,20 @@ def _text_of(value: Any, where: str) -> str:
 
 
 def _kind(value: object) -> str:
-    """What a value is in JSON."""
+    """The type of a value in JSON, in words."""
     names: dict[type, str] = {dict: "an object", list: "a list", str: "a text", bool: "true or false",
                               type(None): "null"}
     return names.get(type(value), "a number")
 
 
 class _Delimited(RecordReader):
-    """Records of fields. A column is a heading in the first record, or, where no column is asked for by a heading, the
-    number of a field, from 1."""
+    """Records of fields.
 
-    #: What may separate the fields; the first, unless only another one gives the headings that are asked for.
+    A column is a heading in the first record, or, where no column is asked for by a heading, the number of a field
+    (from 1).
+    """
+
+    #: Possible separators of fields: the first, unless only another one gives the headings that are asked for.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
@@ -257,8 +263,10 @@ class _Delimited(RecordReader):
 
 
 class CSVFile(_Delimited):
-    """Fields with commas between, quoted where they need it (RFC 4180), as spreadsheets write them; also those that put
-    semicolons between, where headings tell."""
+    """Fields with commas between, quoted where they need it (RFC 4180), as spreadsheets write them.
+
+    They may have semicolons between, where the headings that are asked for show that.
+    """
 
     DELIMITERS = ",;"
 
@@ -303,7 +311,7 @@ def _is_quoted(field: str) -> bool:
     return len(field) > 1 and field[0] == field[-1] == '"' and '"' in inside and '"' not in inside.replace('""', "")
 
 
-#: What reads each kind of file.
+#: The reader of each kind of file.
 READERS = {"jsonl": JSONLines, "csv": CSVFile, "tsv": TSVFile}
 
 

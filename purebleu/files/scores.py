@@ -15,17 +15,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Mapping, Sequence
 
-    #: The scores of each system, by what the file calls it; an empty name where it calls it nothing.
+    #: The scores of each system, by its name in the file; an empty name where the file has none.
     BySystem = Mapping[str, Sequence[str]]
 
-    #: From a score, the name of its file, and the kind and the number of its place, to the score, if it is one.
+    #: From a score, the name of its file, and the kind and the number of its position, to the score, if it is one.
     Check = Callable[[str, str, str, int], str]
 
-#: What stands before the index of a segment, and before a score, in a line of comet-score.
+#: The text before the index of a segment, and that before a score, in a line of comet-score.
 _COMET_INDEX = "\tSegment "
 _COMET_SCORE = "\tscore: "
 
-#: What comet-score prints last, where it wrote JSON, too.
+#: The beginning of comet-score's last line, where it wrote JSON, too.
 _COMET_END = "Predictions saved in: "
 
 #: The member that comet-score's JSON has the score of a segment in.
@@ -56,7 +56,7 @@ class ScoreStream:
 
 
 def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> BySystem:
-    """The scores in a file, in whatever form they are there.
+    """The scores in a file, whatever their form.
 
     The forms are: a number a line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text and the JSON of
     comet-score; and lines of a system's name and a score, as mt-metrics-eval has them.
@@ -217,7 +217,7 @@ def matched_systems(found: BySystem, systems: Sequence[tuple[str, str]], name: s
     """The scores of each system, by its name, its file, or the last part of its path, with or without its ending.
 
     Args:
-        found: what is in a file or a folder.
+        found: the scores in a file or a folder.
         systems: the name of each, and the file with its outputs.
         name: of the file or folder, for errors.
 
@@ -236,7 +236,7 @@ def matched_systems(found: BySystem, systems: Sequence[tuple[str, str]], name: s
 
 def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
                   name: str) -> tuple[list[str], list[str]]:
-    """What a file calls each system, and what it has besides: as `matched_systems` finds them."""
+    """The name of each system in a file, and the other names there: matched as in `matched_systems`."""
     chosen: list[str] = []
     for system, path in systems:
         for forms in _SAME:
@@ -261,5 +261,5 @@ def _without_ending(path: str) -> str:
     return os.path.splitext(_last_part(path))[0]
 
 
-#: What has to be the same of a system and of what a file calls it, the strictest first.
+#: The parts of a system's name (or file) and of a name in a file that have to be the same, the strictest first.
 _SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def is_plain_file(path: str) -> bool:
     """Whether the file can be read from any offset on, by other processes, too, and is not compressed."""
-    # What stands in these folders may be something else for each process.
+    # The files in these folders may be different ones for each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     return os.path.isfile(path) and not is_own and is_plain_text(path)
 
@@ -39,8 +39,10 @@ class ByteStream(FileStream):
 
 
 class FileSection(LineStream):
-    """Lines of a plain file in UTF-8 that are known by their offset, their size in bytes, and the lines before
-    them. Nothing is read before `lines`, so that another process can do that."""
+    """Lines of a plain file in UTF-8 that are known by their offset, their size in bytes, and the lines before them.
+
+    Nothing is read before `lines`, so that another process can do that.
+    """
 
     def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
         super().__init__(path)

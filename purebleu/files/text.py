@@ -37,7 +37,7 @@ _LINES_AT_ONCE = 128
 #: Devices that give bytes for ever.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-#: The first bytes of files that are compressed, or of UTF-16 or UTF-32: the longest of them, and what they begin with.
+#: The first bytes of files that are compressed, or of UTF-16 or UTF-32: the longest number, and their beginnings.
 _HEAD = 6
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28")
 _BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
@@ -47,7 +47,7 @@ _UTF_8 = ("utf-8", "utf8")
 #: The bytes of a compressed file's content that are read at once.
 _EXPANDED_AT_ONCE = 1 << 16
 
-#: How the names of files end that are no lines of text.
+#: The ends of the names of files that are no lines of text.
 _ENDS_OF_FORMS = (".xml", ".sgm", ".sgml", ".xml.gz", ".sgm.gz", ".sgml.gz")
 
 
@@ -92,7 +92,7 @@ class FileStream:
         return lines
 
     def fraction_read(self) -> float | None:
-        """How much of the file, as it is on disk, has been read; `None` where that can't be told."""
+        """The share of the file, as it is on disk, that has been read; `None` where that can't be told."""
         if self._file is None:
             return 0.0
         if self._file.closed:
@@ -108,7 +108,7 @@ class FileStream:
             self._file.close()
 
     def _explain(self, error: Exception, lines_before: int) -> str | None:
-        """What to tell a user about an error of reading; None where it is no such error."""
+        """The message about an error of reading; `None` where it is no such error."""
         if isinstance(error, UnicodeDecodeError):
             # Decoding goes ahead of the lines only to the end of the chunk that holds the next one.
             # (The error names the byte order that a mark at the start of the file gave.)
@@ -137,7 +137,7 @@ class FileStream:
 class LineStream(FileStream):
     """The lines of a file (or of standard input, where `path` is None), without the characters `ends` at their ends.
 
-    What is compressed is decompressed.
+    Compressed files are decompressed.
     """
 
     def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITESPACE) -> None:
@@ -148,7 +148,7 @@ class LineStream(FileStream):
         return smart_open(0 if self.path is None else self.path, encoding=self.encoding)
 
     def read(self, limit: int) -> list[str]:
-        """The next lines: `limit` of them, or fewer at the end; raises `PurebleuError` for what can't be read."""
+        """The next lines: `limit` of them, or fewer at the end; raises `PurebleuError` where they can't be read."""
         is_first = self.count == 0
         lines = self._read(limit, self.ends)
         if is_first and lines and lines[0].startswith("\ufeff"):
@@ -167,7 +167,7 @@ class HeldText(LineStream):
         return StringIO(self._text, newline="\n")
 
     def fraction_read(self) -> float | None:
-        """How much of the text has been read."""
+        """The share of the text that has been read."""
         if self._file is None or self._file.closed:
             return float(self._file is not None)
         return self._file.tell() / max(1, len(self._text))
@@ -191,7 +191,7 @@ class HeldLines:
         """Nothing is open."""
 
     def fraction_read(self) -> float:
-        """How much of the lines has been read."""
+        """The share of the lines that has been read."""
         return self.count / max(1, len(self.lines))
 
 
@@ -237,9 +237,9 @@ def is_blank(line: str | bytes) -> bool:
 def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
     """Open a text file, with lines that end at line feeds only.
 
-    What is read is decompressed where it is compressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard), and
-    where UTF-8 is expected, but its first bytes are the byte-order mark of UTF-16 or UTF-32, it is read as that. What
-    is written is compressed where the name ends in `.gz`.
+    A compressed file is decompressed where it is read (gzip, xz, bzip2; from Python 3.14 on, Zstandard). Where UTF-8 is
+    expected, but the first bytes are the byte-order mark of UTF-16 or UTF-32, the file is read as that. A file that is
+    written is compressed where its name ends in `.gz`.
 
     `file` is a path or the number of an open file descriptor, which then stays open.
     """
@@ -355,7 +355,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
 
 
 def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
-    """What to tell of streams that are not parallel, after reading them to their ends."""
+    """The message about streams that are not parallel, after reading them to their ends."""
     for stream in streams:
         while stream.read(_LINES_AT_ONCE):
             pass

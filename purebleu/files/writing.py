@@ -1,4 +1,4 @@
-"""Files that are there as a whole, or else as they were before: a temporary file beside them gets their name."""
+"""Files that are written as a whole, or else stay as they were: a temporary file beside them gets their name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TEMPORARY = ".purebleu-"
 _DAY = 24 * 60 * 60
 
-#: How often a file is given its name, in vain, and the seconds in between.
+#: The number of attempts to give a file its name, and the seconds between them.
 _ATTEMPTS = 50
 _PAUSE = 0.1
 
@@ -57,7 +57,7 @@ def write_whole(path: str, write: Write, called: str | None = None) -> None:
     Args:
         path: that of the file, in a folder that is there.
         write: writes the content to a file that it gets.
-        called: what errors call the file; `None`: the path.
+        called: the name of the file in errors; `None`: the path.
 
     Raises:
         PurebleuError: the file can't be written; and whatever `write` raises.
@@ -83,7 +83,7 @@ def write_whole(path: str, write: Write, called: str | None = None) -> None:
 
 @contextmanager
 def _created(temporary: str, path: str) -> Iterator[IO[bytes]]:
-    """A new file that is to replace the one at `path`; nobody may read it who may not read that one.
+    """A new file that is to replace the one at `path`; only those who may read that one may read it.
 
     It is locked, as long as it is open, so that `sweep` leaves it alone.
     """
@@ -133,7 +133,7 @@ def _take_over(descriptor: int, before: os.stat_result) -> None:
 
 
 def _replace_with_patience(temporary: str, path: str) -> None:
-    """Give a file its name on Windows, where another process may have open what it replaces."""
+    """Give a file its name on Windows, where another process may have the replaced file open."""
     import time
 
     for _ in range(_ATTEMPTS):
@@ -147,9 +147,9 @@ def _replace_with_patience(temporary: str, path: str) -> None:
 def write_named(path: str, write: Write) -> None:
     """`write_whole` for a path that a user gives.
 
-    A symbolic link still leads to the file afterwards; other hard links to it keep what was there before. What is no
-    plain file, such as a device or a FIFO, is never replaced: what `write` writes goes through it, once all of it is
-    there.
+    A symbolic link still leads to the file afterwards; other hard links to it keep the content from before. A path that
+    is no plain file, such as a device or a FIFO, is never replaced: the output of `write` goes through it, once all of
+    it is there.
 
     Raises:
         PurebleuError: the file can't be written; its folder is not there, for one.
@@ -173,7 +173,7 @@ def write_named(path: str, write: Write) -> None:
 
 
 def store(path: str, write: Write) -> None:
-    """`write_whole` for what is kept in a folder of this program's own, which is made where it is missing.
+    """`write_whole` for a file in a folder of this program's own, which is made where it is missing.
 
     Raises:
         PurebleuError: the file can't be written; and whatever `write` raises.
@@ -209,12 +209,12 @@ def _is_replaceable(path: str) -> bool:
 
 
 def _open_as_it_is(path: str, _: int) -> int:
-    # (Of a plain file that standard output goes to, what is there stays there, as a shell's `>>` demands.)
+    # (A plain file that standard output goes to keeps its content, as a shell's `>>` demands.)
     return os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)
 
 
 def sweep(folder: str) -> None:
-    """Remove the temporary files from a folder that processes left there which were killed, whosever they were."""
+    """Remove the temporary files that killed processes, whosever they were, left in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False):

@@ -1,1 +1,1 @@
-"""What the program runs on: worker processes, progress, JSON on Pythons that lack it."""
+"""The base of the program: worker processes, progress, JSON on Pythons that lack it."""

@@ -11,7 +11,7 @@ def to_json(value: Any, indent: int | None, ascii_only: bool = True) -> str:
 
     Args:
         value: of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None`.
-        indent: the number of spaces before what is one level deeper; `None`: all of it is one line.
+        indent: the number of spaces for each level; `None`: all of it is one line.
         ascii_only: whether characters beyond ASCII are escaped.
 
     Example:

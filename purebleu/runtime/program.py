@@ -29,7 +29,7 @@ DATA_FILES = {
 #: The member of a bundle that describes the others.
 CONTENTS = "bundle.json"
 
-#: What an archive that can be run begins with, and what is run.
+#: The first line of an archive that can be run, and its main module.
 SHEBANG = b"#!/usr/bin/env python3\n"
 MAIN = b"""\
 from purebleu.cli import run
@@ -53,7 +53,7 @@ def own_file(path: str) -> bytes:
 
 
 def _own_file_if_any(path: str) -> bytes | None:
-    """What `own_file` returns; `None` where there is no such file."""
+    """The same as `own_file`; `None` where there is no such file."""
     from pkgutil import get_data
 
     try:
@@ -67,7 +67,7 @@ def _own_file_if_any(path: str) -> bytes | None:
 
 
 def missing_files() -> list[str]:
-    """The files of `DATA_FILES` that are not there, although the packages are that read them."""
+    """The files of `DATA_FILES` that are missing, although the packages that read them are there."""
     missing: list[str] = []
     for package, names in DATA_FILES.items():
         try:
@@ -100,12 +100,12 @@ def carries(name: str) -> bool:
     except OSError:
         return False
     except Exception:  # of many kinds
-        return True  # it is there, but damaged, which the one that reads it will tell
+        return True  # it is there, but damaged, which will be an error when it is read
     return True
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:
-    """The names and contents of what an archive has to hold to be this program, sorted."""
+    """The names and contents of the members that make an archive this program, sorted."""
     yield "__main__.py", MAIN
     archive = own_archive()
     found = _files_of_archive(archive) if archive else _files_of_folder()

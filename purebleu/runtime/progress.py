@@ -1,4 +1,4 @@
-"""How far work has come, for whoever wants to show it: the command line does, a library stays silent."""
+"""Progress of work, for whoever wants to show it: the command line does, a library stays silent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Observer:
     """Is told of work as it goes on; this one does nothing with it."""
 
-    #: What is entered, with its path, for as long as there is a file that is to be removed however the work ends.
+    #: Makes a context of a path, entered while there is a file that is to be removed however the work ends.
     guard: Callable[[str], ContextManager[object]] | None = None
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
@@ -35,12 +35,12 @@ _observer = Observer()
 
 
 def observer() -> Observer:
-    """The one that is told of work."""
+    """The observer that is told of work."""
     return _observer
 
 
 def observe(by: Observer) -> None:
-    """Tell another one from now on."""
+    """Tell another observer from now on."""
     global _observer
     _observer = by
 

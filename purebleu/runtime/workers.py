@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from typing import Any, Callable, Iterable, Iterator, List, NoReturn, Tuple
 
-    #: What a worker makes of an item: the result, the warnings that came up, and how many steps the work had.
+    #: The outcome of a worker's item: the result, the warnings that came up, and the number of steps of the work.
     Outcome = Tuple[Any, List[str], int]
 
 #: Limit, per process, of items that were taken and whose results have not been returned yet.
@@ -43,7 +43,7 @@ _NEEDS_MAIN_GUARD = ("worker processes import the main module, which starts the 
 #: this process until it takes that; so if it dies before, what is sent would never arrive, and never fail.
 _SAYS_HELLO = sys.platform == "win32"
 
-#: What a frozen program finds among its arguments where it is to be a worker, and what it has to do then.
+#: The argument of a frozen program that is to be a worker, and the error where it starts its own work again.
 _FROZEN_WORKER = "--multiprocessing-fork"
 _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: it has to call "
                          "multiprocessing.freeze_support() before anything else")
@@ -244,7 +244,7 @@ class _Workers:
 
 
 class _TracebackInWorker(Exception):
-    """Where in a worker an error was raised, as text: the error itself is sent without that."""
+    """The traceback of an error in a worker, as text: the error itself is sent without that."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A page for this machine alone: a server that gives it to one browser, and processes that do what it asks for.
+"""A page for this machine alone: a server that gives it to one browser, and processes that do its jobs.
 
-What they do is handed in, as is what the page offers: nothing here knows of metrics.
+Their work and the setup of the page are handed in: nothing here knows of metrics.
 """

@@ -1,4 +1,4 @@
-"""Who may use the server: the browser, or the script, of whoever started it.
+"""Access to the server: for the browser, or the script, of whoever started it.
 
 Any page in a browser can send requests to this machine, and names of other machines can be made to mean it. So a
 request has to name this server as its host, must not come from a page of another one, and has to have a token, unless
@@ -21,12 +21,12 @@ _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _TOKEN_BYTES = 24
 
 
-#: What stands before the token in the fragment of the page's address.
+#: The text before the token in the fragment of the page's address.
 _FRAGMENT = "token="
 
 
 class Access:
-    """What a request has to have.
+    """The conditions that a request has to meet.
 
     Args:
         token: a secret, of the characters of URL-safe base64.
@@ -55,10 +55,10 @@ class Access:
         return True in [compare_digest(own, token.encode("utf-8", "surrogateescape")) for token in tokens]
 
     def proof(self, nonce: str) -> str:
-        """What nobody can tell of a nonce but who knows the token: HMAC with SHA-256, in hexadecimal digits.
+        """The proof for a nonce, which needs knowledge of the token: HMAC with SHA-256, in hexadecimal digits.
 
         With that, the page finds out that this server is still the one that it came from, and not a program of another
-        user that took its port when it had ended: then it sends neither text nor the token.
+        user that took its port when it had ended: to that, it sends neither text nor the token.
         """
         from hmac import new
 

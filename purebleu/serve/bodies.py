@@ -18,7 +18,7 @@ _GZIP = 31  # zlib's parameter for gzip's own header
 
 
 class Refused(Exception):
-    """A request that is not answered but by a status.
+    """A request that is answered by an error status only.
 
     Attributes:
         status: such as 403.

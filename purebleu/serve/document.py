@@ -1,4 +1,4 @@
-"""The page: a form, with all that it is made of in one piece of HTML."""
+"""The page: a form, with all of its parts in one piece of HTML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-#: The files that the page is made of; what sends a request stands between the two scripts.
+#: The files that the page is made of; the script that sends a request stands between the two scripts.
 _PAGE, _STYLE, _SCRIPTS = "form.html", "form.css", ("form_fields.js", "form.js")
 
 #: The script that sends a request to the server.
@@ -22,17 +22,17 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     """The page, and its Content-Security-Policy.
 
     Args:
-        setup: what the page offers: `version`, `fields`, and what its sender reads.
+        setup: that of the page: `version`, `fields`, and members that its sender reads.
         sender: the script that has a request done (default: by the server that the page came from).
-        policy: what that script may do, as directives of the policy.
-        script_sources: what it may run, besides itself, as sources of scripts.
+        policy: the permissions of that script, as directives of the policy.
+        script_sources: sources of further scripts that it may run.
 
     Returns:
         The text of the page, which has the policy, too, and the policy, for the header that goes with it.
     """
     script = "\n".join([_file(_SCRIPTS[0]), _file(_SENDER) if sender is None else sender, _file(_SCRIPTS[1])])
     style = "\n".join([file_of("page.css"), _file(_STYLE)])
-    # A report is shown in a frame without rights, but what it may run has to be allowed here, too.
+    # A report is shown in a frame without rights, but its scripts and styles have to be allowed here, too.
     of_report = "\n".join([file_of("page.css"), file_of("charts.css")])
     sources = [csp_hash(script), csp_hash(page_script()), *script_sources]
     directives = ["default-src 'none'", f"script-src {' '.join(sources)}",

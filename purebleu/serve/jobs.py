@@ -1,4 +1,4 @@
-"""Jobs: each is done in a process of its own, with so much memory, which ends with it, however it ends."""
+"""Jobs: each is done in a process of its own, with a limit of memory, which ends with it, however it ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from socket import socket
     from typing import Any, Callable, Iterator
 
-    #: What is done: from the parsed JSON of a request to the dict of an answer, which has `error` where it is one.
+    #: The work of a job: from the parsed JSON of a request to the dict of an answer, which has `error` where it is one.
     Work = Callable[[Any], Any]
 
 #: The number of jobs at a time.
@@ -27,14 +27,15 @@ MAX_JOBS = 2
 #: The seconds that a job may take.
 _MAX_SECONDS = 3600.0
 
-#: The seconds between two lines of progress: at least, and at most, for what sends them notices that nobody is there.
+#: The seconds between two lines of progress: at least, and at most (sending is the way to notice that a client has
+#: gone away).
 _INTERVAL = 0.1
 _LONGEST_INTERVAL = 1.0
 
 #: The same at first, after a client has ended what it sends: most of those have gone away altogether.
 _FIRST_INTERVAL = 0.05
 
-#: What lines of progress begin with; and one for when there has been none.
+#: The beginning of lines of progress; and one for when there has been none.
 PROGRESS = b'{"progress"'
 _NO_PROGRESS = b'{"progress":{"what":"starting","done":0,"total":0}}\n'
 
@@ -108,7 +109,7 @@ class Job:
     Attributes:
         connection: to its process.
         process: that does it, `None` before it begins.
-        status: what its error is answered with: 400, unless it came to no end of its own.
+        status: that of the answer to its error: 400, unless it came to no end of its own.
         client_is_done: whether the client sends no more; it may still read, or have gone away.
     """
 
@@ -128,8 +129,8 @@ class Job:
     def lines(self, body: bytes, client: socket) -> Iterator[bytes]:
         """Do what a body asks for: lines of JSON with `progress`, and at last one with `result` or `error`.
 
-        Lines with progress come at least every second; to send something is the only way to find out that a client has
-        gone away which had only ended what it sends at first. Where that is seen in here, there is no last line.
+        Lines with progress come at least every second: sending is the only way to find out that a client which sends no
+        more has gone away altogether. Where that is found out in here, there is no last line.
         """
         try:
             self._jobs.start(self)
@@ -170,7 +171,7 @@ class Job:
                 return
             ready = wait(watched, min(left, interval))
             if client in ready:
-                watched.remove(client)  # it sends something that nobody asked for, or no more
+                watched.remove(client)  # it sends something unasked, or no more
                 self.client_is_done = not _has_more(client)
                 interval = _FIRST_INTERVAL if self.client_is_done else interval
             elif self.client_is_done:
@@ -295,7 +296,7 @@ def _answer_to(work: Work, body: bytes, send: Callable[[bytes], object]) -> dict
 
 
 class _SentProgress(Observer):
-    """Sends lines about how far work has come, now and then."""
+    """Sends lines with the progress of work, now and then."""
 
     def __init__(self, send: Callable[[bytes], object]) -> None:
         self._send = send

@@ -21,9 +21,9 @@ _INTERVAL = 0.1
 def limit_memory(limit: int) -> None:
     """Let this process have no more than `limit` bytes of memory, as far as the system can see to that.
 
-    On Linux, and where else the size of the address space can be limited, what would exceed it raises `MemoryError`.
-    macOS takes such a limit, and ignores it: there, the process looks now and then at what it has had, and ends itself.
-    On Windows, Python has neither.
+    On Linux, and where else the size of the address space can be limited, exceeding it raises `MemoryError`. macOS
+    takes such a limit, and ignores it: there, the process looks now and then at the memory that it has had, and ends
+    itself. On Windows, Python has neither.
     """
     try:
         import resource

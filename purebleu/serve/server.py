@@ -32,7 +32,7 @@ _ANSWER_SECONDS = 60.0
 #: Limit of the head of a request, in bytes. (Python's own is 64 kB a line, and 100 lines.)
 _MAX_HEAD = 128 << 10
 
-#: What is read of a request that is answered already, for its sender to be able to read the answer: bytes, and seconds.
+#: Limits of the rest of a request that is read after the answer, so that its sender can read that: bytes, and seconds.
 _MAX_IGNORED = 1 << 30
 _IGNORED_SECONDS = 5.0
 
@@ -46,24 +46,24 @@ _LONGEST_PAUSE = 1.0
 #: The header that has the token.
 _TOKEN = "X-Purebleu-Token"
 
-#: What every answer begins with, and the seconds after which a second byte of it is sent, and four times as many after
-#: each one (see `Exchange._probe`).
+#: The beginning of every answer, and the seconds before its second byte is sent, which are four times as many before
+#: each further one (see `Exchange._probe`).
 _BEGINNING = b"HTTP/1.1 "
 _PROBE_SECONDS = 0.05
 
-#: What there is, and the method that it is asked for with.
+#: The paths of the server, and the method of each.
 _METHODS = {"/": "GET", "/proof": "GET", "/test-sets": "GET", "/score": "POST"}
 
-#: What is given without a token.
+#: The paths that need no token.
 _FREE = ("/", "/proof")
 
 #: The type of answers that are lines of JSON: those of progress, and the result.
 LINES_OF_JSON = "application/x-ndjson"
 
-#: What the line with the result begins with.
+#: The beginning of the line with the result.
 _RESULT = b'{"result":'
 
-#: What every answer has: it is not framed, not kept, not taken for something else, and no other page's business.
+#: The headers of every answer: it is not framed, not cached, not taken for something else, and closed to other pages.
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -76,15 +76,15 @@ _NO_CONTENT_POLICY = "default-src 'none'"
 
 
 class Site:
-    """What is served.
+    """The content of the server.
 
     Attributes:
         page: HTML, the same for everybody on this machine: whoever can reach the port gets it, for a browser that asks
             for it has nothing to show but an address, which others may see.
         policy: its Content-Security-Policy.
-        test_sets: JSON, for those who have the token: what the page offers besides, which depends on who started this.
-        jobs: what requests ask for.
-        access: who may ask for it.
+        test_sets: JSON, for those who have the token: the test sets at hand, which depend on who started this.
+        jobs: those that requests ask for.
+        access: the conditions of requests.
         greeted: whether somebody has shown the token.
     """
 
@@ -198,13 +198,13 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             Exchange(self, site).refuse(Refused(int(code), message or self.responses[code][0]))
 
         def log_message(self, format: str, *_: Any) -> None:
-            """Nothing: what is asked for is nobody's business."""
+            """Nothing: requests are not logged."""
 
     return Handler
 
 
 class _TimedReader(RawIOBase):
-    """What a socket receives, for so many seconds, and so many bytes."""
+    """The bytes that a socket receives, with limits of seconds and of bytes."""
 
     def __init__(self, connection: socket, seconds: float, limit: int) -> None:
         self._connection = connection
@@ -212,7 +212,7 @@ class _TimedReader(RawIOBase):
         self._left: int | None = limit
 
     def allow(self, seconds: float) -> None:
-        """From now on, it may take so many seconds; the number of bytes is somebody else's business."""
+        """From now on, allow this number of seconds, and any number of bytes."""
         self._end = time.monotonic() + seconds
         self._left = None
 
@@ -270,7 +270,7 @@ class Exchange:
 
     @property
     def _target(self) -> str:
-        """What is asked for, as it was sent. (The handler's `path` is tidied up.)"""
+        """The target of the request, as it was sent. (The handler's `path` is tidied up.)"""
         return [*self._handler.requestline.split(), "", ""][1]
 
     @property
@@ -281,7 +281,7 @@ class Exchange:
         return self._handler.headers.get_all(header) or []
 
     def _check(self) -> None:
-        """Raise `Refused` for what is not answered; the host comes first."""
+        """Raise `Refused` for a request that is not answered; the host is checked first."""
         access = self._site.access
         if not access.admits_host(self._values("Host")):
             raise Refused(403, "the host is another one")
@@ -299,7 +299,7 @@ class Exchange:
         self._site.greeted.set()
 
     def _score(self) -> None:
-        """Do what the body asks for."""
+        """Do the job that the body asks for."""
         from socket import timeout
 
         length = body_length(self._handler.headers)
@@ -336,8 +336,8 @@ class Exchange:
     def _probe(self, job: Job) -> None:
         """Find out whether a client that sends no more still reads; raises `ConnectionError` where it does not.
 
-        Nothing but sending something tells one from the other, and what is right is not known yet, but for the version
-        of HTTP, which every answer begins with: so that is sent byte by byte, in ever longer intervals.
+        Only sending something can show that, and the answer is not known yet, but for the version of HTTP, which every
+        answer begins with: so that is sent byte by byte, in ever longer intervals.
         """
         now = time.monotonic()
         if job.client_is_done and self._begun < len(_BEGINNING) and now >= self._next_probe:
@@ -380,7 +380,7 @@ class Exchange:
 
 
 def _ignore_the_rest(connection: socket) -> None:
-    """Read what is still sent: to close a connection before that would take the answer away from its reader."""
+    """Read the rest of a request: closing the connection before that would take the answer away from its reader."""
     import socket
 
     with suppress(OSError):

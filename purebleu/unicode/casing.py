@@ -36,7 +36,7 @@ def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
 
 
 class _Casing:
-    """How this Python's casing differs from the pinned one."""
+    """The differences between this Python's casing and the pinned one."""
 
     def __init__(self) -> None:
         from .tables import (
@@ -86,8 +86,8 @@ def _lower_case_of_letters(text: str, casing: _Casing) -> str:
 def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
     """The lower case of any text.
 
-    A capital sigma becomes a final one at the end of a word, and what belongs to a word is what changes. So sigmas are
-    lower-cased in a stand-in for the text, with characters in it that mean the same to them in every version.
+    A capital sigma becomes a final one at the end of a word, and versions differ in the characters of words. So sigmas
+    are lower-cased in a stand-in for the text, with characters in it that mean the same to them in every version.
     """
     stand_in: list[str] = []
     for character in text:

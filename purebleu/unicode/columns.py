@@ -1,4 +1,4 @@
-"""Text in the columns of a terminal: how many it takes, and which of it is written from right to left."""
+"""Text in the columns of a terminal: the number that it takes, and parts that are written from right to left."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
-#: What makes a text of its own of text whose direction is that of its first letter, and the end of it.
+#: The start and the end of isolated text, whose direction is that of its first letter.
 _FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
-#: Characters that embed, override and isolate directions: what stands behind them would be affected, too.
+#: Characters that embed, override and isolate directions: the text behind them would be affected, too.
 _DIRECTION_CONTROLS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
 
 
@@ -46,7 +46,7 @@ def isolated(text: str) -> str:
 
 
 def without_direction_controls(text: str) -> str:
-    """The text with U+FFFD for characters that change the direction of what follows."""
+    """The text with U+FFFD for characters that change the direction of the text behind them."""
     return text if text.isascii() else text.translate(_DIRECTION_CONTROLS)
 
 

@@ -1,4 +1,4 @@
-"""Blocks of characters by how their scripts are written: without spaces between words, or from right to left."""
+"""Blocks of characters by the writing of their scripts: without spaces between words, or from right to left."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def unspaced_characters(line: str) -> int:
     >>> unspaced_characters("東京 (Tokyo)"), unspaced_characters("Füße")
     (2, 0)
     """
-    # (Most lines have none: far sooner told than counted.)
+    # (Most lines have none: to find that out is far faster than to count.)
     return 0 if line.isascii() or max(line) < _FIRST_UNSPACED else line.translate(_UNSPACED).count("U")
 
 
 def lacks_spaces(line: str) -> bool:
-    """Whether a line is of a script without spaces between words, so that what stands between two is no word.
+    """Whether a line is of a script without spaces between words, so that the text between two spaces is no word.
 
     >>> lacks_spaces("他昨天去了学校,没有回来。"), lacks_spaces("He went to 東京 yesterday.")
     (True, False)

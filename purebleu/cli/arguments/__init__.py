@@ -1,1 +1,1 @@
-"""From the arguments of a process to its options: what options there are, and what each value means."""
+"""From the arguments of a process to its options: the table of options, and the meaning of values."""

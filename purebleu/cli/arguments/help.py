@@ -39,7 +39,7 @@ _HELP_COLUMNS = 79
 _HELP_START = 28
 _LEAST_WIDTH = 11
 
-#: What `--help` takes for all options.
+#: The value of `--help` for all options.
 ALL = "all"
 
 #: The options that most people need, by their destinations.

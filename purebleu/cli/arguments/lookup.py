@@ -1,4 +1,4 @@
-"""`--help` and what it is asked on: options, a page of the manual, or all that is known of a word."""
+"""`--help` on options, on a page of the manual, or on any word."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
-#: Limit of the paragraphs that are shown themselves where they have a word.
+#: Limit of the paragraphs with a word that are shown in full.
 _FEW_TEXTS = 4
 
-#: What `--help` takes for the list of pages.
+#: The value of `--help` for the list of pages.
 TOPICS = "topics"
 
 
@@ -24,7 +24,7 @@ def help_on(name: str | None) -> str:
     """The help in short (`None`), on groups of options, on a page of the manual, or on any word.
 
     Raises:
-        OptionError: nothing is called like this or has the word.
+        OptionError: nothing has this name or this word.
     """
     if name is not None and name not in (ALL, *[group.name for group in GROUPS]):
         return _help_on_word(name)
@@ -34,7 +34,7 @@ def help_on(name: str | None) -> str:
 
 
 def _help_on_word(word: str) -> str:
-    """A page of the manual, the list of pages, or what options, registries and pages say of a word."""
+    """A page of the manual, the list of pages, or the entries of options, registries and pages on a word."""
     pages = _pages()
     page = word.lower().replace(" ", "-")
     if page in pages or (page == TOPICS and pages):
@@ -52,7 +52,7 @@ def _help_on_word(word: str) -> str:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """Lines no wider than the terminal; what goes on is indented."""
+    """Lines no wider than the terminal; their continuations are indented."""
     from textwrap import wrap
 
     for line in text.split("\n"):
@@ -105,7 +105,7 @@ def _registered() -> list[str]:
 
 
 def _of_registries(word: str) -> Iterator[str]:
-    """A line each for the metric, the tokenizer and the test set that are called like this."""
+    """A line each for the metric, the tokenizer and the test set of this name."""
     from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
     from ...tokenizers import TOKENIZERS
     from .table import OPTIONS, name_of

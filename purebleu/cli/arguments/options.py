@@ -24,10 +24,10 @@ STRATA_FIELDS = ("domain", "origlang")
 
 
 class Options:
-    """What the command line was told, and what follows from it.
+    """The options of the command line, and the values that follow from them.
 
     An attribute for each option, by its destination in `table.OPTIONS`, with its default; and those that modes derive.
-    (Options of metrics that are not here have no default: what is not given is left to the metric.)
+    (Options of metrics that are not here have no default: that is left to the metric.)
     """
 
     # Input
@@ -162,8 +162,8 @@ class Options:
     no_color: bool = False
     doctor: str | None = None
 
-    # What follows from them
-    #: What counts for nothing, as sacreBLEU has it, and is warned of.
+    # Derived from them
+    #: Warnings about options that count for nothing (and that sacreBLEU ignores, too).
     notes: list[str] = []
     mode: str = "score"
     #: The arguments themselves, for the report.
@@ -191,13 +191,13 @@ class Options:
 
     @property
     def style(self) -> Style:
-        """The style of what is printed."""
+        """The style of the output."""
         from ...report.style import Style
 
         return Style(self.format, self.width, self.short, self.color, self.columns)
 
     def style_in(self, form: str) -> Style:
-        """The style in a format, which is another one where several are asked for."""
+        """The style in this format, which may be another one than `format` where several are asked for."""
         return self.style if form == self.format else self.style.in_format(form)
 
     @property
@@ -234,7 +234,7 @@ class Options:
 
     @property
     def has_gates(self) -> bool:
-        """Whether a run may fail by what is found: by scores, or by checks."""
+        """Whether a run may fail by its findings: by scores, or by checks."""
         return bool(self.gates or self.fail_on)
 
     @property
@@ -254,7 +254,7 @@ class Options:
 
     @property
     def files_beside(self) -> list[str]:
-        """The files of what is known of segments besides their text."""
+        """The files of the ids, the sources, the documents and the strata of segments."""
         return [name for name in (self.ids, self.source, self.docs, self.strata_file) if name]
 
     def samples_of(self, test: str | None) -> int:

@@ -22,7 +22,7 @@ class TextRequested(Exception):
 
 
 def parse_arguments(arguments: Sequence[str]) -> Options:
-    """The options in arguments, each checked by itself, and what the environment says of them.
+    """The options in arguments, each checked by itself.
 
     Raises:
         OptionError: one is wrong.
@@ -41,7 +41,7 @@ def parse_arguments(arguments: Sequence[str]) -> Options:
 
 
 def _flattened(options: Options) -> Options:
-    """The options with one list of what several arguments have lists of."""
+    """The options with the lists of repeated arguments joined."""
     if "fail_on" not in vars(options):
         return options
     # (The parser has a list for each argument.)
@@ -49,7 +49,7 @@ def _flattened(options: Options) -> Options:
 
 
 def _with_metrics(options: Options) -> Options:
-    """The options with metrics by the names that the registry has, and with what their names say of other options."""
+    """The options with metrics by their registered names, and with the other options that their names imply."""
     _check_names(options)
     if "metrics" not in vars(options):
         return options
@@ -66,7 +66,7 @@ def _with_metrics(options: Options) -> Options:
 def _check_names(options: Options) -> None:
     """Raise `OptionError` for a metric that is neither in the registry nor among scores from outside."""
     if options.rows:
-        return  # (which tell what they are of)
+        return  # (which tell their metrics)
     outside = options.outside_metrics
     for name in [name for names in options.metrics for name in names]:
         check_metric(name, "--metrics/-m", "metrics", outside)
@@ -111,7 +111,7 @@ def build_parser() -> ArgumentParser:
 
 
 def _described(option: Option, answer: type) -> dict[str, Any]:
-    """What argparse is told of an option, besides its names."""
+    """The arguments of argparse's `add_argument` for an option, besides its names."""
     if option.form == POSITIONAL:
         return {"nargs": "*", "type": option.convert, "metavar": option.metavar}
     from argparse import SUPPRESS
@@ -139,8 +139,8 @@ def _answer_to(destination: str, value: str | None) -> str:
 def _check_arguments(arguments: Sequence[str]) -> None:
     """Raise `OptionError` for arguments that would count for nothing, whatever option they belong to.
 
-    That is an empty one, as comes from a variable which is not set; and `--`, which argparse drops from the values of
-    an option before Python 3.13.
+    These are an empty one, as from a variable that is not set; and `--`, which argparse drops from the values of an
+    option before Python 3.13.
     """
     latest, are_options = "an argument", True
     for argument in arguments:

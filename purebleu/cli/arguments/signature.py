@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from ...metrics.score import Signature
     from .options import Options
 
-#: Fields that a score has only where options ask for what they tell of.
+#: Fields that a score has only where options ask for them.
 _ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "order")
 
-#: The options of test sets, by the fields that tell them.
+#: The options of test sets, by their fields.
 _TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
 
 
@@ -37,7 +37,7 @@ def with_signature(given: Options, signature: str) -> Options:
                  if field in read.fields]
     arguments += _resampling(read.fields, given.test == "bs")
     arguments += _units(read.fields, given)
-    # Parsed as what is given is, so that it is checked in the same way.
+    # Parsed like the given arguments, so that they are checked in the same way.
     settings: dict[str, Any] = {**{option_of(metric, name): value for name, value in options.items()},
                                 "metrics": [metric], **vars(parse_arguments(arguments))}
     settings.pop("references")
@@ -51,7 +51,7 @@ def with_signature(given: Options, signature: str) -> Options:
 
 
 def _shown(value: object) -> str:
-    """A value as it is given, such as the names of metrics."""
+    """A value as text, such as the names of metrics."""
     if isinstance(value, list):
         return " ".join(map(_shown, value))  # pyright: ignore[reportUnknownArgumentType]  # any value has a text
     return str(value)

@@ -1,4 +1,4 @@
-"""The options of the command line: each is told here, once, for the parser, the help, the local page and Spark."""
+"""The options of the command line: each is described here, once, for the parser, the help, the local page and Spark."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Sequence
 
-#: Forms of options: a value; one or more, which add up; one, which add up; one that may be left out; none; and none
-#: before the files that have no name. What asks for an answer, as `--help` does, ends the parsing.
+#: Forms of options: one value; a list of values (repeated lists add up); one value of a list (repeated ones add up); an
+#: optional value; no value; files without an option's name; and an answer, as of `--help`, which ends the parsing.
 ONE, SEVERAL, EACH, OPTIONAL, SWITCH, POSITIONAL, ANSWER = (
     "one", "several", "each", "optional", "switch", "positional", "answer")
 
-#: What `--buckets` takes: what is known of segments and words (`analysis.bucket_scores`).
+#: The values of `--buckets`: properties of segments and of words (`analysis.bucket_scores`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
 
 #: Options by which something is resampled; and those that use its units.
@@ -54,7 +54,7 @@ class Option:
         destination: the name of the attribute of `Options` that has its value.
         form: one of `ONE`, `SEVERAL`, ...
         help: its purpose, in a line or two.
-        more: what else there is to know; may be empty.
+        more: further help; may be empty.
         metavar: the name of the value in help; of two values, both.
         convert: from a text to a value; `None`: the text itself.
         choices: the values that it takes, where they are few.
@@ -81,7 +81,7 @@ class Group:
     """Options that belong together.
 
     Attributes:
-        name: what `--help` takes.
+        name: its value of `--help`.
         title: its heading.
         options: in the order of the help.
     """

@@ -1,4 +1,4 @@
-"""Files that a run writes, held to those that it reads."""
+"""Files that a run writes, compared with those that it reads."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def check_targets(options: Options) -> None:
 
 
 def _sources(options: Options) -> Iterator[tuple[str, str]]:
-    """The files that are read, and what asks for them."""
+    """The files that are read, each with the option that names it."""
     for destination, option in _SOURCES.items():
         given: Sequence[str] | str | None = getattr(options, destination)
         for name in [given] if isinstance(given, str) else given or ():

@@ -1,4 +1,4 @@
-"""Values of options: from the text that is given to what it stands for, or an error that says what is wrong with it."""
+"""Values of options: from the text that is given to the value, or an error that says what is wrong with the text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: There can't be more of anything.
+#: Limit of all numbers.
 MAX_NUMBER = sys.maxsize
 
-#: Scores tell no smaller difference.
+#: The smallest difference that scores can show.
 _LEAST_DIFFERENCE = 1e-9
 
 #: No float has more decimal places than this.
@@ -38,8 +38,8 @@ def unmarked(name: str) -> str:
 def metric_names(text: str) -> list[str]:
     """Names of metrics, one or several with commas between, in lower case; a family stands for all of its metrics.
 
-    They may be written as people write them, and as signatures have them: see `metric_settings`. (Whether there are
-    such metrics, `check_metric` says, when it is known which scores come from outside.)
+    They may be written as people write them, and as signatures have them: see `metric_settings`. (`check_metric` checks
+    whether there are such metrics, when it is known which scores come from outside.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
@@ -64,13 +64,13 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
-    """Metrics as the registry has them, and what their names say of other options, by the destinations of these.
+    """Metrics by their registered names, and the other options that their names imply, by their destinations.
 
     >>> metric_settings(["bleu", "chrf++"])
     (['bleu', 'chrf'], {'chrf_word_order': 2})
 
     Raises:
-        OptionError: two names are of one metric, and say different things of it.
+        OptionError: two names are of one metric, and imply different options.
     """
     found = dict.fromkeys(names)
     meant = {name: _as_registered(name) for name in found}
@@ -84,7 +84,7 @@ def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]
 
 
 def _as_registered(name: str) -> tuple[str, dict[str, object]]:
-    """A metric as the registry has it, from a name in lower case, and what that says of other options.
+    """The registered name of a metric, from a name in lower case, and the other options that this implies.
 
     >>> _as_registered("chrf3+"), _as_registered("rouge-l"), _as_registered("ter")
     (('chrf', {'chrf_beta': 3, 'chrf_word_order': 1}), ('rougel', {}), ('ter', {}))

@@ -1,1 +1,1 @@
-"""What the command line does with its options: a module for each mode, and the table that chooses among them."""
+"""The modes of the command line: a module for each, and the table that chooses among them."""

@@ -1,4 +1,4 @@
-"""`--agreement`: how well metrics agree with the scores that people gave."""
+"""`--agreement`: the agreement of metrics with the scores that people gave."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _system_judgements(options: Options, names: Sequence[str]) -> list[float | N
 
 
 def _chosen(found: Mapping[str, OfSystem], options: Options, names: Sequence[str], file: str) -> list[OfSystem]:
-    """The scores of each system in a file; those of other systems are left aside, and told of."""
+    """The scores of each system in a file; those of other systems are left out, with a warning."""
     keys, others = matched_names(list(found), list(zip(names, options.input)), file)
     if others:
         warn(f"{file} has human scores of {', '.join(others)}, too, which are left out")

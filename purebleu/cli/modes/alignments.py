@@ -1,4 +1,4 @@
-"""`--alignments`, `--show-alignments`, `--confusions`: what stands for what in each segment."""
+"""`--alignments`, `--show-alignments`, `--confusions`: the alignments of hypotheses with references."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def audit(options: Options) -> str:
-    """The scores under each choice, with what they mean."""
+    """The report of an audit: the scores under each choice, with their meaning."""
     # The counts of words come from all references, so the corpus is held, for it may be read but once.
     blocks = [block for block in read_blocks(options) if block[0][0]]
     if not blocks:
@@ -39,7 +39,7 @@ def audit(options: Options) -> str:
 
 
 def audit_of(options: Options, blocks: Sequence[Block], warned_as: Sequence[str] = ()) -> Audit:
-    """The audit of a corpus, which is one block or more; `warned_as` are what warnings call its systems."""
+    """The audit of a corpus, which is one block or more; `warned_as` are the names of its systems in warnings."""
     if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
                                                                      for stream in references):
         raise OptionError("--audit needs the same number of references for each segment")

@@ -1,4 +1,4 @@
-"""What a program carries in its own archive, where that is a bundle: test sets and models."""
+"""Test sets and models that a program carries in its own archive, where that is a bundle."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def run_with_carried(options: Options, run: Callable[[Options], Result]) -> Result:
-    """Do what the options ask for, after unpacking what they need of the archive into the cache.
+    """Run the options, after unpacking the test sets and models that they need from the archive into the cache.
 
     If the cache can't be written, a temporary folder is the cache of this run.
 
     Raises:
-        PurebleuError: they need what is neither in the bundle nor at hand, and no mirror is named.
+        PurebleuError: one of these is neither in the bundle nor at hand, and no mirror is named.
     """
     wanted = _wanted(options)
     contents = carried_contents() if wanted else None
@@ -75,7 +75,7 @@ def bundle_of_program() -> str | None:
 def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:
     """Raise `PurebleuError` for test sets and models that a bundle does not hold and that are not at hand.
 
-    A bundle is for machines without a network: what it lacks is not tried to be fetched, unless a mirror is named.
+    A bundle is for machines without a network: missing ones are not fetched, unless a mirror is named.
 
     Args:
         wanted: their names, as `_wanted` tells them.
@@ -108,7 +108,7 @@ def name_is_at_hand(name: str) -> bool:
 
 
 def _wanted(options: Options) -> list[str]:
-    """The names, in a bundle, of what the options need."""
+    """The names of the test sets and models that the options need, as a bundle has them."""
     if options.doctor or options.mode in ("list", "citation", "unbundle"):
         return []
     pairs = options.chosen.pairs() if options.selection else ()

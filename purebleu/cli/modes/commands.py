@@ -1,4 +1,4 @@
-"""From the options to the answer: which function runs each mode, and the way of a corpus that is scored."""
+"""From the options to the answer: the function of each mode, and the scoring of a corpus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def run_command(options: Options) -> Answer:
-    """Run what the options ask for."""
+    """Run the mode of the options, or the doctor, with the notes, the archive and the mirror that they call for."""
     for note in options.notes:
         warn(note)
     if hasattr(globals().get("__loader__"), "archive"):  # (asked here, so as to import nothing where it is not so)
@@ -135,7 +135,7 @@ def _score_files(options: Options) -> Answer:
     return score_corpus(options, make_metrics(options))
 
 
-#: What runs each mode.
+#: The function of each mode.
 _RUN: dict[str, Callable[[Options], Answer]] = {
     "serve": _serve_page, "download": _command_of_test_sets, "bundle": _command_of_test_sets,
     "unbundle": _command_of_test_sets, "rows": _rescore, "list": _list, "citation": _command_of_test_sets,
@@ -157,7 +157,7 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> Answer:
 
 
 def _score_corpus(options: Options, metrics: list[Metric[Score]], texts: CorpusTexts | None) -> Answer:
-    """The results of a corpus, whose text is kept in `texts` for what shows it."""
+    """The results of a corpus, whose text is kept in `texts` for views, reports and checks."""
     if options.left_out:
         warn(f"{options.left_out[0]} is the baseline, and left out of the systems that are compared with it")
     references_sha256: list[str] = []

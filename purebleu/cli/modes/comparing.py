@@ -43,7 +43,7 @@ def compare_systems(options: Options, scored: Scored,
 
 
 def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
-    """The results of systems, which warnings call like this, and their signatures by the names of scores."""
+    """The results of systems, whose names in warnings are `warned_as`, and their signatures by the names of scores."""
     rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
             for system in scored.systems]
     results = results_of(rows, scored.metrics, test=options.test, samples=options.samples,
@@ -98,5 +98,5 @@ def _table_text(options: Options, form: str, scored: Scored, results: Results, s
 
 
 def _is_for_readers(style: Style) -> bool:
-    """Whether names of files leave out what all have in common: where people read them, and text in a terminal."""
+    """Whether common parts of files' names are left out: in formats for people, of which text only in a terminal."""
     return style.format.for_readers and (style.form != "text" or style.columns is not None)

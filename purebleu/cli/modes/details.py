@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..arguments.options import Options
     from ..scoring.selection import Selection
 
-#: What `--detail` says of test sets that don't tell where their segments come from (as sacreBLEU does).
+#: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).
 _NO_SUBSETS = "No subset information found. Consider using --origlang argument."
 
 

@@ -1,4 +1,4 @@
-"""`--doctor`: what this machine can do, what is missing, and whether what other options ask for would work."""
+"""`--doctor`: the abilities of this machine, missing parts of it, and whether other options would work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..arguments.options import Options
     from .rehearsal import Run
 
-#: Modules of the standard library that some Pythons lack, and what is not possible without them.
+#: Modules of the standard library that some Pythons lack, and the features that need them.
 NEEDED_MODULES = {
     "zlib": "compressed files, archives and bundles",
     "zipfile": "archives and bundles",
@@ -51,13 +51,13 @@ _MAX_ERRORS = 5
 
 
 class Finding:
-    """One thing that was looked at.
+    """One thing that was examined.
 
     Attributes:
-        subject: what it is called.
+        subject: its name.
         fine: whether all is well with it.
-        found: what was found.
-        advice: what can be done; empty where there is nothing to do.
+        found: the result, in words.
+        advice: a remedy; empty where there is nothing to do.
         asked: whether other options ask for it.
     """
 
@@ -106,7 +106,7 @@ UNFIT = 1
 
 
 def doctor(options: Options, run: Run) -> Answer:
-    """All findings, as text or JSON; `run` is what runs a mode."""
+    """All findings, as text or JSON; `run` runs a mode."""
     carried = Carried()
     findings = [*_machine(), *carried.findings(), *_data(carried.contents), *_asked(options, run, carried.contents)]
     fine = all(finding.fine for finding in findings if finding.asked)
@@ -184,11 +184,11 @@ def _program() -> Finding:
                    "" if compiled else advice)
 
 
-# What it has of test sets, models and dictionaries
+# Its test sets, models and dictionaries
 
 
 def _data(carried: Contents | None) -> Iterator[Finding]:
-    """The cache, where it is filled from, and what is there, or in this program's own archive."""
+    """The cache, its sources, test sets and models in it or in this program's own archive, and dictionaries."""
     for subject, examine in (("cache", _cache), ("fetching", _fetching), ("test sets", partial(_test_sets, carried)),
                              ("models", partial(_models, carried))):
         try:
@@ -253,12 +253,12 @@ def _fetching(subject: str) -> Finding:
 
 
 def _signature(tokenizer: str) -> str:
-    """What a signature says of a tokenizer; an error where it can't be made."""
+    """The name of a tokenizer in signatures; raises an error where the tokenizer can't be made."""
     return BLEU(tokenize=tokenizer).tokenizer_signature
 
 
 def _dictionary(name: str) -> Finding:
-    """A dictionary of MeCab's, and what reads it."""
+    """A dictionary of MeCab's, and its reader."""
     language, binding, package = DICTIONARIES[name]
     try:
         signature = _signature(name)
@@ -269,11 +269,11 @@ def _dictionary(name: str) -> Finding:
     return Finding(language, True, f"{signature}, read by purebleu", f"{package} is some twenty times as fast")
 
 
-# What other options ask for
+# The run that other options ask for
 
 
 def _asked(options: Options, run: Run, carried: Contents | None) -> Iterator[Finding]:
-    """Whether what other options ask for would work: test sets and models first, and then what the mode itself does."""
+    """Whether the run that other options ask for would work: test sets and models first, and then the mode itself."""
     selection = None if options.mode in ("list", "citation") else options.selection
     needed = [_test_set(test_set, pair, carried) for test_set, pair in (selection.pairs() if selection else ())]
     needed += [_model(name, carried) or Finding(name, True, "") for name in (selection.models if selection else ())]
@@ -334,7 +334,7 @@ def _tokenizer(name: str, carried: Contents | None) -> Finding:
 
 
 def _model(name: str, carried: Contents | None) -> Finding | None:
-    """What is known of the published model of a tokenizer; `None` where it has none."""
+    """The finding on the published model of a tokenizer; `None` where it has none."""
     if not name.startswith(("flores", "spBLEU")):
         return None  # (the module that knows better may be left out)
     from ...engines.sentencepiece.published import MODELS, check_model, model_is_at_hand
@@ -366,9 +366,9 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[str, Callable[[IO[byte
     """Whether a file that is not at hand could be fetched now, to judge by the first answer of a server.
 
     Args:
-        subject: what it is.
-        archives: the addresses that it is published under, each with what verifies the file.
-        name: what `--download` takes.
+        subject: that of the finding.
+        archives: the addresses that it is published under, each with a function that verifies the file.
+        name: its name for `--download`.
     """
     from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, obstacle_to

@@ -1,4 +1,4 @@
-"""The checks of `--check` and `--fail-on`, with what they need of the options and of the corpus."""
+"""The checks of `--check` and `--fail-on`, with their inputs from the options and the corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def gates_of_scored(options: Options, scored: Scored) -> list[ToldGate]:
-    """What the checks of `--fail-on` say of systems that were scored; a baseline is none of them."""
+    """The gates of `--fail-on` for the systems that were scored, except for a baseline."""
     texts = scored.texts
     assert texts is not None, "they are kept for this"
     of_baseline = 1 if options.baseline and not options.stored_baseline else 0
@@ -29,7 +29,7 @@ def gates_of_scored(options: Options, scored: Scored) -> list[ToldGate]:
 
 def found_in(options: Options, names: Sequence[str], texts: CorpusTexts, checks: Sequence[str] = (),
              first: int = 0) -> CheckedSystems:
-    """What checks have found in systems.
+    """The findings of checks in systems.
 
     Args:
         options: those of the command line.
@@ -39,7 +39,7 @@ def found_in(options: Options, names: Sequence[str], texts: CorpusTexts, checks:
         first: the index of the first of these systems in the texts.
 
     Raises:
-        OptionError: a gate needs what is not there.
+        OptionError: an input that a gate needs is missing.
     """
     against = Against(texts.listed.columns.get("src"), texts.references)
     check_needs(options, against.source is not None, bool(against.references), len(names))
@@ -48,7 +48,7 @@ def found_in(options: Options, names: Sequence[str], texts: CorpusTexts, checks:
 
 
 def check_needs(options: Options, has_source: bool, has_references: bool, systems: int) -> None:
-    """Raise `OptionError` where a gate can't be looked at."""
+    """Raise `OptionError` where an input that a gate needs is missing."""
     missing = missing_for(options.fail_on, has_source, has_references, systems)
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""

@@ -1,4 +1,4 @@
-"""Gates on the command line: what they ask for, the baseline they compare with, and how they are told."""
+"""Gates on the command line: their conditions, the baseline that they compare with, and their messages."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged:
 
 
 def verdicts_of(options: Options, scored: Scored, results: Results | None) -> list[Verdict]:
-    """What the gates say; `results` are those of systems where there are several."""
+    """The verdicts of the gates; `results` are those of systems where there are several."""
     metrics, inputs = scored.metrics, scored.inputs
     _warn_of_directions(options.gates, metrics)
     first = 1 if options.baseline else 0
@@ -135,7 +135,7 @@ def verdicts_of(options: Options, scored: Scored, results: Results | None) -> li
 
 
 def told_gates(options: Options, scored: Scored, results: Results | None) -> list[ToldGate]:
-    """What all gates say, in words: those of scores, then those of checks."""
+    """All gates with their verdicts, in words: those of scores, then those of checks."""
     gates = told_verdicts(verdicts_of(options, scored, results), options.width)
     if options.fail_on:
         from .findings import gates_of_scored

@@ -96,7 +96,7 @@ def _options_of(options: Options, pair: ManifestPair) -> Options:
 
 def _scored(options: Options, pair: ManifestPair,
             texts: CorpusTexts | None = None) -> tuple[PairResults, Scored]:
-    """The results of a pair, with what they come from; `texts` takes in the corpus."""
+    """The results of a pair, and its systems with their scores; `texts` takes in the corpus."""
     metrics = make_metrics(options)
     listed = texts.listed if texts else list_of_units(options)
     systems = evaluate_systems(options, metrics, texts.see if texts else None, listed)

@@ -53,7 +53,7 @@ def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def read_segments(options: Options, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
-    """What is chosen from for each segment; its samples are also appended to `waiting`."""
+    """The candidates for each segment; its samples are also appended to `waiting`."""
     streams = _open_samples([*(options.input or (None,)), *options.references], options.encoding)
     first = 1
     for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):

@@ -1,4 +1,4 @@
-"""What is printed of systems, and what is written beside it."""
+"""The text on systems to print, and the files to write beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the local page asks for: a scoring of texts that are sent along, by the same way as the command line's.
+"""Requests of the local page: scorings of texts that are sent along, made in the same way as on the command line.
 
 A request is made into a command line, in which names stand for the texts. The options are read from that, the texts go
 through the same reader as files, and the results are written by the same code. No file is opened for it but those of
@@ -34,7 +34,7 @@ _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confide
 #: Those whose default is no value that could stand in a field.
 _LEFT_EMPTY = ("report-segments",)
 
-#: What a result may have besides scores, the command line and warnings.
+#: The parts that a result may have besides scores, the command line and warnings.
 OUTPUTS = ("report", "json", "tsv", "latex", "rows", "details")
 
 _FORMATS = ("json", "tsv", "latex")
@@ -46,20 +46,20 @@ _MAX_SYSTEMS = 20
 #: Limit of an error's message, in characters.
 _MAX_MESSAGE = 1000
 
-#: What a file may be called, to be called so in the command line.
+#: The pattern of names of files that the command line has as they are given.
 _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
 
-#: What no argument of a command line, and no line, has.
+#: Characters that no argument of a command line, and no line, has.
 _IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
 
 _REPORT = "report.html"
 
 
 class RequestError(PurebleuError):
-    """What is wrong with a request.
+    """An error in a request.
 
     Attributes:
-        field: where in it: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
+        field: the part of it: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
         line: the number of the line, or `None`.
     """
 
@@ -80,10 +80,10 @@ class _Text:
     """A text of the request.
 
     Attributes:
-        field: where in the request it is.
+        field: its part of the request.
         text: all of it, with a line feed after each line.
-        file: what it is called in the command line.
-        name: what the system is called, or an empty string.
+        file: its name in the command line.
+        name: that of the system, or an empty string.
     """
 
     def __init__(self, field: str, given: Any, file: str) -> None:
@@ -103,14 +103,14 @@ class _Text:
 
 
 def score_request(request: Any) -> dict[str, Any]:
-    """Score what a request has, in the way of the command line.
+    """Score the texts of a request, in the way of the command line.
 
     Args:
         request: a dict of plain data. `references` and `systems` are lists of texts; each is a string of lines, a list
-            of lines, or a dict with `text` or `lines`, and perhaps `name` (of a system) and `file` (what the command
-            line calls it). `source` is such a text, too. `options` are those of the command line by their long names
+            of lines, or a dict with `text` or `lines`, and perhaps `name` (of a system) and `file` (its name in the
+            command line). `source` is such a text, too. `options` are those of the command line by their long names
             without dashes: `True` for one without a value, a string, a number, or a list. `outputs` has some of
-            `OUTPUTS`: the report, what `-f` and `--save-rows` write, and the scores as text of JSON.
+            `OUTPUTS`: the report, the output of `-f` and `--save-rows`, and the scores as text of JSON.
 
     Returns:
         A dict of plain data. `scores` has a dict for each system and metric, `command` is the equal command line,
@@ -144,7 +144,7 @@ def _scored(request: Any) -> dict[str, Any]:
     options = options.replace(color=False)
     with collected_warnings(show_nothing) as told, fetching(None, True):
         answer = _answer(options, outputs, told)
-    # (The report's own has names without what stands before a slash in them.)
+    # (The report's own has names without the part before a slash in them.)
     return {**answer, "command": " ".join(["purebleu", *map(shlex.quote, arguments)]), "warnings": told}
 
 
@@ -191,7 +191,7 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
-    """Of each system and metric: what the score is, unrounded, and what it was computed from."""
+    """For each system and metric, the unrounded score, and the numbers that it was computed from."""
     for name, system in zip(scored.inputs, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
@@ -355,8 +355,8 @@ def form_fields() -> list[dict[str, Any]]:
     """The options that a request may have, as a form needs them.
 
     Returns:
-        For each, a dict with `name`, `group`, `help`, `kind` (`flag`, `choice`, `list` or `text`), `choices`, `titles`
-        (what choices are called, where they are called otherwise) and `default` (a string).
+        For each, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list` or
+        `text`), `choices`, `titles` (the names of choices, where they differ) and `default` (a string).
     """
     fields: list[dict[str, Any]] = []
     titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}

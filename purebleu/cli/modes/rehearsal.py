@@ -1,4 +1,4 @@
-"""What a mode does before it scores, done for the doctor: inputs are read, targets tried, a tiny corpus is scored."""
+"""The rehearsal of a mode, for the doctor: inputs are read, targets are tried, a tiny corpus is scored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..answer import Answer
     from ..arguments.options import Options
 
-    #: What was tried, and an error if it would fail; what it says where all is fine.
+    #: The name of a trial, and a function that makes it: it returns the result in words, or raises an error.
     Trial = Tuple[str, Callable[[], str]]
 
     #: Runs a mode.
@@ -33,7 +33,7 @@ _TINY = "a b c d e\nf g h i j\nk l m n o\n"
 
 
 def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
-    """What the doctor tries of a mode: names, and functions that do it and tell what was found, or raise an error.
+    """The trials of a mode that the doctor makes.
 
     Args:
         options: those of a run, resolved.
@@ -63,7 +63,7 @@ def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
 #: Modes that score a corpus.
 _SCORING = ("score", "views", "sentences", "audit", "check", "runs", "mbr", "agreement", "select")
 
-#: Those that do no more with a tiny corpus than to read it.
+#: Those that would do no more with a tiny corpus than read it.
 _NOT_REHEARSED = ("agreement", "select")
 
 

@@ -70,7 +70,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
     Args:
         options: those of the command line.
         scored: its systems.
-        prefix: what the ids of its parts start with, where it is one of several pages in a file.
+        prefix: that of the ids of its parts, where it is one of several pages in a file.
 
     Raises:
         PurebleuError: there are too many systems.
@@ -165,14 +165,14 @@ def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[S
     from ...report.audit import audit_sections
     from .audit import audit_of
 
-    # (What was warned of is not said again.)
+    # (Warnings are not repeated.)
     options = options.replace(bleu_force=True)
     audit = audit_of(options, [(texts.outputs, texts.references)])
     return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
 
 
 def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The agreement of metrics with people, where it was asked for, on systems that the page calls like this."""
+    """The agreement of metrics with people, where it was asked for, on systems that have these names on the page."""
     if not options.human_files:
         return []
     from ...report.agreement import agreement_sections
@@ -186,7 +186,7 @@ def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequ
 
 
 def _line_breaks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """Where line breaks of the systems with text were moved, if their lines were broken anew."""
+    """The moved line breaks of the systems with text, if their lines were broken anew."""
     if not options.resegment:
         return []
     from ...report.line_breaks import line_break_sections
@@ -205,7 +205,7 @@ def _checks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> Check
 
 
 def _command(options: Options) -> str:
-    """The command line without the report's own name, and with files by the last components of their paths."""
+    """The command line without the report's own name, and (unless `--paths` is given) without the folders of files."""
     import shlex
 
     shown: list[str] = []
@@ -231,7 +231,7 @@ def _last_component(argument: str) -> str:
 
 
 def _input_files(options: Options) -> list[InputFile]:
-    """What is read, as far as it is files: their names, their SHA-256 sums and numbers of lines."""
+    """The files that are read: their names, their SHA-256 sums and numbers of lines."""
     names: list[str] = [*options.references, *(options.input or []), *options.files_beside,
                         *options.score_files, *options.human_files, *(options.rows or []),
                         *([options.manifest] if options.manifest else [])]

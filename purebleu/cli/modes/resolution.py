@@ -34,7 +34,7 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
     With `texts`, the files that `argv` names are their keys, and no file is opened.
 
     Raises:
-        OptionError: for what is wrong.
+        OptionError: an option is wrong.
         TextRequested: for `--help` and `--version`.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -95,7 +95,7 @@ def _with_resegmentation(given: Options) -> Options:
 
 
 def _notes(options: Options) -> Iterator[str]:
-    """What counts for nothing in options that sacreBLEU takes, too, and ignores."""
+    """Notes on options that count for nothing; sacreBLEU takes them, too, and ignores them."""
     if options.metrics_as_given:
         yield from check_options_of_metrics(options, options.text_metrics, bool(options.report or options.views))
     if options.bleu_smooth_value is not None and options.bleu_smooth_method not in ("floor", "add-k"):
@@ -158,7 +158,7 @@ def _names(values: Sequence[str]) -> list[str]:
 
 
 def _model_to_bundle(tokenizer: str | None) -> list[str]:
-    """The model of a tokenizer, if it needs one; raises `OptionError` for what no bundle has."""
+    """The model of a tokenizer, if it has a published one; raises `OptionError` where no bundle has what it needs."""
     from ...engines.sentencepiece.published import MODELS
 
     name = tokenizer or ""
@@ -304,7 +304,7 @@ def _of_rows(given: Options) -> Options:
 
 
 def _of_manifest(given: Options) -> Options:
-    """The options where a manifest tells what is to be scored."""
+    """The options where a manifest names the files to score."""
     if given.autorank and given.format == PAPER:
         raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
     return _with_results(given, _metrics_of(given, has_references=True))
@@ -325,7 +325,7 @@ def _of_runs(given: Options) -> Options:
     return resolved
 
 
-#: What resolves the options of a mode; those of other modes are of test sets.
+#: The function that resolves the options of each mode; other modes are of test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
     "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
     "audit": _of_audit, "check": _of_check, "agreement": _of_agreement, "select": _of_select,
@@ -378,12 +378,12 @@ def _sorted_metrics(given: Options, as_given: Sequence[str]) -> list[str]:
 
 
 def _takes_colors(given: Options) -> bool:
-    """Whether what is printed may have colours."""
+    """Whether the output may have colours."""
     return not (given.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
 
 
 def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:
-    """The gates, and whether the baseline is a file of rows; raises `OptionError` for what does not go together."""
+    """The gates, and whether the baseline is a file of rows; raises `OptionError` where options do not go together."""
     if not (given.fail_under or given.fail_over or given.baseline):
         return [], False
     from .gates import check_metrics, gates_of
@@ -461,7 +461,7 @@ def _with_systems(given: Options, paired: bool = False, baseline: str | None = N
     """The options with the files of systems, each once, the names that are given for them, and how the last is read.
 
     Without names, only the baseline of a test may be given again, and is left out then. A `baseline` of its own comes
-    first; what is in standard input beside it may be several systems.
+    first; standard input beside it may have several systems.
     """
     systems = [_named_file(path) for path in given.input]
     names = given.names

@@ -1,4 +1,4 @@
-"""From the evaluations and rows of systems to the text that tells their results."""
+"""From the evaluations and rows of systems to the text of their results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def results_texts(options: Options, scored: Scored,
     Args:
         options: those of the command line.
         scored: the systems.
-        formats: what `--format` takes.
+        formats: values of `--format`.
     """
     systems = scored.systems
     if len(systems) == 1:

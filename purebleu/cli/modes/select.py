@@ -20,7 +20,7 @@ _COLUMNS = ("line", "id", "similarity", "source")
 
 
 def select_segments(options: Options) -> str:
-    """The lines of the segments whose outputs differ most, the most different first, and how similar these are."""
+    """The lines of the segments whose outputs differ most, the most different first, and the similarity of outputs."""
     listed = SegmentList()
     outputs: list[list[str]] = []
     for systems, _ in read_blocks(options, listed):

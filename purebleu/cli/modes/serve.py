@@ -1,4 +1,4 @@
-"""`--serve`: the local page, what is told of its address, and a browser that opens it."""
+"""`--serve`: the local page, the message with its address, and a browser that opens it."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ def try_to_serve(port: int) -> None:
 
 @contextmanager
 def _opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """A browser opens the page, as soon as the server answers; what that takes is removed in the end at the latest.
+    """A browser opens the page, as soon as the server answers; its temporary file is removed in the end at the latest.
 
-    What a browser is started with, everybody on this machine can read (`ps`). So that is not the address with the
-    token, but a file that only the user can read, which leads there. The browsers of Windows cannot read the files of
-    WSL under their names here: they are started with the address without the token, and that page asks for the other.
+    Everybody on this machine can read the arguments of a browser (`ps`). So it is not given the address with the token,
+    but a file that only the user can read, which leads there. The browsers of Windows cannot read the files of WSL
+    under their names here: they are started with the address without the token, and that page asks for the other.
     """
     from threading import Thread
 
@@ -106,7 +106,7 @@ def _browse_file(path: str, greeted: Event) -> None:
 
 
 def _browse(address: str) -> bool:
-    """Whether a browser could be started."""
+    """Start a browser; returns whether it could be started."""
     import webbrowser
 
     if webbrowser.open(address):
@@ -152,7 +152,7 @@ def _remove(path: str) -> None:
 
 
 def setup_of_page() -> dict[str, Any]:
-    """What the page offers: options, test sets, what it is a page of."""
+    """The setup of the page: the version, the options and the test sets."""
     from ...errors import LeftOutError
     from ..scoring.selection import pairs_at_hand
     from .carried import carried_contents

@@ -1,4 +1,4 @@
-"""The modes of the command line: what asks for each, which options go with it, and what runs it."""
+"""The modes of the command line: the options that ask for each, those that go with it, and its formats."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Mode:
-    """Something that the command line does.
+    """A mode of the command line.
 
     Attributes:
         name: as `Options.mode` has it.
         asked_by: destinations of the options that ask for it; empty for scores of whole files, the mode of all the
             rest.
         takes: destinations of all options that go with it.
-        formats: what `--format` may be, the default first; empty where nothing has a form.
+        formats: its values of `--format`, the default first; empty where it has none.
     """
 
     def __init__(self, name: str, asked_by: Sequence[str], takes: Iterable[str], formats: Sequence[str] = ()) -> None:
@@ -34,13 +34,13 @@ class Mode:
 
     @property
     def called(self) -> str:
-        """What errors call it."""
+        """Its name in errors."""
         if self.name == "views" or not self.asked_by:
             return self.name if self.asked_by else "scores of whole files"
         return name_of(self.asked_by[0])
 
 
-#: Options that are promises about any run, kept also where there is nothing to keep.
+#: Options that go with every mode, also where they change nothing.
 _EVERYWHERE = ("quiet", "no_color", "offline", "doctor", "version", "help")
 
 #: The prefixes of options that say how a metric is computed.
@@ -51,7 +51,7 @@ _OF_SACREBLEU = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_
                  *[option.destination for group in GROUPS if group.name in ("chrf", "ter") for option in group.options
                    if option.destination != "ter_kinds"])
 
-#: What sacreBLEU takes in a mode and ignores; here, that is said.
+#: Options that sacreBLEU takes in a mode and ignores; here, there is a note on them.
 _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **dict.fromkeys(
     ("download", "list", "citation", "echo"),
     ("metrics", *_OF_SACREBLEU, "num_refs", "encoding", "confidence", "confidence_n", "paired_bs_n", "paired_ar_n",
@@ -114,7 +114,7 @@ MODES = (
 )
 
 
-#: What is a mode of its own, but beside a report a part of that.
+#: Options that ask for a mode of their own, but with `--report` for a part of the report.
 _PARTS_OF_REPORTS = ("audit", "check", "agreement", "agreement_systems")
 
 
@@ -154,7 +154,7 @@ def check(options: Options, mode: Mode) -> list[str]:
 
 
 def _refusal(name: str, called: str, mode: Mode) -> str:
-    """Why an option does not go with a mode: because it asks for another one, or else, which modes it goes with."""
+    """The reason why an option does not go with a mode: it asks for another one, or goes with other ones."""
     if any(name in other.asked_by for other in MODES):
         return f"{called} and {mode.called} exclude each other"
     takers = [other.called for other in MODES if name in other.takes]
@@ -180,7 +180,7 @@ def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_to
         try:
             counts = any(option_of(metric, argument) == name for metric in metrics)
         except LeftOutError:
-            return []  # (what makes the metric will say so)
+            return []  # (making the metric will raise an error)
         if counts or (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
             continue
         if name not in _OF_SACREBLEU:

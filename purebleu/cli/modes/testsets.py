@@ -1,4 +1,4 @@
-"""What the command line does with test sets besides scoring: listing, printing and fetching them."""
+"""Modes for test sets, besides scoring: listing, printing and fetching them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def listing(options: Options) -> str:
-    """All test sets, or those of a language pair, with what they are; or the fields of the pairs of one.
+    """All test sets, or those of a language pair, with their descriptions; or the fields of the pairs of one.
 
-    Of a bundle with the program, what it holds.
+    Where this program is in a bundle, the contents of that.
     """
     from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
 
@@ -62,7 +62,7 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
 
 
 def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
-    """The lines that list the fields of the pairs of a test set; of any two languages, these alone."""
+    """The lines that list the fields of the pairs of a test set; where any two languages are one, the languages."""
     if langpair is None and test_set.languages is not None:
         import textwrap
 
@@ -77,7 +77,7 @@ def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
 
 
 def citations(options: Options) -> Answer:
-    """How to cite the test sets that are chosen."""
+    """The citations of the test sets that are chosen."""
     entries: list[str] = []
     for test_set in options.chosen.test_sets:
         if test_set.citation is None:
@@ -109,7 +109,7 @@ def write_bundle(options: Options) -> Answer:
 
 
 def _is_standard_output(path: str) -> bool:
-    """Whether what was written to the path went there."""
+    """Whether the path leads to standard output."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
     except (OSError, ValueError):
@@ -117,7 +117,7 @@ def _is_standard_output(path: str) -> bool:
 
 
 def read_bundle(options: Options) -> Answer:
-    """Put what such a file has into the cache; tells what that is."""
+    """Put the contents of such a file into the cache; tells their names."""
     from ...datasets.bundle import read_bundle
 
     return Answer("\n".join(read_bundle(options.unbundle, options.sha256)))
@@ -134,7 +134,7 @@ def echo(options: Options) -> Answer:
     return Answer("\n".join(lines) if lines else None)
 
 
-#: What is done with test sets, by the option that asks for it.
+#: The functions of the modes for test sets, by the options that ask for them.
 COMMANDS: dict[str, Callable[[Options], Answer]] = {
     "download": download,
     "bundle": write_bundle,

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..scoring.texts import CorpusTexts
     from ..scoring.types import Scored, System
 
-#: What is shown of segments, by the names of options.
+#: The headings of views of segments, by the names of options.
 _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
              "best": "Segments that {first} gets best ({metric})",
              "compare": "Segments in which systems differ most ({metric})"}
@@ -53,7 +53,7 @@ def views_text(options: Options, scored: Scored) -> str:
     """The views that the options ask for.
 
     Raises:
-        OptionError: nothing tells what segments are to be grouped by.
+        OptionError: segments are to be grouped by a property that is not known.
     """
     metrics, systems, texts = scored.metrics, scored.systems, scored.texts
     names = scored.inputs
@@ -149,7 +149,7 @@ class _Views:
                 for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
 
     def of_systems(self) -> list[CrossView]:
-        """A table for each metric, of what each system scores with each other one as its reference."""
+        """A table for each metric, of the score of each system with each other one as its reference."""
         outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
         lines = [of_system for of_system in outputs if of_system is not None]
         if len(lines) < len(self._systems):

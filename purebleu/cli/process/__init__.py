@@ -1,1 +1,1 @@
-"""The process: its terminal, its signals, and the line that tells how far it has come."""
+"""The process: its terminal, its signals, and the line that shows its progress."""

@@ -1,4 +1,4 @@
-"""A line in the terminal that says how far work has come, where it takes long."""
+"""A line in the terminal that shows the progress of work that takes long."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MANY_STEPS = 1_000_000
 
 
 class ProgressLine(Observer):
-    """Shows work that takes longer than two seconds on the last line of a terminal: what, how far, for how long still.
+    """Shows work that takes longer than two seconds on the last line of a terminal: its name, progress and time left.
 
-    What has millions of steps is shown at once.
+    Tasks with millions of steps are shown at once.
 
     >>> import io
     >>> seconds = iter([0.0, 1.0, 2.0, 4.0])
@@ -83,7 +83,7 @@ class ProgressLine(Observer):
 
 
 def _duration(seconds: float) -> str:
-    """How long that is, for people.
+    """A duration, for people.
 
     >>> _duration(7.2), _duration(100), _duration(7300)
     ('7 s', '1:40 min', '2:01 h')

@@ -1,4 +1,4 @@
-"""What is known of the terminal, if there is one: whether it is one, its width, and whether it takes colours."""
+"""Properties of the terminal, if there is one: its width, and whether it takes colours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAX_COLUMNS = 100
 #: Limit of the digits of `COLUMNS`. (Of some thousands, Python makes no number.)
 _MAX_DIGITS_OF_COLUMNS = 9
 
-#: Of Windows: the mode of a console in which it understands escape codes.
+#: The mode of a console of Windows in which it understands escape codes.
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
 
 

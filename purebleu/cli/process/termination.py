@@ -1,4 +1,4 @@
-"""Ending by a signal, and what has to be removed before that."""
+"""Ending by a signal, and the files to remove before that."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Signal(BaseException):
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Meanwhile, a signal ends what is going on in order, as Ctrl-C does, and then the process.
+    """Meanwhile, a signal ends the work in order, as Ctrl-C does, and then the process.
 
     To be used in the main thread. Signals that somebody else handles, or ignores (`nohup`), are left alone.
     """
@@ -64,7 +64,7 @@ def ended_by_signals() -> Iterator[None]:
 
     def note(number: int, _: object) -> None:
         received.append(number)
-        if len(received) == 1:  # (to come again does not stop what is done in the end)
+        if len(received) == 1:  # (a second signal does not interrupt the clean-up)
             raise _Signal
 
     numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]

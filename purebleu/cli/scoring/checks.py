@@ -1,4 +1,4 @@
-"""What is scored as it stands, but is hardly what was meant: warnings about whole files."""
+"""Warnings about suspicious input: whole files that are scored as they stand, but were hardly meant like that."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def advised_blocks(options: Options, streams: Sequence[ParallelStream[Line]],
                    reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
-    """As `aligned_blocks`; where numbers of lines differ, the error says where the files part, and how to go on.
+    """As `aligned_blocks`; where numbers of lines differ, the error names the line where files diverge, and a remedy.
 
     Args:
         options: those of the run.
@@ -41,9 +41,8 @@ def advised_blocks(options: Options, streams: Sequence[ParallelStream[Line]],
 class InputChecks:
     """Looks at lines as they are read, and warns of files that are odd from the first line to the last.
 
-    `hypotheses` and `references` are the names of files, whose lines `see` gets in the same order. Of each file, hardly
-    more than one line is looked at, unless it is odd; and the lines that some of the metrics, which are named as in
-    the registry, take long for.
+    `hypotheses` and `references` are the names of files, whose lines `see` gets in the same order; `metrics` are names
+    in the registry. Segments with blank references are warned of, too, and lines that a metric takes long for.
     """
 
     def __init__(self, hypotheses: Sequence[str], references: Sequence[str], metrics: Sequence[str]) -> None:

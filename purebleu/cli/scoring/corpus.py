@@ -84,7 +84,7 @@ def weighted_metrics(options: Options, metrics: Sequence[Metric[Score]],
 def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]],
                  see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
                  blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
-    """What `score` makes of each block of the corpus, in order, in as many processes as are asked for.
+    """The results of `score` for the blocks of the corpus, or pieces of them, in order, by `options.jobs` processes.
 
     `blocks` are those of the corpus, where it has been read before.
     """
@@ -128,7 +128,7 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
 
 
 def resegmentation_field(options: Options) -> str | None:
-    """The field of signatures that says by which tokens lines are broken anew; `None` where they are not."""
+    """The field of signatures with the tokens by which lines are broken anew; `None` where they are not."""
     if not options.resegment:
         return None
     from .resegmentation import resegmentation_signature
@@ -142,14 +142,14 @@ def scores_subsets(options: Options, systems: int) -> bool:
 
 
 class SegmentList:
-    """Which segments are scored, and what is known of them besides their text.
+    """The segments that are scored, and the facts that are known of them besides their text.
 
     Attributes:
         numbers: those of their lines, from 1.
         lines: the number of lines so far, whether they are scored or not.
-        columns: what a file or the test set says of each segment, by the name of the column: `id`, `src`, and so on.
+        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
         scores: those from outside, for each name and system.
-        lines_of_files: of each system, where its lines were broken anew.
+        lines_of_files: the lines of each system as they were read, where they were broken anew.
     """
 
     def __init__(self) -> None:
@@ -173,7 +173,7 @@ def list_of_units(options: Options) -> SegmentList | None:
 
 
 def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator[Block]:
-    """The corpus, block by block; `listed` takes in which segments these are."""
+    """The corpus, block by block; `listed` takes in its segments."""
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     inputs, references, further = open_streams(options)
@@ -303,7 +303,7 @@ class _Splitter:
                                                                       for column in references]
 
     def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
-        """Each stream of references, of the next block, which has so many lines; `--check` may have none."""
+        """Each stream of references of the next block, which has `lines` lines; `--check` may have none."""
         first = self.lines + 1
         self.lines += lines
         if self._options.num_refs > 1:

@@ -44,9 +44,9 @@ class TextChecksums:
 
 def evaluate_with_digests(options: Options, metrics: Sequence[Metric[Score]], see: Callable[[Block], None] | None,
                           listed: SegmentList | None) -> tuple[list[System], list[str]]:
-    """What `evaluate_systems` returns, and the checksums of the references.
+    """The results of `evaluate_systems`, and the checksums of the references.
 
-    First, the rows are written to the file that the options name, if they name one.
+    The rows are written to the file that the options name, if they name one.
     """
     checksums = TextChecksums(options.offset)
 

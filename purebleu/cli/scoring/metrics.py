@@ -1,4 +1,4 @@
-"""From options to metrics: which options are a metric's."""
+"""From options to metrics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def make_metrics(options: Options) -> list[Metric[Score]]:
 
 
 def bleu_of(options: Options, metrics: Sequence[Metric[Score]]) -> BLEU:
-    """The BLEU among metrics, or what it would be: its tokens are those that lengths and words are counted by."""
+    """The BLEU among metrics, or the one that options would make: lengths and words are counted in its tokens."""
     for metric in metrics:
         if isinstance(metric, BLEU):
             return metric

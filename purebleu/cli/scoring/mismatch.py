@@ -1,4 +1,4 @@
-"""Advice where files have different numbers of lines: the line from which on they part, and how to go on."""
+"""Advice where files have different numbers of lines: the line where they diverge, and a remedy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ALIKE = 0.2
 _UNRELATED = 0.07
 
-#: Nothing is looked for in larger files; and fewer lines do not tell that files are unrelated.
+#: Larger files are not searched; and fewer lines do not show that files are unrelated.
 _MAX_LINES = 200_000
 _MIN_LINES = 5
 
@@ -28,7 +28,7 @@ _MOST_REFERENCES = 8
 
 
 def advice_on_lengths(options: Options, streams: Sequence[ParallelStream[str]]) -> str:
-    """Advice that an error on different numbers of lines adds to them; may be empty.
+    """Advice that ends an error on different numbers of lines; may be empty.
 
     Args:
         options: those of the run.
@@ -64,7 +64,7 @@ def _advice(options: Options, output: Sequence[str], name: str, reference: Seque
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines:
         return (f"; {name} and {reference_name} hardly have a word in common: is one of them another file, such as the "
                 "source?")
-    # Of all places to pass to the next line, the one that makes most lines alike.
+    # The line to shift from: of all lines, the one that makes most lines alike.
     before = [0.0, *accumulate(same)]
     after = [*accumulate([0.0, *shifted[::-1]])][::-1]
     alike = [first + then for first, then in zip(before, after)]

@@ -44,7 +44,7 @@ def corpus_text(options: Options) -> str:
 
 
 def naming_of(options: Options) -> Naming:
-    """Where the names of systems come from."""
+    """The origin of the names of systems."""
     return "given" if options.names or options.splits_last_input else "files" if options.input else "numbers"
 
 

@@ -1,4 +1,4 @@
-"""A corpus that several processes score: each reads what it scores, where that can be."""
+"""A corpus that several processes score: each reads its own pieces, where that can be."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def score_in_processes(options: Options, score: Callable[[Block], list[list[Part]]],
                        blocks: Iterator[Block]) -> Iterator[list[list[Part]]]:
-    """What `score` makes of each of these blocks, in order, in as many processes as are asked for."""
+    """The results of `score` for pieces of these blocks, in order, by `options.jobs` processes."""
     workers = number_of_workers(options.jobs)
     pieces = ((piece[:len(systems)], piece[len(systems):]) for systems, references in blocks
               for piece in divided([*systems, *references], workers))
@@ -30,9 +30,9 @@ def score_in_processes(options: Options, score: Callable[[Block], list[list[Part
 
 
 def score_plain_files(options: Options, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
-    """The same of a corpus that `consists_of_plain_files`: the processes read what they score.
+    """The same for a corpus that `consists_of_plain_files`: the processes read the files.
 
-    To read it here, and to send it to them, would take a fifth as long as scoring takes.
+    Reading the text here, and sending it to them, would take a fifth as long as scoring takes.
     """
     workers = number_of_workers(options.jobs)
     sections = read_sections(options, workers)
@@ -77,6 +77,6 @@ def read_sections(options: Options, workers: int) -> Iterator[list[FileSection]]
 
 def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
                    sections: Sequence[FileSection]) -> list[list[Part]]:
-    """What `score` makes of the lines of sections: those of `systems` systems, then those of the references."""
+    """The result of `score` for the lines of sections: those of `systems` systems, then those of the references."""
     columns = [section.lines() for section in sections]
     return score((columns[:systems], columns[systems:]))

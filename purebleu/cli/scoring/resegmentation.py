@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..arguments.options import Options
 
-    #: What makes streams of references of their columns, for a block that begins at the first line.
+    #: A function from columns and the number of their lines to streams of references, for a block at the first line.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
 #: The value of the option where it is given without one.
@@ -42,7 +42,7 @@ def resegmentation_tokens(asked: str, language: str) -> str:
 
 
 def resegmentation_signature(tokens: str) -> str:
-    """The field of signatures that tells by which tokens lines were aligned; empty where they were not."""
+    """The field of signatures with the tokens by which lines were aligned; empty where they were not."""
     return make_tokenizer(tokens).signature() if tokens.startswith(MODEL_PREFIX) else tokens
 
 
@@ -55,7 +55,7 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
         inputs: the streams of hypotheses, which are read to their ends.
         references: those of references, likewise.
         further: those of further columns, of which that of documents is read, too.
-        split: makes streams of references of the columns that `references` have.
+        split: makes streams of references of the columns of `references`.
 
     Returns:
         Streams of hypotheses, of references, and further ones; and the lines of hypotheses as they were read.

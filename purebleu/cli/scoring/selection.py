@@ -1,4 +1,4 @@
-"""Which test sets, which language pair, and which of their segments: resolved once, from the options."""
+"""The test sets, the language pair and the segments of a run: resolved once, from the options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Selection:
-    """What is chosen of the catalogue.
+    """A selection from the catalogue.
 
     Attributes:
         test_sets: in the order given; none where references come from files.
@@ -67,8 +67,7 @@ class Selection:
         return list(map(JoinedStream, zip(*files), names))
 
     def descriptions(self) -> dict[str, JoinedStream]:
-        """What all test sets tell of their segments, by the names of fields: `src`, and, of documents, `docid`,
-        `origlang` and `domain`."""
+        """The fields of segments that all test sets have: `src`; of documents, `docid`, `origlang` and `domain`."""
         from ...files.text import JoinedStream
 
         pair = self.pair()
@@ -87,8 +86,7 @@ class Selection:
         return test_set.select(self.pair(), self.origlang, self.subset)
 
     def subsets(self) -> Iterator[tuple[str, list[bool]]]:
-        """What each subset is called, and for each segment whether it is in it; subsets without segments are left out.
-        """
+        """The name of each subset that has segments, and for each segment whether it is in that subset."""
         pair = self.pair()
         languages = [self.origlang] if self.origlang else self._all_of(lambda test_set: test_set.origlangs(pair))
         tags = [self.subset] if self.subset else self._all_of(lambda test_set: test_set.subsets(pair))
@@ -103,7 +101,7 @@ class Selection:
 
 
 def _label(tag: str | None) -> str:
-    """How a subset is called.
+    """The second part of a subset's name.
 
     >>> _label(None), _label("news"), _label("country:EU")
     ('domain=ALL', 'domain=news', 'country=EU')

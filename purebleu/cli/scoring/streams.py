@@ -17,9 +17,9 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
     """A stream for each name; of a file with several columns that are asked for, all are read together.
 
     Args:
-        inputs: what `-i` names; `None`: standard input, as lines.
+        inputs: the names in `-i`; `None`: standard input, as lines.
         references: the names of references.
-        further: the names of further columns, by what they are needed for.
+        further: the names of further columns, by their roles.
         encoding: of all files but XML, which tells its own.
         by_paragraph: whether each paragraph of a text is a segment.
 

@@ -24,8 +24,8 @@ class CorpusTexts:
     Attributes:
         outputs: for each system, its lines.
         references: the streams of references, with `None` where a segment has no such reference.
-        listed: which segments these are.
-        warnings: what has been warned of.
+        listed: the list of these segments.
+        warnings: those so far.
     """
 
     def __init__(self, warnings: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The types of what flows through the scoring of a corpus."""
+"""The types of the data in the scoring of a corpus."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Scored:
         metrics: in the order of the results.
         systems: one or more.
         inputs: the names of the systems, in their order.
-        naming: where these names come from: as `StoredRows` has it.
+        naming: the origin of these names, as `StoredRows` has it.
         texts: of the corpus; `None` where there are only rows, or where nobody needs it.
         units: the documents of segments, or strata; `None` where nobody asks for them.
     """

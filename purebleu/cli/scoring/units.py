@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...significance.units import Units
     from ..arguments.options import Options
 
-    #: What is asked for: its name in stored rows, the column of `SegmentList` that has it, and its file, if it has one.
+    #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty where it has none).
     Asked = Tuple[str, str, str]
 
 
@@ -69,7 +69,7 @@ def _asked_units(options: Options, stored: Sequence[str] = ()) -> list[Asked]:
 
 
 def _columns_asked(options: Options, listed: SegmentList, asked: Sequence[Asked]) -> dict[str, list[str]]:
-    """A value for each segment, of each thing that is asked for, by its name in stored rows."""
+    """The value of each segment, for each kind of units that is asked for, by its name in stored rows."""
     for _, column, file in asked:
         if column not in listed.columns:
             where = f"{options.selection.name} does" if options.selection else "files of text do"

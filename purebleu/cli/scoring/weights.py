@@ -43,7 +43,7 @@ def with_weights(options: Options, metrics: Sequence[Metric[Score]], read_corpus
 
 
 def _quietly(blocks: Iterator[ReferenceBlock]) -> Iterator[ReferenceBlock]:
-    """Blocks of references as they are read; what there is to warn of is said when they are read again."""
+    """Blocks of references as they are read; warnings are issued only when they are read again."""
     observer().begin("reading references", 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PurebleuWarning)
