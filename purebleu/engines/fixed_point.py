@@ -1,4 +1,4 @@
-"""Sums of floats that are exact: numbers as integers, which count fractions of 1 that are a fixed power of two.
+"""Exact sums of floats, as integers that count a fixed power of two below 1.
 
 Floats that are added up round with every addition, so that sums depend on their order. The sums of these integers
 don't: parts of a corpus may be added up by several processes, or be sampled, in any order.
@@ -17,7 +17,7 @@ def to_fixed(number: float, bits: int) -> int:
 
     Args:
         number: not negative.
-        bits: the number of bits behind the point, at most 1023; what the number has beyond them is left out.
+        bits: the number of bits behind the point, at most 1023; further bits of the number are cut off.
 
     Example:
         >>> to_fixed(0.375, 4)

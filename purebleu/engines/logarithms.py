@@ -1,4 +1,4 @@
-"""Binary logarithms and powers of two as integers, which count fractions of 1 that are a fixed power of two.
+"""Binary logarithms and powers of two, as integers that count a fixed power of two below 1.
 
 Those of the C library differ in the last bit between machines. These are the same everywhere, and their sums are exact.
 """
@@ -46,6 +46,7 @@ def fixed_exp2(exponent: int) -> int:
     """
     whole, fraction = exponent >> LOGARITHM_BITS, exponent & (1 << LOGARITHM_BITS) - 1
     power = 1 << POWER_BITS
+    # Two to the power of the fraction is the product of the roots that belong to the bits set in it.
     for root in _roots():
         fraction <<= 1
         if fraction >> LOGARITHM_BITS & 1:

@@ -1,7 +1,7 @@
 """Stems of English words: the algorithm of Porter (1980), with his own later changes and those that NLTK has.
 
-What is known of a word's form is its letters, each a vowel or a consonant (y is a vowel behind a consonant), and the
-*measure* of a stem: how many times a consonant follows a vowel.
+The rules look at a word's letters, each a vowel or a consonant (y is a vowel behind a consonant), and at the *measure*
+of a stem: the number of times a consonant follows a vowel.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _IRREGULAR = {
     "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-#: Steps 2 and 3: endings that are replaced behind a measure above 0. Of those that a word ends in, the first counts.
+#: Steps 2 and 3: endings that are replaced behind a measure above 0. The first that a word ends in counts.
 _STEP_2: tuple[Ending, ...] = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
@@ -67,7 +67,7 @@ def _vowels(word: str) -> list[bool]:
 
 
 def _measure(text: str) -> int:
-    """How many times a consonant follows a vowel.
+    """The number of times a consonant follows a vowel.
 
     >>> [_measure(text) for text in ("tree", "trouble", "troubles")]
     [0, 1, 2]
@@ -107,7 +107,7 @@ def _without_past(word: str) -> str:
 
 
 def _completed(rest: str) -> str:
-    """What an ending was taken from, as the word is spelled without it."""
+    """The spelling of a word from which an ending was taken."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if len(rest) > 1 and rest[-1] == rest[-2] and not _vowels(rest)[-1]:

@@ -27,6 +27,8 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     for item in other:
         same = column & masks.get(item, 0)
         if same:
+            # In each run of set bits, the carry moves the step behind the run to the first equal item in it (or adds
+            # a step, where none is behind it).
             column = (column + same) | (column - same)
     return len(one) - bin(column & full).count("1")
 
@@ -35,7 +37,7 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
     """The positions in `one` of a longest common subsequence, in descending order.
 
     Of several, it is the one that is found from the ends of both: equal items belong to it; else the last item of `one`
-    is left out, unless the subsequence gets shorter without it: then that of `other` is.
+    is left out or, if the subsequence would get shorter without it, that of `other`.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")
@@ -63,8 +65,10 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
 
 
 def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence[Sequence[Hashable]]) -> int:
-    """The matched items of a text in parts (Lin, 2004, section 3.2): those of each part of the reference that are in a
-    longest common subsequence of it and any part of the hypothesis. No item matches more often than either text has it.
+    """The number of matched items of a text in parts, by unions of subsequences (Lin, 2004, section 3.2).
+
+    An item of a part of the reference matches if it is in a longest common subsequence of that part and any part of the
+    hypothesis. No item matches more often than either text has it.
 
     Example:
         The first part has "a b" in common with the one, "a d" with the other: "a b d" together.

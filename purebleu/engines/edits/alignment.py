@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     #: A run of equal steps: what they are; where it begins and ends in the reference, and in the hypothesis.
     Operation = Tuple[str, int, int, int, int]
 
-    #: Where a part of a pair begins and ends in the reference, and in the hypothesis.
+    #: The begin and end of a part of a pair in the reference, and in the hypothesis.
     Part = Tuple[int, int, int, int]
 
     #: A part to be counted: the width of its field, its numbers of rows and columns, the field, and the index of its
@@ -248,7 +248,7 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
     rises, falls = [field_popcounts(int.from_bytes(columns, "little"), len(tasks), width)
                     for columns in (last_rising, last_falling)]
-    # The distance is that of column 0, and what it rises from there. A diagonal step makes two symbols of the sides
-    # one step, and a hit makes one step none.
+    # The distance is that of column 0 plus the rise from there. It is below the number of all symbols by 1 for each
+    # diagonal step, and by 1 more for each hit.
     return [columns + rows - steps - (rows + rise - fall)
             for (_, rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps

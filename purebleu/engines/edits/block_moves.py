@@ -2,7 +2,7 @@
 
 Moves are searched greedily, by the edit distance of words. As for TER, the search goes in rounds for hundreds of pairs
 together (see `shifts`), whose matrices `levenshtein` computes; here, a move costs nothing, blocks go to the very
-position that the reference has them at, and nothing limits how many are tried.
+position that the reference has them at, and the number of tried moves has no limit.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class _MoveSearch:
     """The search for the moves of a pair, with at least one word on either side.
 
     `moved` is the hypothesis after the moves so far, and `words` the same as bit masks of the positions where the
-    reference has each word; `distance` is the edit distance to the reference, `per_word` what is taken for it per word
-    of the reference, `bound` its lower bound, and `first_distance` that before the first move.
+    reference has each word; `distance` is the edit distance to the reference, `per_word` the rounded value that is used
+    for it per word of the reference, `bound` its lower bound, and `first_distance` that before the first move.
     """
 
     def __init__(self, hypothesis: Sequence[str], reference: Sequence[str]) -> None:
@@ -100,11 +100,11 @@ class _MoveSearch:
         self.distance = distance
 
     def share_done(self) -> float:
-        """About how much of the search is done, to judge by the distance that is left."""
+        """The share of the search that is done, estimated from the distance that is left."""
         return 1 - (self.distance - self.bound) / max(1, self.first_distance - self.bound)
 
     def may_gain(self) -> bool:
-        """Whether a move may lower what is taken for the distance, if only by an error of rounding."""
+        """Whether a move may lower the value used for the distance, if only by a rounding error."""
         return self.per_word > 0 and (self.distance > self.bound or self.per_word > self.distance / self.columns)
 
     def equal_after(self, move: Exchange) -> bytes:
@@ -122,11 +122,11 @@ class _MoveSearch:
 
     def apply_best(self) -> bool:
         """Apply the best move, if it gains something; returns whether another one may follow."""
-        # The oracle subtracts what is gained, so that what is left differs from the true distance by rounding.
+        # The oracle subtracts each gain, so that its distance differs from the true one by rounding.
         gain = self.per_word - self.lowest / self.columns
         if gain <= 0:
             return False
-        # Of moves that gain as much, it is the one whose words come last in alphabetical order.
+        # Of moves with the same gain, the one whose words come last in alphabetical order is applied.
         _, (first, second, rest) = max([(_exchanged(self.moved, move), move) for move in self.moves])
         self.moved = _exchanged(self.moved, (first, second, rest))
         self.set_words(_exchanged(self.words, (first, second, rest)))
@@ -181,7 +181,7 @@ def _moves_of(words: Sequence[int], rows: int) -> set[Exchange]:
             while end < rows and words[end] >> match & 1:
                 end += 1
                 match += 1
-            # The block comes behind as many of the other words; what lies between has to give way.
+            # The block moves to its position in the reference, or to the end; the words between give way.
             moves.add((place, start, end) if place < start else (start, end, min(match, rows)))
     return moves
 
@@ -198,7 +198,7 @@ def _try_moves(trials: Sequence[Trial]) -> None:
 def _cost_of_moves(words: Sequence[str], moved: Sequence[str]) -> float:
     """The mean length of the words of each block that has moved to the right, added up.
 
-    Such a block is searched from the left, in what is behind its place.
+    Such a block is searched from the left, behind its own position.
     """
     cost = 0.0
     start = 0

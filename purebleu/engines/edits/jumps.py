@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...runtime.progress import tracked_within
 
-#: A grid with more cells takes long enough to tell how far it has come.
+#: A grid with more cells takes long enough to report progress.
 _TOLD_CELLS = 10**6
 
 #: The costs of steps; and of each character that is visited more than once, or never.

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     #: that there are. Each set of columns is a bit mask in bytes, as wide as the field.
     Field = Tuple[bytes, bytes, bytes, bytes]
 
-    #: What was found of each row, as masks in packed fields: the columns that a diagonal step reaches at no cost (D0);
-    #: and of the row before, the columns that are higher (VP), and lower (VN), than the column before them.
+    #: For each row, masks in packed fields: the columns that a diagonal step reaches at no cost (D0); and of the row
+    #: before, the columns that are higher (VP), and lower (VN), than the column before them.
     History = MutableSequence[Tuple[bytes, bytes, bytes]]
 
     #: A matrix to compute: the width of its field in bytes, its number of rows, and further members of any kind.
@@ -70,7 +70,7 @@ def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
 
 
 def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence[Hashable]], Field]:
-    r"""What makes the field of a whole matrix, given the items of a hypothesis, for a reference of up to this width.
+    r"""The function from a hypothesis to the field of its whole matrix against the reference, `width` bytes a row.
 
     >>> field_maker("aba", width=1)("ab")
     (b'\x05\x02', b'\x07', b'\x00', b'\x07')
@@ -164,7 +164,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         # a rise (along which the carries of the addition run), and where the row before falls.
         # (Here and below, spare bits may be set. They get into no column of another field that could differ by them.)
         free = ((same & higher) + higher ^ higher) | same | lower
-        # Where this row is above the row before it: one column further on, so that column 0 is the first.
+        # The columns where this row is above the row before it, one column further on, so that column 0 is the first.
         above = ((every ^ (free | higher)) | lower) << 1 | first
         if history is not None:
             history.append((free.to_bytes(size, "little"), higher.to_bytes(size, "little"),
@@ -186,7 +186,7 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
 
 
 def _by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
-    r"""What lies field by field, row by row, in packed fields; those that have not started yet are zero.
+    r"""The packed fields of each row, from rows stored field by field; fields that have not started yet are zero.
 
     >>> [hex(row) for row in _by_row([b"\1\2\3", b"\4\5"], width=1)]
     ['0x1', '0x402', '0x503']
@@ -207,7 +207,7 @@ def _by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
 
 
 def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
-    """What lies field by field, row by row; in each field, a row has this number of units."""
+    """The rows across all fields, from rows stored field by field; in each field, a row has this number of units."""
     units_of_field = len(by_field) // fields
     row = by_field[:fields * units]
     for first in range(0, units_of_field, units):

@@ -1,8 +1,9 @@
 """The segmentation of a stream of words that has the lowest word error rate against segments of references.
 
 AS-WER (Matusov et al., 2005): the words of a hypothesis, in one stream, are aligned to those of the references, in one
-stream as well, with the fewest insertions, deletions and substitutions; what is aligned to a segment becomes its line.
-Where a segment has several references, that with the lowest cost so far is taken, at each place where it could end.
+stream as well, with the fewest insertions, deletions and substitutions; the words aligned to a segment become its line.
+Of several references of a segment, the one with the lowest cost so far is taken, at each position where the segment
+could end.
 
 Of alignments that cost the same, this is mweralign's: going back from the end, a word of the reference is deleted if
 that is among the best steps; else, a word of the hypothesis is inserted; a diagonal step, even between equal words,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 #: The bits of words that occur this often are kept.
 _FREQUENT = 32
 
-#: For each difference of two rows (also as an index from the end), a byte; and what makes a 1 of that of a fall alone.
+#: A byte for each difference of two rows (-1 is an index from the end); and a table that makes a 1 of a fall alone.
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
@@ -81,7 +82,7 @@ class _Column:
 
 
 class _Stream:
-    """The words of a hypothesis, as far as the search has not gone back: where each of them stands."""
+    """The words of a hypothesis that the way back has not passed yet, and the positions of each."""
 
     def __init__(self, words: Words) -> None:
         self.rows = len(words)
@@ -107,7 +108,7 @@ class _Stream:
         self._below = (1 << max(0, rows - 1)) - 1
 
     def after(self, column: _Column, words: Words, steps: list[Steps] | None = None) -> _Column:
-        """The column after some words of a reference; `steps` takes in the steps into each column on the way."""
+        """The column after some words of a reference; the steps into each column on the way are added to `steps`."""
         below, first_word = self._below, self._first
         rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
         for word in words:
@@ -143,7 +144,7 @@ class _Stream:
                        costs[0])
 
     def segment_start(self, column: _Column, references: Segment) -> int:
-        """The row where a segment begins whose end is the last row; `column` precedes the segment."""
+        """The row where the segment that ends at the last row begins; `column` precedes the segment."""
         ways: list[tuple[int, list[Steps]]] = []
         for words in references:
             steps: list[Steps] = []
@@ -164,7 +165,7 @@ class _Stream:
 
 
 def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
-    """Where each segment ends in the words of a hypothesis.
+    """The end of each segment in the words of a hypothesis.
 
     Args:
         hypothesis: the words of all lines.
@@ -205,7 +206,7 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
-    """An integer with bits at those of these positions that are less than `size`; they rise."""
+    """An integer with a bit at each position that is less than `size`; positions are in rising order."""
     bits = bytearray(size // 8 + 1)
     for position in positions:
         if position >= size:

@@ -1,15 +1,15 @@
 """The edits of TER, of many pairs at once: insertions, deletions, substitutions, and shifts of blocks of words.
 
 Finding the fewest is NP-hard, so Snover et al. (2006) shift greedily: as long as some shift lowers the edit distance
-to the reference, the best one is applied. Their program, Tercom, tries but some shifts, and numbers depend on which:
+to the reference, the best one is applied. Their program, Tercom, tries only some shifts, and scores depend on which:
 `tercom` defines that. Here the search goes in rounds, for hundreds of pairs together:
 
 1. the edit distance of each pair, and the steps that it consists of (`levenshtein`);
 2. for those that a shift may still improve, the shifts to try;
 3. the edit distances after all of these shifts; the best shift of each pair is applied.
 
-A word matters only by where the reference has it, too, so it is represented by that: a bit mask of positions. And a
-shift leaves the rows of the matrix before it as they are, so only the rest is computed again.
+A word matters only by its positions in the reference, so a bit mask of these represents it. And a shift leaves the
+rows of the matrix before it as they are, so only the rest is computed again.
 
 **What a shift may gain.** A shift swaps two neighbouring blocks of words. Deleting the words of the shorter block and
 inserting them on the other side of the longer one has the same effect, so a shift lowers the edit distance by at most
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from .levenshtein import Field, History
     from .tercom import Shift, Words
 
-    #: A shift to try, as its length, and its start and its target with their signs changed (of shifts that gain as
-    #: much, the highest is applied); and as a swap of two neighbouring blocks of words: where the first, the second,
-    #: and what follows them begin.
+    #: A shift to try, as its length, and its start and its target with their signs changed (of shifts with the same
+    #: gain, the highest is applied); and as a swap of two neighbouring blocks of words: the starts of the first, of the
+    #: second, and of the words after them.
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
@@ -125,7 +125,7 @@ class _Search:
     before. (`_set_shifts` sets both.) `distance_without_beam` is 0 where it is unknown.
     """
 
-    #: What shifts have to gain from where the search stands. (A shift is an edit itself, so it has to save two.)
+    #: Minimum possible gain for which the search goes on. (A shift is an edit itself, so it has to save two.)
     MIN_GAIN = 2
 
     to_try: list[list[Trial]]
@@ -168,7 +168,7 @@ class _Search:
         """The next group of the shifts to try, without those that can't be the best; empty if there are no more."""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # so what is left are shifts that swap a single word with a block
+            if self.best:  # so only shifts that swap a single word with a block are left
                 max_gain = 2 + self.distance - self.distance_without_beam
                 trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
             if trials:

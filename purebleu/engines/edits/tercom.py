@@ -91,7 +91,7 @@ def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[
 
 
 def number_of_edits(shifts: Sequence[Shift], steps: Sequence[int]) -> int:
-    """How many edits shifts and steps are, as `trace_edits` returns them."""
+    """The number of edits in shifts and steps, as `trace_edits` returns them."""
     return len(shifts) + len(steps) - steps.count(_MATCH)
 
 
@@ -184,7 +184,7 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iter
 
 
 def reference_position(words: Words, reference: Words, shift: Shift) -> int:
-    """The position of the word of the reference that Tercom tells as where a block goes.
+    """The position in the reference that Tercom reports as the target of a shift.
 
     Args:
         words: the words before the shift.
@@ -192,7 +192,7 @@ def reference_position(words: Words, reference: Words, shift: Shift) -> int:
         shift: one that `trace_edits` has found for them.
 
     Returns:
-        A position; -1 for what is before the first word.
+        A position; -1 before the first word.
     """
     start, length, target = shift
     end = start + length
@@ -210,8 +210,10 @@ def reference_position(words: Words, reference: Words, shift: Shift) -> int:
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """For each number of words of the reference, how many of the hypothesis the steps have passed when they reach it;
-    whether each word of the hypothesis is an error, and each word of the reference."""
+    """The number of hypothesis words passed when each number of reference words is reached; and the errors.
+
+    The errors are two lists: whether each word of the hypothesis is one, and each word of the reference.
+    """
     ends = [0]
     errors: list[bool] = []
     reference_errors: list[bool] = []

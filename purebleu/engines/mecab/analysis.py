@@ -77,7 +77,7 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
 
 
 def _ends_of_runs(categories: list[Category]) -> list[int]:
-    """For each character, where the run that it begins ends: neighbours in it have a category in common."""
+    """For each character, the end of the run that it begins, in which neighbours have a category in common."""
     runs = list(range(1, len(categories) + 1))
     for position in range(len(categories) - 2, -1, -1):
         if categories[position][0] & categories[position + 1][0]:
@@ -87,7 +87,7 @@ def _ends_of_runs(categories: list[Category]) -> list[int]:
 
 def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
-    """The words that may begin at a position: where each ends, and what it may be; in MeCab's order."""
+    """The words that may begin at a position, in MeCab's order: the end of each, and its entries."""
     found: list[tuple[int, Entries]] = []
     lexicon = dictionary.words
     step, node = lexicon.step, lexicon.root
@@ -134,7 +134,7 @@ def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates:
 
 
 def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
-    """The cost of the cheapest connection to the words on the left, and the word that it is to."""
+    """The cost of the cheapest connection to the words on the left, and the word that it leads to."""
     if not lefts:
         raise PurebleuError("the dictionary has no words for this text")
     costs = [cost + connections[right] for cost, right, _ in lefts]

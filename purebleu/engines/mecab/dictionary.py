@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from mmap import mmap
     from typing import Callable, Mapping, Tuple
 
-    #: What a word may be in a sentence: its ids as the right and as the left part of a connection, and its cost, also
-    #: for where whitespace precedes it. (Costs are scaled negative log-probabilities.)
+    #: The entries of a word: for each, its ids as the right and as the left part of a connection, its cost, and its
+    #: cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
-    #: What a character is, for the sake of unknown words: a bit for each of its categories; the entries of unknown
-    #: words of its main category; how many characters they have at most; whether a run of such characters may be
-    #: one; and whether they are considered although the dictionary has words.
+    #: The properties of a character that unknown words depend on: a bit for each of its categories; the entries of
+    #: unknown words of its main category; the limit of their characters; whether a run of such characters may be one;
+    #: and whether they are considered although the dictionary has words.
     Category = Tuple[int, Entries, int, bool, bool]
 
-#: What stands for no word of a trie.
+#: Stands for the absence of a word in a trie.
 NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
@@ -47,7 +47,7 @@ class Lexicon:
     """A file of words, or of the categories of unknown words: a trie whose values are entries.
 
     `entries_of` gives the entries for a whole key; `step` goes through the trie, character by character, and finds
-    words, whose `entries` are. Raises `PurebleuError` for a file that is no such one, as far as that shows at once.
+    words, whose entries `entries` gives. Raises `PurebleuError` for any other file, as far as that shows at once.
     """
 
     def __init__(self, path: str, penalties: Mapping[int, int]) -> None:
@@ -66,7 +66,7 @@ class Lexicon:
         self._trie = _integers(content[_HEADER.size:_HEADER.size + trie], "i")
         self._units = len(self._trie) // 2
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
-        #: Where `step` starts.
+        #: The node where `step` starts.
         self.root = self._trie[0] if self._units else -1
         # (Not a decorated method: the cache should go when its dictionary does.)
         steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
@@ -76,14 +76,14 @@ class Lexicon:
         self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
-        """What a word may be; nothing, where there is none."""
+        """The entries of the word that a key spells; none where it spells no word."""
         node, word = self.root, NO_WORD
         for character in key:
             node, word = self.step(node, character)
         return self.entries(word) if word != NO_WORD else ()
 
     def entries(self, word: int) -> Entries:
-        """What a word that `step` found may be."""
+        """The entries of a word that `step` found."""
         if word in self._known:
             return self._known[word]
         start, count = word >> 8, word & 0xFF
@@ -155,7 +155,7 @@ class Dictionary:
         self._characters = _integers(content[start:], "I")
 
     def _category(self, character: str) -> Category:
-        """What a character is: its kinds and, for its main category, what unknown words may be like."""
+        """The properties of a character (see `Category`)."""
         code = ord(character)
         # MeCab reads a zero behind the end of the table, and takes characters beyond the first plane for U+0000.
         bits = 0 if code == _CODE_POINTS else self._characters[code if code < _CODE_POINTS else 0]

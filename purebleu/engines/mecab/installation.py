@@ -1,4 +1,4 @@
-"""What is installed of MeCab and its dictionaries, and splitting text with it."""
+"""Finding MeCab and its dictionaries where they are installed, and splitting text with them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_PENALTY = 1 << 30
 
 
 def find_dictionary(variable: str, package: str, folders: Iterable[str], advice: str) -> str:
-    """The folder of a dictionary: what the environment variable names, else that of a package, else one of `folders`.
+    """The folder of a dictionary: the environment variable's, else that of a package, else one of `folders`.
 
     Raises `PurebleuError` with the advice where there is none.
     """
@@ -47,9 +47,9 @@ def open_dictionary(folder: str, size: int, name: str, penalties: Mapping[int, i
 
 
 def fastest_split(dictionary: Dictionary, binding: str, version: str) -> tuple[Split, str]:
-    """A function that splits a text into words, and the version of MeCab that it does so as.
+    """A function that splits a text into words, and the version of MeCab whose results it gives.
 
-    That is MeCab itself where its Python package `binding` is installed, and else this package, which does so as
+    It uses MeCab itself where its Python package `binding` is installed, and else this package, which splits as
     `version` does.
     """
     tagger = _tagger(dictionary.folder, binding)

@@ -16,7 +16,7 @@ _BYTES = bytes(range(256))
 #: Limit of the different characters that get ids of one byte: two are padding, and one has all bits set.
 _MAX_ONE_BYTE_IDS = 253
 
-#: What can have no id of two bytes, though UTF-16 has one for it: the ids of padding, and the one with all bits set.
+#: Characters whose two bytes in UTF-16 can be no id: the ids of padding, and the one with all bits set.
 _RESERVED = "\ud8d8\udcdc\uffff"
 
 #: The characters of the last text that had ids of one byte: the next text has mostly the same. The first one has to be
@@ -46,8 +46,9 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 
 
 def _in_two_bytes(text: str) -> str | None:
-    """The text with surrogates that do not occur in it for characters that UTF-16 has no two bytes for, and for those
-    that are reserved; `None` where there are too few of them.
+    """The text, in which unused surrogates stand for characters beyond two bytes of UTF-16, and for reserved ones.
+
+    `None` where there are too few surrogates.
     """
     if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) and not any(
             character in text for character in _RESERVED):

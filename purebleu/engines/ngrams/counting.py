@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Hashable, Mapping, Sequence
 
-    #: What n-grams are made of: the tokens or the characters of a segment.
+    #: The symbols that n-grams consist of: the tokens or the characters of a segment.
     Symbols = Sequence[Hashable]
 
 #: Limit of n-gram orders: a row of statistics has columns for each order, so without one, memory could run out.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: The highest order of n-grams.
 INFORMATION_ORDER = 5
 
-#: What follows a segment's last token, which no n-gram goes over.
+#: The id behind a segment's last token; no n-gram contains it.
 _END = 0
 
 #: The token "0", which is special, as tokenizers give it.
@@ -31,7 +31,7 @@ class NgramInformation:
     """The information of n-grams, from how often they occur in all references of a corpus.
 
     That of w1..wn is log2(count(w1..wn-1) / count(w1..wn)), where an empty n-gram occurs once for each token.
-    N-grams that are not known are taken to occur once: so only those are kept that occur more often.
+    N-grams that are not known are taken to occur once, so only those that occur more often are kept.
 
     Args:
         counts: of n-grams that occur at least twice, of orders up to `INFORMATION_ORDER`.
@@ -101,8 +101,8 @@ class InformationCounter:
         sequence = self._sequence + array("I", [_END] * INFORMATION_ORDER)
         tokens, base = list(self._ids), _END + 1 + len(self._ids)
         counts: dict[Ngram, int] = {}
-        # Of an n-gram that occurs twice, so does what is before its last token. So each order is counted only where
-        # the order below it has such an n-gram, which has an id.
+        # If an n-gram occurs twice, so do the tokens before its last one. So each order is counted only where the order
+        # below it has a repeated n-gram, which has an id.
         ngrams: list[Ngram] = [()]
         starts = list(compress(range(len(sequence)), sequence))
         prefixes = [1] * len(starts)
@@ -124,7 +124,7 @@ def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> 
     different = set(ours)
     matches: list[Any] = list(different.intersection(theirs[0] if len(theirs) == 1 else chain.from_iterable(theirs)))
     if len(different) < len(ours):
-        # Most n-grams occur once, so only those are counted that do not.
+        # Most n-grams occur once, so only the others are counted.
         repeated = [(ngram, times) for ngram, times in Counter(ours).items() if times > 1]
         in_references = [Counter(ngrams) for ngrams in theirs]
         for ngram, times in repeated:

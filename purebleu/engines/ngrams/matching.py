@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     #: Clipped counts of a segment, by order.
     Counts = Tuple[int, ...]
 
-    # (What type checkers know of `operator` leaves out these types.)
+    # (The types that checkers know of `operator` are less exact.)
     def and_(one: int, other: int) -> int: ...
     def xor(one: int, other: int) -> int: ...
 else:
@@ -45,7 +45,7 @@ else:
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
-#: The number of bits, of all lanes and rows, whose work takes about as long as what a rotation costs besides.
+#: The number of bits, of all lanes and rows, that take about as long to process as the fixed cost of a rotation.
 _ROTATION_COST = 3000
 
 #: The number of rows by which the planes of one side are rotated at once.
@@ -198,7 +198,7 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # What earlier references have, too, is cancelled. (Tokens that the hypothesis does not have all have the same
+        # N-grams that earlier references have, too, are cancelled. (All tokens that the hypothesis lacks have the same
         # id; that does not matter, since no n-gram of the hypothesis has one of them.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
@@ -233,7 +233,7 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
         row 1   b c     a c     . 1     $ $                       . .     diagonal 1
         row 2   ^ ^     $ $     . .     b a                       . .     diagonal -2
 
-    Two rows in a row are equal in lane 1: a bigram. The last row of both sides holds nothing but padding. So what
+    Two rows in a row are equal in lane 1: a bigram. The last row of both sides holds nothing but padding. So a run that
     reaches from one diagonal into the other has padding in it, which no n-gram of a hypothesis has.
     """
     rows = everywhere.bit_length() // lanes
@@ -252,7 +252,7 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
             for order, free in enumerate(free_left):
                 pairs = equal & free
                 if pairs:
-                    # What is free on the right is rotated only where it is asked for, and as far as then needed.
+                    # The free n-grams on the right are rotated only when they are needed, and only as far.
                     if rotated_by[order] < rotation:
                         free_right[order] = _rotated(free_right[order], rotation - rotated_by[order], rows, lanes)
                         rotated_by[order] = rotation

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     #: The references of a block, and the matches of each hypothesis with them.
     PairsOfBlock = Tuple[slice, Iterable[MatchesByOrder]]
 
-#: Limit of the bytes that a block takes, about, unless a single reference needs more; and those of an n-gram alone.
+#: Approximate limit of the bytes of a block, unless a single reference needs more; and those of an n-gram alone.
 _MAX_BYTES_OF_BLOCK = 1 << 27
 _BYTES_OF_NGRAM = 64
 

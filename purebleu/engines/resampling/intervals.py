@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Mean = Callable[[Sequence[float]], float]
 
     class HasInterval(Protocol):
-        """What has a mean of resampled scores, and half the width of their interval."""
+        """An object with the mean of resampled scores, and half the width of their interval."""
 
         mean: float | None
         ci: float | None

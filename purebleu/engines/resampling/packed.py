@@ -1,4 +1,4 @@
-"""Sums of rows of sufficient statistics, over and over, of segments that are sampled.
+"""Sums of rows of sufficient statistics over many samples of segments.
 
 All numbers of a segment, those of every system and every metric, are fields of one integer (see `bitfields`). So one
 sum of integers adds up all of them, and a resample takes hardly more time for ten systems than for one.
@@ -44,7 +44,7 @@ _MAX_OUTPUTS = 128
 _FIELD_BYTES = 8
 _MAX_PACKED = (1 << 63) - 1
 
-#: About how many numbers of a column are looked at to tell whether it may differ from another by a constant.
+#: About the number of values of a column that tell whether it may differ from another by a constant.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
@@ -65,12 +65,12 @@ _HIGH_HALVES = bytes([byte >> 4 for byte in range(256)])
 
 
 class _Columns:
-    """Rows in several groups, as columns of integers: fractions are multiplied with what makes them so.
+    """The columns of several groups of rows, as integers: fractions are multiplied by their common denominator.
 
     Attributes:
         columns: the columns of all groups.
-        scales: what each of them was multiplied with.
-        groups: which columns are those of each group.
+        scales: the factor that each of them was multiplied by.
+        groups: the columns of each group, as a slice.
     """
 
     def __init__(self, groups: Sequence[Rows]) -> None:
@@ -106,7 +106,7 @@ class TrialSums:
         self.groups = columns.by_group(sums)
 
     def exact(self, group: int, trial: int) -> list[int]:
-        """The sums of a group in one trial, times what makes integers of all. (Above, some are rounded fractions.)"""
+        """The sums of a group in one trial, times a common denominator. (In `groups`, some are rounded fractions.)"""
         columns = self._columns.groups[group]
         scales = self._columns.scales[columns]
         common = common_multiple(scales)
@@ -114,11 +114,11 @@ class TrialSums:
 
 
 class _Packed:
-    """Columns of integers, all numbers of a segment in one integer: sums of these have the sums of columns in them.
+    """Columns of integers, all numbers of a segment packed into one integer: sums of these hold the sums of columns.
 
     Each field has only the bytes that the sums of its column need, because adding takes time in proportion to them.
 
-    `bound` tells of a column the largest absolute value that its sums can have. `size` is the number of bytes of all
+    `bound` returns the largest absolute value that the sums of a column can have. `size` is the number of bytes of all
     fields.
     """
 
@@ -128,7 +128,8 @@ class _Packed:
         columns = self._related.columns
         self._widths = [bound(column).bit_length() // 8 + 1 for column in columns]
         self.size = sum(self._widths)
-        # With its sign bit turned over, the two's complement of a number is the number and that bit's worth.
+        # The two's complement of a number with its sign bit inverted is the number plus the value of that bit. These
+        # values are taken off here; `unpack` adds them again, so that no field is negative and borrows from the next.
         signs = b"".join([bytes(width - 1) + b"\x80" for width in self._widths])
         self._signs = int.from_bytes(signs, "little")
         rows = bytearray(self.size * len(columns[0]))
@@ -142,7 +143,7 @@ class _Packed:
                          for start in range(0, len(rows), self.size)]
 
     def count_above(self, total: int) -> int:
-        """What stands above all fields in a sum of integers, to each of which 1 << 8 * `size` was added."""
+        """The number above all fields in a sum of integers, to each of which 1 << 8 * `size` was added."""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
@@ -199,10 +200,10 @@ class _RelatedColumns:
 
 
 class _WideColumns:
-    """Columns of integers, those of which are split that have numbers (such as `fixed_point`'s) too large for a field.
+    """Columns of integers, split where their numbers (such as `fixed_point`'s) are too large for a field.
 
     The pieces of a number have as many bits as leave room for their sum; the highest has the sign. So the sums of
-    pieces, each times its worth, add up to the sum of the numbers.
+    pieces, each times the value of its lowest bit, add up to the sum of the numbers.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
@@ -231,7 +232,7 @@ class _WideColumns:
 
 
 def _common_denominator(column: Sequence[float]) -> int:
-    """What to multiply a column with to get integers. (A mean reference length is the only number that needs it.)"""
+    """The factor that makes integers of a column. (Only mean reference lengths need one.)"""
     fractions = {number for number in column if not float(number).is_integer()}
     if not fractions:
         return 1
@@ -270,7 +271,7 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
         strata: each resample has as many segments of each stratum as there are.
 
     Returns:
-        For some resamples after others, and each group, the sums of its columns.
+        For one block of resamples after another: for each group, the sums of its columns.
     """
     columns = _Columns(groups)
     segments = len(groups[0])
@@ -315,8 +316,8 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for some trials after others, and each pair: the pair; the sums of what
-        stands in the first system's stead, and of what stands in the second one's.
+        First for the systems as they are, then for one block of trials after another, and each pair: the pair; the sums
+        of the outputs in the first system's stead, and of those in the second one's.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -325,7 +326,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     baseline = all_columns[0]
     if any(columns.scales != baseline.scales for columns in all_columns):
         raise PurebleuError("the systems were scored against different references")
-    # What moves is by how much a system differs from the first one: small numbers, often zero.
+    # Trials move only differences between a system and the first one: small numbers, often zero.
     differences = [[number - before for number, before in zip(column, of_baseline)]
                    for columns in all_columns[1:] for column, of_baseline in zip(columns.columns, baseline.columns)]
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
@@ -336,7 +337,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         yield (one, two), as_they_are[one], as_they_are[two]
     for totals in _in_blocks(tracked("randomizing", _swapped_totals(packed, stream, count), count)):
         sums = packed.unpack(totals)
-        # By how much each system differs from the first one, in all segments that are swapped.
+        # The differences between each system and the first one, summed over the segments that are swapped.
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
@@ -349,8 +350,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
-    """The sums of the segments that are swapped, in `count` random trials, or without a stream, in all that there are.
-    """
+    """The sums of swapped segments, in `count` random trials or, without a stream, in all possible ones."""
     if stream is None:
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
@@ -391,7 +391,7 @@ def number_of_swaps(segments: int) -> int:
 def number_of_deals(segments: int, of_baseline: int, of_system: int) -> int:
     """The number of ways in which the outputs of all runs of two systems can be dealt to the two anew.
 
-    By hand: of two runs and one, either of three outputs is the one, in each of two segments.
+    By hand: of two runs and one, any of three outputs may be the one run's, in each of two segments.
 
     >>> number_of_deals(2, 2, 1)
     9
@@ -430,8 +430,8 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for some trials after others: for each group, the sums over all outputs
-        that are the baseline's, and over those that are the system's.
+        First for the systems as they are, then for one block of trials after another: for each group, the sums over all
+        outputs that are the baseline's, and over those that are the system's.
 
     Raises:
         PurebleuError: the runs were scored against different references, or there are too many of them.
@@ -442,7 +442,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
     first = of_runs[0]
     if any(columns.scales != first.scales for columns in of_runs):
         raise PurebleuError("the systems were scored against different references")
-    # What moves is by how much an output differs from that of the last run: small numbers, often zero.
+    # Trials move only differences between an output and that of the last run: small numbers, often zero.
     *others, last = [columns.columns for columns in of_runs]
     differences = [[number - of_last for column in of_others for number, of_last in zip(column, last_column)]
                    for last_column, *of_others in zip(last, *others)]
@@ -466,7 +466,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, of_baseline: int, stream: RandomStream | None,
                   count: int) -> Iterator[int]:
-    """The sums of what is dealt to the baseline, in `count` random trials, or without a stream, in all that there are.
+    """The sums of outputs dealt to the baseline, in `count` random trials or, without a stream, in all possible ones.
 
     Args:
         integers: the segments of all runs but the last one, whose outputs count as 0.
@@ -482,11 +482,11 @@ def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, of_baseline:
 
 
 def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:
-    """The function from a number of segments to random subsets of the outputs of each, which have this size.
+    """The function from a number of segments to random subsets, of this size, of the outputs of each.
 
-    For each output but the last, it tells of each segment in a byte whether the output is in its subset. An output is
-    taken with the probability that is the number of outputs still needed, divided by that of outputs still left
-    (selection sampling: Knuth, volume 2, section 3.4.2). So all subsets are equally likely.
+    For each output but the last, it yields a byte for each segment: whether the output is in its subset. It is with the
+    probability that is the number of outputs still needed, divided by the number still left (selection sampling: Knuth,
+    volume 2, section 3.4.2). So all subsets are equally likely.
     """
     numbers = [_number_sampler(left, stream) for left in range(outputs, 1, -1)]
 
@@ -494,7 +494,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
         ones = int.from_bytes(b"\1" * segments, "little")
         needed = ones * size
         for sample_numbers in numbers:
-            # Byte by byte, the highest bit is set where the random number is below what is needed.
+            # Byte by byte, the highest bit is set where the random number is below the number needed.
             taken = needed + ones * 127 - int.from_bytes(sample_numbers(segments), "little") >> 7 & ones
             needed -= taken
             yield taken.to_bytes(segments, "little")
@@ -503,8 +503,9 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 
 
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
-    """The function to that many random numbers below the limit (at most 256), a byte for each."""
+    """The function from a count to that many random numbers below the limit (at most 256), a byte for each."""
     remainders = bytes([byte % limit for byte in range(256)])
+    # The highest bytes, where no whole range of remainders fits: they would make low numbers more likely.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:

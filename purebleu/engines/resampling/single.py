@@ -12,9 +12,9 @@ _FORMAT = Struct("f")
 
 
 class Single(float):
-    """A number of 32 bits (IEEE 754), as NumPy's `float32`: so is every result of calculating with it.
+    """A number of 32 bits (IEEE 754), as NumPy's `float32`; so are the results of arithmetic with it.
 
-    What it is calculated with is first rounded to float32.
+    Other operands are first rounded to float32.
 
     Example:
         >>> print(Single(1) / 3, 1 - Single(0.9))

@@ -37,17 +37,17 @@ _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _STATES = 256
 _FIELD_SIZE = 32
 
-#: Numbers that indices are computed of together.
+#: The number of random numbers from which indices are computed together.
 _TOGETHER = 2048
 
 
 class MersenneTwister:
     """Python's generator, the same on every version of Python since 3.2."""
 
-    #: What a signature says of the stream; `None` leaves it out.
+    #: The name of the stream in signatures; `None` leaves it out.
     SIGNATURE: str | None = "mt19937"
 
-    #: What scores of bootstrap resamples are computed with; `None`: with the sums as they are, which are exact.
+    #: The type in which scores of bootstrap resamples are computed; `None`: from the sums as they are, which are exact.
     NUMBER: type[float] | None = None
 
     #: Whether intervals beside a randomization test go on where its trials ended, except for the baseline.
@@ -82,7 +82,7 @@ class MersenneTwister:
     def _choices(self, choices: int, count: int) -> Sequence[int]:
         """`count` of the numbers below `choices`, as `random.choices` draws them, which computes one after another."""
         # Each draw takes two numbers of 32 bits. The upper 27 bits of the first, then the upper 26 of the second, are
-        # those of a fraction; what this times `choices` has before the point is the draw.
+        # those of a fraction; the draw is the integer part of this times `choices`.
         state = self._random.getstate()
         drawn = self._random.getrandbits(64 * count)
         upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * count, "little")

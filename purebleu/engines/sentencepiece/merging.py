@@ -22,14 +22,14 @@ _INFINITY = float("inf")
 
 
 class PairMerging:
-    """Byte-pair encoding: neighbours are merged, those first that make the best piece."""
+    """Byte-pair encoding: neighbours are merged, those that make the best piece first."""
 
     #: No score is below zero by which unknown characters would count.
     unknown = 0.0
 
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._symbols = symbols
-        #: The scores of what may be merged.
+        #: The scores of the pieces that neighbours may merge into.
         self._mergeable = pieces.of_kinds(*OF_TEXT)
         #: The scores of the pieces that text may end up in.
         self.scores = pieces.of_kinds(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
@@ -63,7 +63,7 @@ class PairMerging:
             piece = content[left:right]
             score = score_of(piece)
             if score is not None and left not in frozen and middle not in frozen:
-                heappush(candidates, (-score, left, middle, right))
+                heappush(candidates, (-score, left, middle, right))  # of equally good ones, the leftmost comes first
                 if piece not in used:
                     parts[piece] = left, middle, right
 
@@ -83,7 +83,7 @@ class PairMerging:
         return [piece for symbol in found for piece in _used(symbol, parts, content)] if parts else found
 
     def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
-        """What is merged: single characters, and user-defined symbols.
+        """The symbols that merging starts from: single characters, and user-defined symbols.
 
         Returns for each offset in UTF-8 the start of the symbol that ends there, or -1, and the end of the one that
         starts there, or 0; and the starts of those that never merge.
@@ -102,7 +102,7 @@ class PairMerging:
 
 
 def merged(symbols: list[bytes], scores: Scores) -> list[bytes]:
-    """The symbols, neighbours merged as long as that makes a piece: the one with the highest score, the first of those.
+    """The symbols, with neighbours merged while that makes a piece: the best one first, the leftmost at a tie.
 
     Example:
         >>> merged([b"a", b"b", b"c", b"b", b"c"], {b"ab": -3.0, b"bc": -1.0, b"bcbc": -2.0})
@@ -136,7 +136,7 @@ def _characters(text: str) -> list[bytes]:
 
 
 def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
-    """The piece, or the used ones that it was merged from, should it be one of those that have `parts` in the text."""
+    """The piece itself or, if it has `parts` in the text, the used pieces that it was merged from."""
     pending = [piece]
     used: list[bytes] = []
     while pending:

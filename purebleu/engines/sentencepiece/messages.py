@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     #: The number of a field, its value, and the offset in the message behind it.
     Field = Tuple[int, Value, int]
 
-#: What is raised for what is no message, or one that breaks off.
+#: The errors that are raised for bytes that are no message, or one that breaks off.
 MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
 
 
@@ -63,7 +63,7 @@ def bytes_of(values: Values, number: int) -> bytes:
 
 
 def sized(message: bytes, offset: int) -> tuple[bytes, int]:
-    """The bytes behind an offset where their number stands, and the offset behind them."""
+    """The bytes whose number stands at an offset, and the offset behind them."""
     size, offset = message[offset], offset + 1
     if size >= 0x80:
         size, offset = varint(message, offset - 1)

@@ -20,9 +20,9 @@ _NORMALIZER_FIELDS = _CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACE
 
 
 class Model:
-    """What a model's file says.
+    """The contents of a model's file.
 
-    `pieces` are what text is segmented into. `algorithm` is `UNIGRAM` or `BPE`; with `byte_fallback`, unknown
+    `pieces` are those that text is segmented into. `algorithm` is `UNIGRAM` or `BPE`; with `byte_fallback`, unknown
     characters become pieces of bytes. `character_map` is the compiled map of the normalizer (see `normalization`),
     which the other attributes set, too: whether a space is added before the text (`add_dummy_prefix`), or behind it
     (`whitespace_as_suffix`), whether spaces at its ends and repeated ones are removed, and whether spaces become `▁`.

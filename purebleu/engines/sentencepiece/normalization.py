@@ -1,4 +1,4 @@
-"""What a SentencePiece model makes of a text before it segments it."""
+"""Normalization of a text, before a SentencePiece model segments it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Limit of cached steps through the trie; those of a corpus are fewer.
 _MAX_CACHED_STEPS = 1 << 16
 
-#: Limits of what is mapped, in characters, and of what it becomes, in bytes. (In SentencePiece's own maps, the longest
+#: Limits of a mapped string, in characters, and of its replacement, in bytes. (In SentencePiece's own maps, the longest
 #: have 4 and 33.)
 _MAX_KEY = 1 << 6
 _MAX_TEXT = 1 << 7
@@ -59,14 +59,14 @@ class CharacterMap:
         if array("H", b"\1\0")[0] != 1:  # the machine is big-endian, the file is not
             self._units.byteswap()
         self._texts = content[4 + size:]
-        #: Where `step` starts; below zero, the map is empty.
+        #: The node where `step` starts; below zero, the map is empty.
         self.root = _offset(self._units[0]) if self._units else -1
         # (Not a decorated method: the cache should go when its map does.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
         self._text: Callable[[int], str] = lru_cache(_MAX_CACHED_STEPS)(self._read_text)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
-        """The node that a character leads to from `node`, and what the string up to there becomes, if it is mapped.
+        """The node that a character leads to from `node`, and the replacement of the string up to there, if any.
 
         Nodes below zero lead nowhere.
         """
@@ -123,7 +123,7 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """What a unit of the double array adds to a node, as darts-clone packs it: bit 9 says to multiply it by 256."""
+    """The offset in a unit of the double array, as darts-clone packs it: bit 9 says to multiply it by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 
@@ -198,7 +198,7 @@ class Normalizer:
         return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
 
     def words(self, words: Sequence[str]) -> list[str | None]:
-        """What each word becomes that a space follows; `None` where that space might make a difference."""
+        """The normalized form of each word that a space follows; `None` where the space might make a difference."""
         # Characters that are mapped together are rare; a word without any is mapped in one go.
         text = " ".join(words) + " "
         self._learn(set(text))
@@ -215,7 +215,7 @@ class Normalizer:
         return None if undecided else "".join(parts)
 
     def _learn(self, characters: set[str]) -> None:
-        """Find out what characters are mapped to, and which may be mapped together with those next to them."""
+        """Cache the mappings of characters, and collect those that may be mapped together with their neighbours."""
         if len(self._mapped) > _MAX_CACHED_CHARACTERS:
             self._mapped.clear()
             self._joining.clear()
@@ -241,7 +241,7 @@ class Normalizer:
         return self._map.step(self._map.root, " ")[0] >= 0
 
     def parts(self, text: str) -> tuple[list[str], bool]:
-        """What the text is mapped to, part by part, and whether a space behind it might have made a difference."""
+        """The mapped text, part by part, and whether a space behind it might have made a difference."""
         step = self._map.step
         parts: list[str] = []
         undecided = False

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Tuple, Union
 
-    #: What pieces are looked up in.
+    #: A table of the scores of pieces, by their texts.
     Scores = Union[Dict[bytes, float], "UnionOfScores"]
 
     #: The pieces of a text, in UTF-8, some of which may be characters that the model does not know; and the largest
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
 
-#: What spaces become in pieces, and that in UTF-8.
+#: The character that stands for a space in pieces, and the same in UTF-8.
 SPACE = "\u2581"
 SPACE_BYTES = b"\xe2\x96\x81"
 
@@ -36,9 +36,9 @@ DAMAGED = "not a SentencePiece model, or damaged"
 _MAX_PIECE_LENGTH = 512
 _MAX_REST = 64
 
-#: How many bytes of the file each piece stands for, at least, on average, where there are more of them than
-#: `_MIN_LIMIT`; so a model takes some ten times the memory of its file, at most. (Those that SentencePiece makes have
-#: nine bytes and a text, and there are few texts of less than three bytes. No more than one or two have no score.)
+#: Minimum number of bytes of the file per piece, on average, where there are more pieces than `_MIN_LIMIT`; so a model
+#: takes at most some ten times the memory of its file. (The pieces that SentencePiece makes have nine bytes and a text,
+#: and few texts have less than three bytes. No more than one or two pieces have no score.)
 _MIN_SIZE, _MIN_SIZE_WITHOUT_SCORE = 12, 18
 _MIN_LIMIT = 10_000
 

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-#: Where each is published. (`flores101` is that of Goyal et al., 2022.)
+#: The address of each. (`flores101` is that of Goyal et al., 2022.)
 MODELS = {
     "flores101": "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",
     "flores200": "https://tinyurl.com/flores200sacrebleuspm",

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     #: The texts of pieces, their scores, and the offset in the file behind them.
     Records = Tuple[List[bytes], List[float], int]
 
-#: What is read at once, in bytes: what is made of that stays in a processor's cache, and takes little memory.
+#: The number of bytes read at once, so few that their records stay in a processor's cache and take little memory.
 _BLOCK = 1 << 14
 
-#: What stands between the texts of two plain records: the score of the one; the size of the other, and that of its
-#: text. (A size of more than 127 would take more than one byte.)
+#: The bytes between the texts of two plain records: the score of the one; the size of the other, and that of its text.
+#: (A size of more than 127 would take more than one byte.)
 _BETWEEN = rb"\x15(....)\n([\x08-\x7f])\n([\x01-\x78])"
 
 _NO_SCORE = b"\x15\0\0\0\0"
 
-#: How many bytes a plain record has beside its text; for its size, two less of them count (`_SIZES` adds these).
+#: The bytes of a plain record beside its text. Its size counts two fewer; `_SIZES` maps a text's size to that.
 _BESIDE_TEXT = 9
 _SIZES = bytes(range(7, 256)) + bytes(7)
 
@@ -30,7 +30,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
 
     A plain record is the field of a piece that has a short text and a score, in this order, and nothing else. Nearly
     all pieces of a file are such records; so expressions that run over all of it find them in a tenth of the time that
-    it takes to read its fields one by one. What is found is a record only if all of the sizes fit.
+    it takes to read its fields one by one. A match is a record only if all of the sizes fit.
 
     Example:
         >>> list(plain_records(bytes.fromhex("0a 09 0a 02 61 62 15 00 00 80 bf 0a 08 0a 01 63"), 0))
@@ -58,7 +58,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
 
 
 def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
-    """How many texts, from the first on, have the sizes that stand before them."""
+    """The number of texts, from the first on, that have the sizes that stand before them."""
     for count, (text, size, text_size) in enumerate(zip(texts, sizes, text_sizes)):
         if len(text) != text_size or size != _SIZES[text_size]:
             return count

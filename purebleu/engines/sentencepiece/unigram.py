@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
     _Table = dict
 
-#: How much worse than the worst piece an unknown character is.
+#: The penalty of an unknown character, below the score of the worst piece.
 _UNKNOWN_PENALTY = 10.0
 
 #: The score of a user-defined piece for each byte of UTF-8 after its first.
@@ -29,7 +29,7 @@ _USER_DEFINED_BONUS = 0.1
 #: The limit of cached endings of three bytes.
 _MAX_CACHED = 1 << 15
 
-#: What stands before a text: bytes that are in no text.
+#: Bytes that stand before a text, and are in none.
 _BEFORE_TEXT = b"\xff" * 3
 
 #: The length of pieces, in bytes, from which on they share a bit. (SentencePiece makes none, unless it is told to.)
@@ -38,7 +38,7 @@ _LONG_BIT = 1 << _LONG
 
 _INFINITY = float("inf")
 
-#: How far off the difference of two sums may be, relative to the sums, for each addition: both are rounded (by up to
+#: Largest error of the difference of two sums, relative to the sums, for each addition: both are rounded (by up to
 #: 2 ** -24), here and in a longer text.
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
@@ -73,7 +73,7 @@ class Unigram:
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
-        """`segment`, for many texts: where one begins like the one before it, that takes no time again."""
+        """`segment`, for many texts; a beginning in common with the text before takes no time again."""
         paths = _Paths()
         for text, content in self._searched(texts, paths):
             # (There is an addition for each character, at most.)
@@ -150,8 +150,8 @@ def _first_best(totals: Sequence[tuple[int, float]]) -> int:
 class _Paths:
     """The best segmentations of a text up to each boundary between characters, by the offset of that in UTF-8.
 
-    `scores` are their sums, `starts` the offsets where the last piece begins, and `margins` the least by which any
-    other last piece is worse, anywhere on the path. (At other offsets, they mean nothing.)
+    `scores` are their sums, `starts` the offsets where the last piece begins, and `margins` the smallest differences to
+    the second-best last piece, anywhere on the path. (At other offsets, they mean nothing.)
     """
 
     def __init__(self) -> None:
@@ -179,7 +179,7 @@ class _Paths:
 
 
 class _Lengths:
-    """The lengths, in UTF-8, that pieces may have which end with certain bytes.
+    """The possible lengths, in UTF-8, of pieces that end with certain bytes.
 
     Args:
         texts: those of the pieces of four bytes and more.
