@@ -15,12 +15,12 @@ _OF_FIGURES = ("speed", "limits")
 #: Pages that are made from what `--help WORD` shows by itself.
 _OF_NAMES = ("options", "python")
 
-#: What words have besides letters and digits.
+#: Characters of words besides letters and digits.
 _IN_WORDS = "-_+"
 
 
 class Passages:
-    """What the manual says of a word.
+    """The paragraphs of the manual on a word.
 
     Attributes:
         headed: the first paragraphs under headings that have the word, or its plural, each with the page and the

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     #: One of `GROUPINGS`, or the numbers of systems that stand one after another for each test set.
     Grouping = Union[str, Sequence[int]]
 
-#: What outputs are compared within: all of them together; those of each segment (item); those of each system.
+#: The groups within which outputs are compared: all together; those of each segment (item); those of each system.
 GROUPINGS = ("none", "item", "system")
 
 

@@ -67,7 +67,7 @@ else:
 #: The levels, as `Question` has them, by what stands before the name of a measure.
 LEVELS = {"": "segments", "sys": "systems"}
 
-#: What is measured where nothing is asked for: of scores of segments, and of scores of systems.
+#: The usual measures, where none is asked for: of scores of segments, and of scores of systems.
 USUAL_OF_SEGMENTS = ("spa", "acc-eq")
 USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
 

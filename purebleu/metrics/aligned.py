@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     OwnAlignment = TypeVar("OwnAlignment", bound=Alignment, covariant=True)
 
     class OfAlignment(Generic[OwnAlignment]):
-        """What is generic in a metric's kind of alignment."""
+        """The generic part of metrics by their kind of alignment."""
 else:
     OwnAlignment = object
 
@@ -37,7 +37,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment]):
     #: Whether words differ by case. (Where they do not, these forms tell it.)
     case_sensitive = False
 
-    #: What is aligned.
+    #: The units that are aligned.
     UNITS: str = "words"
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[OwnAlignment]:

@@ -1,4 +1,4 @@
-"""What metrics of edits tell of a segment: its words and those of a reference, side by side."""
+"""Alignments of metrics of edits: the words of a segment and those of a reference, side by side."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Alignment:
     ref_length: float
 
     def operations(self) -> list[Operation]:
-        """What turns the shifted words into the reference, from left to right."""
+        """The steps that turn the shifted words into the reference, from left to right."""
         raise NotImplementedError
 
     def moved(self) -> list[tuple[int, ...]]:

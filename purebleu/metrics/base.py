@@ -190,7 +190,7 @@ class Metric(Contract[OwnScore]):
         return scores
 
     def _preprocess_together(self, hypothesis: Segment, references: Sequence[Segment]) -> tuple[Any, Sequence[Any]]:
-        """What is compared of a hypothesis and of references; in one call, if possible: each call has a fixed cost."""
+        """The compared form of a hypothesis and of references; in one call, if possible: each call has a fixed cost."""
         if self._treats_references_differently():
             return self.preprocess(hypothesis), self.preprocess_references(references)
         compared, *in_references = self.preprocess_lines([hypothesis, *references])
@@ -325,7 +325,7 @@ class Metric(Contract[OwnScore]):
         raise NotImplementedError
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """What sacreBLEU's metric keeps of the references of a segment, in new objects, which clients change."""
+        """The facts that sacreBLEU's metric keeps of a segment's references, in new objects, which clients change."""
         raise NotImplementedError
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:

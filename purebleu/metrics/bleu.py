@@ -260,7 +260,7 @@ class BLEU(Metric[BLEUScore]):
         score, precisions = _smoothed_score(counts, totals, penalty, smooth_method, smooth_value, effective_order)
         return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
 
-    # What the evaluation around it needs to know
+    # Facts for the evaluation around it
 
     def column_names(self) -> list[str]:
         orders = range(1, 1 + self.max_ngram_order)

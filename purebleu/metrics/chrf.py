@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .contract import References, Row
     from .segments import Segment
 
-    #: What is compared of a segment: its characters, and its words (none where they don't count).
+    #: The compared parts of a segment: its characters, and its words (none where they don't count).
     Compared = Tuple[str, List[bytes]]
 
     #: For each kind that is compared (characters, words), the lengths of segments in it.
@@ -238,7 +238,7 @@ class CHRF(Metric[CHRFScore]):
         return [self._f_score_of_order(ours if in_reference else 0, in_reference, matches)
                 for in_reference, matches in zip(theirs, matched)]
 
-    # What the evaluation around it needs to know
+    # Facts for the evaluation around it
 
     def column_names(self) -> list[str]:
         kinds = [f"char_{order}" for order in range(1, 1 + self.char_order)]

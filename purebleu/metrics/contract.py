@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     OwnScore = TypeVar("OwnScore", bound=Score, covariant=True)
 
     class OfScore(Generic[OwnScore]):
-        """What is generic in a metric's kind of score."""
+        """The generic part of metrics by their kind of score."""
 else:
     OwnScore = Score
 
@@ -45,7 +45,7 @@ else:
 
 
 class Contract(OfScore[OwnScore]):
-    """What the evaluation of a corpus, significance tests and reports ask of a metric.
+    """The methods and attributes of metrics that evaluations, significance tests and reports need.
 
     A metric defines `preprocess_lines`, `segment_statistics`, `score` and `SIGNATURE_FIELDS`; the rest has defaults.
     """
@@ -59,7 +59,7 @@ class Contract(OfScore[OwnScore]):
     #: Whether a lower score is a better one.
     LOWER_IS_BETTER = False
 
-    #: What tables and charts of the scores of segments go up to (some scores may be higher); `None`: as the scores do.
+    #: The upper end of tables and charts of segment scores (some may be higher); `None`: the highest score.
     SCALE: int | None = 100
 
     #: The number of characters from which on a line may take long; `None`, where time is in proportion to it.
@@ -170,11 +170,11 @@ class Contract(OfScore[OwnScore]):
         return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     def column_names(self) -> list[str]:
-        """What each column of a row is, by name, in files of rows."""
+        """The names of the columns of a row, in files of rows."""
         raise NotImplementedError
 
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        """What numbers of a row, by the names of their columns, can't exceed: a number, or another column.
+        """Upper bounds of the numbers of a row, by the names of their columns: a number, or another column.
 
         Rows from elsewhere are held to it. (What has no number here is a plain count; no number is below 0, but in
         `NEGATIVE_COLUMNS`, where its absolute value can't exceed that.)
@@ -182,7 +182,7 @@ class Contract(OfScore[OwnScore]):
         return ()
 
     def rows_key(self) -> object:
-        """What rows depend on: metrics with the same key have the same rows. `None`, where no other metric has them."""
+        """A key of the rows: metrics with the same key have the same rows. `None`, where no other metric has them."""
         return None
 
     def scoring_options(self) -> dict[str, Any]:
@@ -313,7 +313,7 @@ class References:
         return References(self._metric, [stream[indices] for stream in self._streams], columns)
 
     def columns(self) -> Columns:
-        """What the metric compares of them: a column for each stream, with `None` where a reference is missing."""
+        """Their compared form: a column for each stream, with `None` where a reference is missing."""
         if self._columns is not None:
             return self._columns
         return [_preprocess_stream(self._metric, stream) for stream in self._streams]

@@ -19,7 +19,7 @@ _MANY_TOKENIZED_LINES = 100
 
 
 class Part:
-    """What an evaluation needs to know of a run of segments, one or more: their rows, and a few counts.
+    """The rows of a run of segments, one or more, and a few counts, as an evaluation needs them.
 
     Unless the rows are to be kept, those whose sums do not depend on the order of adding become a single one.
     """
@@ -77,7 +77,7 @@ class Evaluation(OfScore[OwnScore]):
         return tuple(self._totals)
 
     def signature(self) -> Signature:
-        """What the score of the segments so far depends on."""
+        """The signature of the score of the segments so far."""
         signature = signature_of(self._metric, self._reference_counts, self._given_tokens)
         if self._resegmented_by:
             signature.update("reseg", self._resegmented_by)

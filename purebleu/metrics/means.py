@@ -37,7 +37,7 @@ class MeanOfSegments(Metric[OwnScore]):
         super().__init__(references)
 
     def prepared(self, lines: Sequence[str]) -> Sequence[Any]:
-        """What is compared of lines, which are in lower case if asked for."""
+        """The compared form of lines, which are in lower case if asked for."""
         raise NotImplementedError
 
     def pair_scores(self, pairs: Sequence[tuple[Any, Any]]) -> Sequence[float | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import OptionError
 from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
-#: What a name must not have in it: it stands in signatures, tables and options.
+#: Characters that no name may have: it stands in signatures, tables and options.
 _NOT_IN_NAMES = "|=,:"
 
 

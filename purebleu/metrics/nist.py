@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 #: The hexadecimal digits in a signature that tell tables of weights apart.
 _DIGITS = 12
 
-#: What a signature has instead, where the weights are those of a segment's own references.
 _MAX_BITS = 64
+
+#: The value in a signature where the weights are those of a segment's own references.
 _OF_SEGMENT = "segment"
 
 _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}

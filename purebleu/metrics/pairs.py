@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     #: order, to what each pair adds to a sum.
     Summands = Callable[[int, Sequence[int], Sequence[int]], Iterable[float]]
 
-    # (What type checkers know of `operator` leaves out these types.)
+    # (The types that checkers know of `operator` are less exact.)
     def add(one: float, other: float) -> float: ...
     def truediv(one: float, other: float) -> float: ...
 else:

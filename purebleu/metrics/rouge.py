@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     #: The words of each line of a text.
     Lines = List[Words]
 
-    #: What a hypothesis and a reference have in common, and what either has.
+    #: The numbers of common items of a hypothesis and a reference, and of the items of either.
     Counts = Tuple[int, int, int]
 
 #: The names of tokenizers, as options and signatures have them.
@@ -81,7 +81,7 @@ class ROUGE(Metric[ROUGEScore]):
     #: The implementation whose numbers these are.
     ORACLE = "rouge_score-0.1.2"
 
-    #: What scores are called.
+    #: The names of scores.
     NAME = "ROUGE"
 
     #: The bits behind the point of the numbers in rows.
@@ -108,7 +108,7 @@ class ROUGE(Metric[ROUGEScore]):
         return _best_row([self.counts(hypothesis, reference) for reference in references])
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
-        """What matches between a hypothesis and a reference, and how much of it either could match."""
+        """The matches of a hypothesis and a reference, and the number that either could have."""
         raise NotImplementedError
 
     # Step 3: from sums of rows to a score
@@ -122,7 +122,7 @@ class ROUGE(Metric[ROUGEScore]):
     def value(self, totals: Sequence[float]) -> float:
         return 100 * fixed_mean(totals[2], totals[3], QUOTIENT_BITS)
 
-    # What the evaluation around it needs to know
+    # Facts for the evaluation around it
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         fields = super().signature_fields(given_tokens)

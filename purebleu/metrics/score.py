@@ -1,4 +1,4 @@
-"""What an evaluation gives: a score, and the signature that says how it came about."""
+"""Results of evaluations: scores, and the signatures that say how they were computed."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Score:
     #: Whether another program has computed it.
     IS_FROM_OUTSIDE = False
 
-    #: What tables show beside the score, where it is known: the heading, and the attribute.
+    #: Columns of tables beside the score, where they are known: the heading, and the attribute.
     BESIDE: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, name: str, score: float) -> None:
@@ -165,11 +165,11 @@ class Score:
         return f"{self.head(signature)} = {self.body(width)}"
 
     def head(self, signature: str = "") -> str:
-        """What stands before the equals sign in a line of text."""
+        """The text before the equals sign in a line."""
         return f"{self.name}|{signature}" if signature else self.name
 
     def body(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """What stands behind the equals sign in a line of text."""
+        """The text behind the equals sign in a line."""
         return f"{self.numbers(width, emphasize)} {self._verbose}".rstrip()
 
     def numbers(self, width: int, emphasize: Callable[[str], str] = str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .contract import Contract
     from .score import Score
 
-#: What sacreBLEU 1 called fields (`BLEU+case.mixed+numrefs.1+...`), and what they are called since.
+#: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and their names since.
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
 
 
@@ -41,7 +41,7 @@ class ReadSignature:
 
 
 def read_signature(text: str) -> ReadSignature:
-    """What a signature says, in the long or the short form, with the name of the score before it.
+    """The fields of a signature, in the long or the short form, with the name of the score before it.
 
     Args:
         text: as sacreBLEU and purebleu print it, such as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...`;

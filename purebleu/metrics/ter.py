@@ -194,7 +194,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
                                       sum(lengths) / len(lengths)))
         return found
 
-    # What the evaluation around it needs to know
+    # Facts for the evaluation around it
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from .alignments import Operation
 
-#: What Tercom calls the words that steps are about, by step: to delete a word of the hypothesis is to take an insertion
+#: Tercom's names of the words of steps, by step: to delete a word of the hypothesis is to take an insertion
 #: of the system's back.
 _KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
@@ -49,7 +49,7 @@ class TERAlignment(Alignment):
         self.shifted = words
 
     def operations(self) -> list[Operation]:
-        """What turns the shifted words into the reference, from left to right.
+        """The steps that turn the shifted words into the reference, from left to right.
 
         Returns:
             For each position a kind, and the words of the hypothesis and of the reference there: "match",

@@ -1,4 +1,4 @@
-"""What metrics on tokens compare: the tokens of a line, or those that a segment was given as."""
+"""The input of metrics on tokens: the tokens of a line, or those that a segment was given as."""
 
 from __future__ import annotations
 

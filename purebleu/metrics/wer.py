@@ -155,7 +155,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
             found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(of_best[1:])))
         return found
 
-    # What the evaluation around it needs to know
+    # Facts for the evaluation around it
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:

@@ -39,7 +39,7 @@ class WERAlignment(Alignment):
         self.shifts = []
 
     def operations(self) -> list[Operation]:
-        """What turns the hypothesis into the reference, from left to right.
+        """The steps that turn the hypothesis into the reference, from left to right.
 
         Returns:
             As `TERAlignment.operations` has them.

@@ -37,7 +37,7 @@ GITHUB = "github"
 #: The format of a whole `table` environment of LaTeX, with its caption, in `paper`.
 PAPER = "paper"
 
-#: What `--format` takes.
+#: The values of `--format`.
 FORMATS = {
     "json": Format("json"),
     SIGNED_JSON: Format("json", is_table=True),

@@ -50,7 +50,7 @@ _HUMAN_RANKS = (
 
 
 class AgreementTable:
-    """What is told of metrics and people.
+    """The agreement of metrics with people, as it is printed.
 
     Attributes:
         answers: of each measure, the agreement of all metrics.
@@ -109,7 +109,7 @@ def agreement_sections(found: AgreementTable, width: int, columns: int | None = 
 
 
 def _taken_of(answer: Answer) -> str:
-    """What a measure is taken of."""
+    """The scores that a measure is taken of, in words."""
     if answer.question.level == "systems":
         return f"Taken of the scores of {answer.systems} systems."
     groups = "" if answer.question.measure == "spa" else \
@@ -145,7 +145,7 @@ def _range_text(ends: tuple[int, int]) -> str:
 
 
 def _tests_table(answer: Answer) -> list[Column]:
-    """Which metric is significantly better than which, under a measure."""
+    """The pairs of metrics of which one is significantly better, under a measure."""
     ranking = answer.ranking
     of_metrics = marks(ranking)
     return [(f"{name_of_question(answer.question)}: better than", ranking.names),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..metrics.alignments import Alignment
     from ..metrics.ter_alignment import TERAlignment
 
-#: What Tercom's forms call operations.
+#: The names of operations in Tercom's forms.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
 
 _RULE = "-" * 85
@@ -43,12 +43,12 @@ class AlignedSegment:
 
     @property
     def name(self) -> str:
-        """What Tercom's forms call it: a word, and the rank of the output, which is the first."""
+        """Its name in Tercom's forms: a word, and the rank of the output, which is the first."""
         return "_".join(xml_characters(self.identifier or "").split()) or f"{self.number}"
 
 
 class AlignedSystem:
-    """What is written of a system under a metric.
+    """The alignments of a system under a metric, as they are written.
 
     Attributes:
         name: that of the system.
@@ -224,7 +224,7 @@ ALIGNMENT_ENDINGS = (*TERCOM_FORMS, ".json")
 
 
 def ending_of(name: str) -> str | None:
-    """Which of `ALIGNMENT_ENDINGS` a name has, if it has one."""
+    """The one of `ALIGNMENT_ENDINGS` that a name has, if it has one."""
     return next((ending for ending in ALIGNMENT_ENDINGS if name.lower().endswith(ending)), None)
 
 

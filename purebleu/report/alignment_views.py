@@ -34,7 +34,7 @@ _REFERENCE_LINE, _HYPOTHESIS_LINE, _MARKS_LINE = "  REF: ", "  HYP: ", "       "
 #: Lines have at least this number of columns for words, however narrow the terminal is.
 _MIN_ROOM = 8
 
-#: What shows whitespace in a word, and what a mark that combines with nothing stands on.
+#: Stand for whitespace in a word, and for the missing base of a mark that combines with nothing.
 _OPEN_BOX = "\N{OPEN BOX}"
 _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .style import Style
     from .tables import Column
 
-#: What the two cases of `audit.choices.CASES` are called.
+#: The names of the two cases of `audit.choices.CASES`.
 _CASE_NAMES = ("cased", "lower-cased")
 
 _EXPLAINED = (
@@ -27,7 +27,7 @@ _MEANING = (
     "Scores with different signatures cannot be compared: here, preprocessing alone moves the score {of}from {lowest} "
     "to {highest}, a range of {range} points.")
 
-#: What stands behind the scores of two systems in a row where their order is not the usual one.
+#: The mark of the scores of two systems in a row where their order is not the usual one.
 _TURNED = "*"
 
 
@@ -100,7 +100,7 @@ class _Table:
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
-    """Which scores get a mark: the index of the row, of the case, and of the system."""
+    """The scores that get a mark: the index of the row, of the case, and of the system."""
     return frozenset([(row, case, system) for pair in audit.turned_pairs() for case, rows in enumerate(pair.rows)
                       for row in rows for system in (pair.better, pair.worse)])
 

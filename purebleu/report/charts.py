@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .tables import Column
 
-    #: What a group of bars is called, and the number of segments in it, where that is of interest.
+    #: The name of a group of bars, and the number of segments in it, where that is of interest.
     Group = Tuple[str, Optional[int]]
     #: A value with the ends of its interval, if it has one; `None` where there is nothing to score.
     Bar = Optional[Tuple[float, Optional[Tuple[float, float]]]]
@@ -117,7 +117,7 @@ def _groups_in_panel(groups: Sequence[Group], series: int) -> int:
 
 
 def _lines_of_group(group: Group) -> tuple[str, str]:
-    """What stands below a group of bars."""
+    """The label below a group of bars."""
     return shortened(group[0], GROUP_NAME), "" if group[1] is None else f"n {group[1]}"
 
 

@@ -1,4 +1,4 @@
-"""What checks have found: as tables and lists, JSON, lines of numbers, gates, and annotations of GitHub's."""
+"""Findings of checks: as tables and lists, JSON, lines of numbers, gates, and annotations of GitHub's."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
 def check_report(found: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """What was found, in one of the formats of results but GitHub's.
+    """The findings in one of the formats of results but GitHub's.
 
     Args:
         found: the findings.
@@ -44,7 +44,7 @@ def check_report(found: CheckedSystems, shown: Sequence[str], style: Style) -> s
 
 def check_sections(found: CheckedSystems, shown: Sequence[str], color: bool = False,
                    columns: int | None = None) -> list[Section]:
-    """What was found as sections: a table of findings, what was looked for, and what could not be looked at.
+    """The findings as sections: a table, the checks that were made, and those that could not be made.
 
     Args:
         found: the findings.
@@ -64,7 +64,7 @@ def check_sections(found: CheckedSystems, shown: Sequence[str], color: bool = Fa
 
 
 def explanations_of_checks(found: CheckedSystems) -> list[Section]:
-    """What was looked for, and what could not be looked at, as sections."""
+    """The checks that were made, and those that could not be made, as sections."""
     sections = [Section("Looked for", items=[
         (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
         for name, threshold in found.thresholds.items()])]
@@ -110,7 +110,7 @@ def check_gates(found: CheckedSystems, checks: Sequence[str]) -> list[ToldGate]:
 
 
 def finding_sentence(finding: CheckFinding, system: str = "") -> str:
-    """What was found, in one line.
+    """A finding in one line.
 
     Args:
         finding: the finding.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: What gives colour to text in a terminal (ECMA-48, "select graphic rendition").
+#: Codes of the colours of text in a terminal (ECMA-48, "select graphic rendition").
 _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}
 _RESET = "\x1b[0m"
 

@@ -93,7 +93,7 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
 
 def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,
                wanted: Wanted) -> dict[str, Any]:
-    """What JSON has of a system under a metric: its `Result`, and whatever else was asked for.
+    """The members of a system under a metric in JSON: its `Result`, and whatever else was asked for.
 
     Of differences to the first system, that one itself has none; a single system has its figures of power. Where
     systems are ranked, `pairs` has the differences to each other system, by its name.
@@ -115,7 +115,7 @@ def members_of(names: Sequence[str], results: Results, metric: int, system: int,
 
 
 def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
-    """What stands beside the scores of systems under a metric. (Not all results have scores.)
+    """The columns beside the scores of systems under a metric. (Not all results have scores.)
 
     Returns:
         For each column: its heading, what it is called in words, and its numbers.
@@ -152,7 +152,7 @@ def _colored_lines(text: str, color: str) -> str:
 
 
 def result_head(metric: str, result: Result) -> str:
-    """What stands above a column of results like this one."""
+    """The heading of a column of results like this one."""
     return metric + " (μ ± 95% CI)" * (result.mean is not None)
 
 
@@ -176,14 +176,14 @@ def p_value_text(p_value: float, color: bool, corrected: float | None = None) ->
 
 
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
-    """What the test of results was, and what its p-values mean; `compared` says of what they are."""
+    """The test of results, and the meaning of its p-values; `compared` says of what they are."""
     assert results.test is not None, "there was a test"
     return explanation(results.test, samples_text(results), results.units, compared, color, results.family)
 
 
 def explanation(test: str, samples: str, units: Units | None, compared: str, color: bool,
                 corrected: int = 0) -> Section:
-    """What a test was, and what its p-values mean.
+    """A test, and the meaning of its p-values.
 
     Args:
         test: its name.
@@ -203,7 +203,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, col
 
 
 def explanation_of_ranks(results: Results) -> str:
-    """What ranks and clusters mean."""
+    """The meaning of ranks and clusters."""
     assert results.sampling is not None and results.test is not None, "there was a test"
     number = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
     family = "each metric"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: The columns of results that are there whatever was asked for, before the signature.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
 
-#: What a line has the decimal places of its scores under; it is no column.
+#: The key of the decimal places of scores in a line; it is no column.
 WIDTH = "places"
 
 #: Those that have points of a score.

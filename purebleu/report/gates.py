@@ -1,4 +1,4 @@
-"""What gates say, as lines of text, as GitHub's annotations and step summary, and as JUnit's XML."""
+"""Verdicts of gates, as lines of text, as GitHub's annotations and step summary, and as JUnit's XML."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 #: As many decimal places as this at least, so that a score near a limit can be told from it.
 _MIN_WIDTH = 4
 
-#: What GitHub's commands can't hold as it is, in a message and in a property.
+#: Characters that GitHub's commands can't hold as they are, in a message and in a property.
 _IN_MESSAGES = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ord(":"): "%3A", ord(","): "%2C"}
 
 
 class ToldGate:
-    """What a gate says of a system, in words.
+    """The verdict of a gate on a system, in words.
 
     Attributes:
         name: what the gate is called: the option that asks for it.
@@ -46,7 +46,7 @@ def told_verdicts(verdicts: Sequence[Verdict], width: int) -> list[ToldGate]:
 
 
 def gate_name(verdict: Verdict) -> str:
-    """What a gate is called: the option that asks for it, with the metric.
+    """The name of a gate: the option that asks for it, with the metric.
 
     >>> from purebleu.significance.gates import Gate, Verdict
     >>> gate_name(Verdict(Gate("fail-under", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
@@ -60,7 +60,7 @@ def gate_name(verdict: Verdict) -> str:
 
 
 def gate_sentence(verdict: Verdict, width: int) -> str:
-    """What a gate says of a system, in one line."""
+    """The verdict of a gate on a system, in one line."""
     digits = _digits_needed(verdict, width)
     found = f"{verdict.metric} of {verdict.system} is {verdict.score:.{digits}f}"
     difference = verdict.difference

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from .tables import Column
     from .worth import Wanted
 
-#: What the column of means is called, and the pair of lines that have them.
+#: The name of the column of means, and of the pair in lines that have them.
 MEAN = "mean"
 
-#: What stands where a system has no output.
+#: Stands in place of the score of a missing output.
 _NO_OUTPUT = "–"
 
 _AUTORANK_EXPLAINED = (
@@ -119,7 +119,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 
 def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
-    """What tests were, and what their p-values mean: once for all pairs with the same numbers of samples and tests."""
+    """Tests, and the meaning of their p-values: once for all pairs with the same numbers of samples and tests."""
     if pairs[0].results.test is None:
         return []
     alike: dict[object, list[PairResults]] = {}

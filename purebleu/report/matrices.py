@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..analysis.cross_scores import Matrix
     from .tables import Column
 
-#: What stands for the score of a system with itself as the reference.
+#: Stands for the score of a system with itself as the reference.
 _ITSELF = "–"
 
 #: The headings of these tables as lines of numbers.
@@ -19,7 +19,7 @@ MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
 
 
 class CrossView(TableView):
-    """What systems score with each other one as their reference.
+    """Scores of systems with each other one as their reference.
 
     Attributes:
         metric: its name.

@@ -1,4 +1,4 @@
-"""What tables call systems."""
+"""Names of systems in tables."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def numbered_names(systems: int, paired: bool) -> list[str]:
 
 
 def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
-    """What a table of scores calls systems: where they are paired, that the first one is the baseline."""
+    """The names of systems in a table of scores: where they are paired, the first one is called the baseline."""
     return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)

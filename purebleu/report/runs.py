@@ -73,7 +73,7 @@ def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool
 
 
 def _members_of_runs(results: RunsResults) -> list[list[dict[str, object]]]:
-    """What JSON has of each system under each metric."""
+    """The members of each system under each metric in JSON."""
     if not results.corrected:
         return [list(map(vars, system)) for system in results.systems]
     return [[{**vars(result), "p_holm": p_holm} for result, p_holm in zip(system, corrected)]

@@ -1,4 +1,4 @@
-"""What may be printed instead of scores: a view has a heading, and is text in some formats, or an object of JSON."""
+"""Base class of views, which are printed instead of scores: text in some formats, or an object of JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class View:
 
     @property
     def heading(self) -> str:
-        """What the view is called."""
+        """The heading of the view."""
         raise NotImplementedError
 
     def as_object(self) -> Mapping[str, object]:

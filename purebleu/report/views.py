@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 VIEW_FORMATS = ("text", "json", "markdown")
 MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
-#: What stands around words that an output lacks, and words that it has in their place: as in a word diff of git.
+#: The marks around words that an output lacks, and words that it has instead: as in a word diff of git.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
 _MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
 _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
@@ -212,7 +212,7 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
 
 
 def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]:
-    """What there is of a segment: heads, each with a text whose parts may be marked; `None` where texts are unknown."""
+    """The lines of a segment: heads, each with a text whose parts may be marked; `None` where texts are unknown."""
     found: list[tuple[str, list[Difference] | None]] = []
     given = [("Source", segment.source)]
     given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)

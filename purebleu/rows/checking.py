@@ -1,4 +1,4 @@
-"""What lines of a file of rows must be like, wherever they come from: of the right form, and as text can make them."""
+"""Checks of the lines of a file of rows: they have the right form, and are such as text can give."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ..metrics.contract import Row
     from ..metrics.score import Score
 
-#: What a header has in version 1 of the form, and of which type. (Of lists and objects, what is in them is checked
+#: The members of a header in version 1 of the form, and their types. (Of lists and objects, what is in them is checked
 #: where it is used.)
 _FIELDS: dict[str, type] = {
     "metric": str, "options": dict, "signature": str, "columns": list, "system": str, "naming": str, "offset": int,
     "segments": int, "hypothesis_sha256": str, "references_sha256": list,
 }
 
-#: What it has besides in version 2.
+#: Its further members in version 2.
 _FIELDS_OF_VERSION_2: dict[str, type] = {"ids_sha256": str, "ranges": list}
 
 #: No count of what is in a segment is higher.
@@ -65,12 +65,12 @@ def version_of(path: str, number: int, line: str, form: str) -> int:
 
 
 def part_of_opening(system: str, metric: str, offset: int, segments: int) -> dict[str, Any]:
-    """What the first line of a file says of a part."""
+    """The description of a part in the first line of a file."""
     return {"system": system, "metric": metric, "offset": offset, "segments": segments}
 
 
 def checked_opening(path: str, number: int, line: str) -> list[Any]:
-    """What the first line of a file says of its parts."""
+    """The descriptions of the parts in the first line of a file."""
     parts = object_of(parsed(path, number, line)).get("parts")
     if type(parts) is not list or not parts:
         raise PurebleuError(f"{path}, line {number}: the file's first line tells of no parts")
@@ -92,7 +92,7 @@ def checked_header(path: str, number: int, line: str, version: int) -> tuple[dic
 
 
 def _problems_of(header: dict[str, Any]) -> Iterator[str]:
-    """What is wrong in a header that has all that it should have; the first problem may lead to the next ones."""
+    """The problems of a header that has all its members; the first one may lead to the next ones."""
     name, options = header["metric"], header["options"]
     if name not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
         yield f"the metric {name!r:.40} is unknown here"

@@ -10,14 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence, Tuple
 
-    #: Which rows belong together: those of a system under a metric, and of its variant (chrF2 or chrF2++).
+    #: The key of rows that belong together: those of a system under a metric, and of its variant (chrF2 or chrF2++).
     Key = Tuple[str, str, str]
 
     #: Rows, and what errors call them.
     Named = Tuple[StoredRows, str]
 
 
-#: What errors call fields of stored rows, where the name alone does not say it.
+#: The names of fields of stored rows in errors, where the name alone does not say it.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
            "ids_sha256": "the checksum of the segments' ids", "naming": "where the names of systems come from"}
 
@@ -65,7 +65,7 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
 
 
 def _label(part: StoredRows) -> str:
-    """What tells several variants of a metric apart, as their scores are called: chrF2 and chrF2++."""
+    """The variant of a metric, by the name of its scores: chrF2 and chrF2++."""
     return part.make_metric().score([0] * len(part.columns)).name
 
 

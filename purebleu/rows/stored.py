@@ -121,7 +121,7 @@ class StoredRows:
         return metric_class(self.metric)(**self.options)
 
     def evaluation(self, metric: Metric[Score]) -> Evaluation[Score]:
-        """What the evaluation of the text would be now, under a metric of `make_metric`."""
+        """The evaluation that the text would have now, under a metric of `make_metric`."""
         return _StoredEvaluation(metric, self)
 
     def __repr__(self) -> str:

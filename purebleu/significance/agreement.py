@@ -53,7 +53,7 @@ _UNUSUAL = ("order",)
 #: Below this, people side with the metric less often than a coin.
 COIN_TOSS = 50.0
 
-#: What is always said beside such figures.
+#: The sentence that always stands beside such figures.
 CAVEAT = (
     "These figures are means over many pairs of systems, most of them of news, under direct human scores. Between "
     "unrelated systems, people agree with a metric less often than the curves say (BLEU 59.1 %, chrF 58.2 % of 1,422 "

@@ -24,7 +24,7 @@ PAIRED_GATES = (MUST_NOT_LOSE, MARGIN)
 
 
 class Gate:
-    """What is asked of systems.
+    """A requirement that systems have to meet.
 
     Attributes:
         kind: `fail-under` and `fail-over` are limits of a score; `must-not-lose` fails where a system is significantly
@@ -40,7 +40,7 @@ class Gate:
 
 
 class Verdict:
-    """What a gate says of a system under a metric.
+    """The verdict of a gate on a system under a metric.
 
     Attributes:
         gate: the gate.
@@ -92,7 +92,7 @@ def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better
 
 def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[str],
                    scores: Sequence[Sequence[Score]]) -> list[Verdict]:
-    """What limits say of systems.
+    """The verdicts of limits on systems.
 
     Args:
         gates: those in `PAIRED_GATES` are left aside.
@@ -108,7 +108,7 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     systems: Sequence[SystemRows], results: Results, resamples: int) -> list[Verdict]:
-    """What comparisons say of all systems but the first, which is the baseline.
+    """The verdicts of comparisons on all systems but the first, which is the baseline.
 
     Args:
         gates: those that are not in `PAIRED_GATES` are left aside.

@@ -94,7 +94,7 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
 
 
 class Result:
-    """What a system comes to under a metric. Results with the same attributes compare equal.
+    """The result of a system under a metric. Results with the same attributes compare equal.
 
     Attributes:
         score: of all segments.

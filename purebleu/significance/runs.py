@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class RunsResult:
-    """What the runs of a system come to under a metric. Results with the same attributes compare equal.
+    """The result of the runs of a system under a metric. Results with the same attributes compare equal.
 
     Attributes:
         mean: of the scores of all runs.

@@ -60,7 +60,7 @@ def language_of_code(code: str) -> str:
 
 
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
-    """What makes the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
+    """The maker of the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
 
     Raises `OptionError` for an unknown name, or none of a file. The module is imported only now.
     """

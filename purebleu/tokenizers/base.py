@@ -1,4 +1,4 @@
-"""What every tokenizer offers."""
+"""The methods of every tokenizer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class BaseTokenizer:
     WHOLE_BLOCKS = False
 
     def signature(self) -> str:
-        """What a score's signature says after `tok:`."""
+        """The value of `tok:` in signatures."""
         raise NotImplementedError
 
     def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:

@@ -115,7 +115,7 @@ class _Splitter(_Words):
         *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
         tokens: list[str] = []
         for token in inner:
-            # What follows is a mark, so only those that always do so keep their periods.
+            # (A mark follows, so only prefixes that always keep their periods do so here.)
             ends = _ends_in_period(token) and self._kind_of(token[:-1]) != _ALWAYS
             tokens += (with_dots(token[:-1]), ".") if ends else (with_dots(token),)
         whole = [*tokens, with_dots(last)]

@@ -1,4 +1,4 @@
-"""What the words of a line become in the tokenizer of Moses (Koehn et al., 2007): the rules inside of one word.
+"""The rules inside of one word of the tokenizer of Moses (Koehn et al., 2007).
 
 The original rewrites a line step by step. Once symbols stand apart, no step looks beyond the spaces around a word, so
 here the steps run over one word between two spaces, and what they make of it can be kept. The edges of a line are no
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     #: The characters before and after a mark, and what becomes of the mark between them. `None`: any, or the edge.
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
-#: What stands for a run of dots while words are split: a line that has it already comes out with dots in its place.
+#: Stands for a run of dots while words are split: a line that has it already comes out with dots in its place.
 #: A run of n dots is n times the first half and once the other.
 _DOT, _MULTI = "DOT", "MULTI"
 _DOTS = _DOT + _MULTI

@@ -20,7 +20,7 @@ else:
 #: Words no longer than this are their own stems.
 _MAX_UNSTEMMED = 3
 
-#: What has an ASCII letter in its lower case: the Kelvin sign, and the capital I with a dot (whose dot is none).
+#: Characters whose lower case has an ASCII letter: the Kelvin sign, the capital I with a dot (the dot is none).
 _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 

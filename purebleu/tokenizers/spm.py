@@ -166,7 +166,7 @@ class Segmenter:
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
-        """What each word becomes; `None` where its pieces may depend on the words next to it."""
+        """The pieces of each word; `None` where they may depend on the words next to it."""
         normalized: dict[str, str | None] = {}
         others = words
         if self._normalizer.leaves_ascii:

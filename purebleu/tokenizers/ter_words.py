@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: What `no_punct` removes, in ASCII; and with `asian_support`, as boundaries of a category.
+#: The characters that `no_punct` removes, in ASCII; and with `asian_support`, as boundaries of a category.
 _REMOVED_MARKS = b'.,?:;!"()'
 _ASIAN_PUNCTUATION = (
     0x3001, 0x3003, 0x3008, 0x3012, 0x3014, 0x3020, 0x30FB, 0x30FC,  # CJK punctuation, the middle dot of katakana

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: What counts as Chinese, as boundaries: a code point does where an odd number of them are not above it.
+#: The characters that count as Chinese, as boundaries: a code point does where an odd number of them are not above it.
 _CHINESE = (
     # sacreBLEU-compat: two entries of its table were meant for planes beyond the first, but their ends are strings of
     # two characters ("\u2000" and "0" in place of U+20000), compared as strings. So curly quotes, dashes, arrows and

@@ -80,7 +80,7 @@ def conclusions(page: Page) -> Iterator[str]:
 
 
 def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
-    """Which of the others are not significantly worse than the best system, at the end of a sentence."""
+    """The other systems that are not significantly worse than the best one, at the end of a sentence."""
     others = [system for system in ranking.order if system != best]
     open_ones = [page.names[system] for system in others if not ranking.differ(best, system)]
     if not open_ones:
@@ -131,7 +131,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
 
 
 def _marking(page: Page, corrected: int) -> str:
-    """What the mark of p-values says, and whether they are corrected."""
+    """The meaning of the mark of p-values, and whether they are corrected."""
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
     inconclusive = "Where there is no mark, the result is inconclusive."

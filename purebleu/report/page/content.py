@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Origin:
-    """What the numbers of a page come from.
+    """The origin of the numbers of a page.
 
     Attributes:
         command: the command line.
@@ -37,7 +37,7 @@ class Origin:
 
 
 class Page(Origin):
-    """What the page shows.
+    """The content of a page.
 
     Attributes:
         names: of the systems.

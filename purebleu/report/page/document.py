@@ -16,7 +16,7 @@ from .tables import plain_table, subsection
 #: The fields of signatures that say how rows were resampled, which changes no score.
 _OF_RESAMPLING = ("bs", "ar", "sar", "seed", "rng", "unit", "strata")
 
-#: What the names of the scores of sacreBLEU's metrics begin with.
+#: The beginnings of the names of the scores of sacreBLEU's metrics.
 _OF_SACREBLEU = ("BLEU", "chrF", "TER")
 
 TYPE_CHECKING = False

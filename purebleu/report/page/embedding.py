@@ -1,4 +1,4 @@
-"""What a page has besides its HTML: data for its script, files of this package, hashes for its security policy."""
+"""Parts of a page besides its HTML: data for its script, files of this package, hashes for its security policy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 #: The files of the page's script, in the order in which they need each other.
 SCRIPTS = ("page_words.js", "page.js", "page_tables.js", "page_views.js")
 
-#: What could end a script element or begin a comment in one; and what ends lines in old JavaScript.
+#: Characters that could end a script element or begin a comment in one; and line ends of old JavaScript.
 _ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
@@ -80,7 +80,7 @@ def file_of(name: str) -> str:
 
 
 def csp_hash(text: str) -> str:
-    """What a Content-Security-Policy calls the content of a script or style element that it allows.
+    """The hash by which a Content-Security-Policy allows the content of a script or style element.
 
     It is of exactly what stands between the tags.
 

@@ -21,7 +21,7 @@ _MAX_PLAIN = 1_000_000
 #: The parts that are printed where nothing else is asked for.
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
-#: What the parts of a page are called in its navigation, by their ids.
+#: The names of the parts of a page in its navigation, by their ids.
 _IN_BRIEF = {"scores": "Scores", "worth": "Worth", "agreement": "Agreement", "distributions": "Certainty",
              "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
              "line-breaks": "Line breaks", "audit": "Audit", "origin": "Signatures"}
@@ -72,7 +72,7 @@ def _overview(pairs: Sequence[PairResults], width: int) -> str:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """Which system has the best mean under each metric, of those with outputs for all pairs."""
+    """The system with the best mean under each metric, of those with outputs for all pairs."""
     if len(pairs) < 2:
         return
     complete = [name for name in systems_of(pairs) if all(name in pair.names for pair in pairs)]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def scores_part(page: Page) -> str:
-    """What is best, and whether that is certain: in words, and as a table."""
+    """The best system, and whether that is certain: in words, and as a table."""
     results = page.summary.results
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
     heads = [head_cell("System")]

@@ -36,7 +36,7 @@ SEGMENTS_WITHOUT_SCRIPTS = 100
 #: Whitespace that HTML does not allow, or changes.
 _ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
 
-#: What is shown of a text without words.
+#: Stands for a text without words.
 _NOTHING = "<i>(empty)</i>"
 
 
@@ -226,7 +226,7 @@ def _compared(ours: Tokens, references: Sequence[Tokens], closest: int, marks: M
 
 
 def _gap(tokens: Tokens, index: int, before: str) -> str:
-    """What separates a token from what is shown before it."""
+    """The separator of a token from the text before it."""
     return " " if before and tokens.gaps[index] else ""
 
 

@@ -91,7 +91,7 @@ def shift_marks(shifts: StoredShifts) -> Marks:
 
 
 def shift_moves(shifts: StoredShifts, words: Sequence[str]) -> list[Move]:
-    """What is moved, and in front of which word.
+    """The words that are moved, and the word in front of which they go.
 
     Args:
         shifts: of an output.

@@ -35,7 +35,7 @@ def of_metric(metric: int | None) -> str:
 
 
 def metric_block(metric: int, name: str, content: str) -> str:
-    """What belongs to a metric, as a block that the page's script shows while this metric is chosen."""
+    """The part of a metric, as a block that the page's script shows while this metric is chosen."""
     return f'<div{of_metric(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
 

@@ -15,14 +15,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Tuple
 
-    #: What happened to some tokens: a kind, and the index of the first one and that after the last, in the reference
+    #: A change of some tokens: its kind, and the index of the first one and that after the last, in the reference
     #: where they are deleted, else in the output.
     Run = Tuple[str, int, int]
 
     #: The same, in stretches that are matched n-grams, or are not: `True` or `False`, and indices.
     MarkedRun = Tuple[str, List[Tuple[bool, int, int]]]
 
-    #: What happened to some tokens, as one text, and whether a space stands in front of it.
+    #: A change of some tokens, as one text, and whether a space stands in front of it.
     Difference = Tuple[str, str, bool]
 
 #: In both texts; in the reference only; in the output only.

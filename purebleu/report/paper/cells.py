@@ -49,7 +49,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
 
 
 def _small(spread: str, longest: str) -> str:
-    """What stands behind a score, filled up to the width of the longest, so that scores stand below each other."""
+    """The text behind a score, filled up to the width of the longest, so that scores stand below each other."""
     missing = "±" * (longest.count("±") - spread.count("±"))
     missing += "0" * (len(longest) - len(spread) - len(missing))
     filled = (spread + (rf"\phantom{{{missing}}}" if missing else "")).replace("±", r"$\pm$")

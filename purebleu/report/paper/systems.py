@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     #: The name of a system, and its index in the results of each language pair; `None` where it has no output.
     Row = Tuple[str, List["int | None"]]
 
-#: What stands where a system has no output.
+#: Stands in place of the score of a missing output.
 _NO_SCORE = "--"
 
 
@@ -154,7 +154,7 @@ def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]
 
 
 def _on_pairs(pairs: Sequence[PairResults]) -> str:
-    """What was scored, at the end of a phrase."""
+    """The corpus that was scored, at the end of a phrase."""
     if len(pairs) == 1:
         return on_corpus(pairs[0].pair, pairs[0].results.segments)
     counted = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
