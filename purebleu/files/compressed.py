@@ -62,6 +62,7 @@ class Expanded(RawIOBase):
         self._raw = raw
         self._name = name
         self._size = 0
+        self._content = raw  # (`close`, called by `__del__`, needs it where no module reads the form)
         self._content = _opened(raw, form, name)
 
     def readable(self) -> bool:
