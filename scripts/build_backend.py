@@ -40,7 +40,7 @@ LAST_ZIP_TIME = calendar.timegm((2107, 12, 31, 23, 59, 58))
 WHEEL_TAG = "py3-none-any"
 WHEEL_FILE = f"Wheel-Version: 1.0\nGenerator: purebleu-build-backend\nRoot-Is-Purelib: true\nTag: {WHEEL_TAG}\n"
 
-# What this module knows how to write into METADATA or entry_points.txt; None allows every key.
+# The keys that can be written into METADATA or entry_points.txt; None allows every key.
 SUPPORTED_KEYS: Mapping[str, Optional[Sequence[str]]] = {
     "project": ("name", "dynamic", "description", "readme", "requires-python", "keywords", "classifiers"),
     "project.authors": ("name",),
@@ -69,7 +69,7 @@ class BuildError(ValueError):
 
 
 class Project(NamedTuple):
-    """What pyproject.toml and the package say about the project at `root`."""
+    """Metadata of the project at `root`, from pyproject.toml and the package."""
 
     root: Path
     name: str

@@ -49,7 +49,7 @@ WITHOUT_PREFIXES = ("ja", "ko", "so")
 #: Real lines of other languages for one that has no files.
 LINES_OF_OTHERS = 2000
 
-#: What the fixture has: languages that differ in their rules, and those with tables of our own.
+#: Languages of the fixture: those that differ in their rules, and those with tables of our own.
 FIXTURE_LANGUAGES = ("en", "de", "fr", "fi", "ca", "so", "tdt")
 
 #: Prefixes for those of them that have no table of our own.

@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterator, Sequence
 
-#: What is special to dictionaries, normalizers and models.
+#: Characters that are special to dictionaries, normalizers and models.
 ODD = (
     "\u2581", " ", "  ", "\u3000", "\t", "\u00d0", "\u00a8", "e\u0301", "\ufb01", "\u337f", "\u2460", "\uff76\uff9e",
     "\u1100\u1161\u11a8", "\u1100", "\u200b", "\ufeff", "\u0130", "ß", "\u00bd", "\u2026", "<s>", "</s>", "<unk>",

@@ -66,7 +66,7 @@ def command_lines(corpus: SharedCorpus) -> Iterator[list[str]]:
 
 
 def run(command: Sequence[str], folder: Path) -> str | None:
-    """What the command prints, without versions and explanations; `None` where it fails."""
+    """The output of the command, without versions and explanations; `None` where it fails."""
     environment = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(CHECKOUT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     text = re.sub(r"\b(purebleu-)?\d+\.\d+\.\d+\b", "VERSION", done.stdout.decode("utf-8"))

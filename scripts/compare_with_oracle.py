@@ -58,7 +58,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
-    #: What to compute, what came out of it, and how it compares: JSON objects.
+    #: Tasks, their results, and the comparisons of these: JSON objects.
     Task = Dict[str, Any]
     Statistics = Dict[str, Any]
     Report = Dict[str, Any]
@@ -123,7 +123,7 @@ JOINED_CORPORA = 14
 JOINED_SEGMENTS = 5
 WORDS_OF_JOINED = (100, 300)
 
-#: What of a score is compared, besides its text.
+#: Attributes of a score that are compared, besides its text.
 SCORE_MEMBERS = {
     "BLEU": ("score", "bp", "precisions", "counts", "totals", "sys_len", "ref_len"),
     "CHRF": ("score",),
@@ -244,7 +244,7 @@ def run_workers(python: str, side: str, options: argparse.Namespace) -> list[Rep
 # Tasks: pure data
 
 def all_tasks(options: argparse.Namespace) -> Iterator[Task]:
-    """What to compute: tasks of two kinds, with hypotheses, or with lines or code points to tokenize."""
+    """All tasks, of two kinds: with hypotheses, or with lines or code points to tokenize."""
     corpora = list(data_corpora(options.data)) if options.data else []
     for metric in options.metrics:
         for task in TASKS[metric](corpora, options):
@@ -533,12 +533,12 @@ def compare_result(metric_class: Any, task: Task, path: Path, report: Report) ->
 
 
 def results_of(metric_class: Any, task: Task) -> list[Any]:
-    """What comes out of a task: a result for each of its settings."""
+    """The results of a task, one for each of its settings."""
     return [result_with(metric_class, task, setting) for setting in task["settings"]]
 
 
 def result_with(metric_class: Any, task: Task, setting: Setting) -> Any:
-    """What comes out of a task with one of its settings."""
+    """The result of a task with one of its settings."""
     return (statistics_of if "hypotheses" in task else tokens_of)(metric_class, task, setting)
 
 
@@ -563,7 +563,7 @@ def rows_and_score(metric: Any, hypotheses: list[str], references: list[list[str
 
 
 def record_of(metric: str, score: Any) -> str:
-    """What of a score is compared, as JSON, in which floats keep every bit."""
+    """The compared attributes of a score, as JSON, in which floats keep every bit."""
     record = {name: as_floats(getattr(score, name)) for name in SCORE_MEMBERS[metric]}
     return json.dumps({**record, "text": str(score)})
 
@@ -593,7 +593,7 @@ def preprocessing(metric: Any) -> Callable[[str], str]:
 
 
 def parts_for_chrf(metric: Any, line: str) -> list[str]:
-    """What the oracle's chrF takes n-grams from: all characters, and each word."""
+    """The strings that the oracle's chrF takes n-grams from: all characters, and each word."""
     return ["".join(line.split()), *metric._remove_punctuation(line)]
 
 
@@ -616,7 +616,7 @@ def checksum(text: str) -> int:
 # Differences
 
 def differences(metric_class: Any, task: Task, setting: Setting, expected: Any) -> Differences:
-    """What differs from the expected result of a task with one of its settings. (A failure is a difference, too.)"""
+    """Differences from the expected result of a task with one of its settings. (A failure is a difference, too.)"""
     of_results = differences_of_statistics if "hypotheses" in task else differences_of_tokens
     try:
         found = of_results(task, setting, result_with(metric_class, task, setting), expected)

@@ -1,4 +1,4 @@
-"""What a vendored copy consists of: which modules are left out, and which are still needed."""
+"""Parts of a vendored copy: the modules that are left out, and those that are still needed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
 from module_graph import ModuleGraph
 
-#: What `--without` takes, and the modules (with all below them) by which the rest of the package reaches it. What only
-#: these need is left out with them, as imports tell; what others need, too, stays.
+#: Values of `--without`, each with the modules (and all below them) by which the rest of the package reaches it. What
+#: only these need is left out with them, as imports tell; what others need, too, stays.
 FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.modes.testsets"),
     "mecab": ("tokenizers.ja_mecab", "tokenizers.ko_mecab"),
@@ -30,10 +30,10 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("cli", "report", "__main__"),
 }
 
-#: What `--with` takes, likewise: a copy has it where it is asked for.
+#: Values of `--with`, likewise: a copy has these where they are asked for.
 EXTRAS: Mapping[str, Sequence[str]] = {"manual": ("manual",)}
 
-#: What nobody else needs: it is left out where all of these features are.
+#: Modules that only these features need: they are left out where all of the features are.
 SHARED: Mapping[Sequence[str], Sequence[str]] = {
     ("datasets", "sentencepiece"): ("files.download", "files.cache"),
 }
@@ -59,7 +59,7 @@ OPTIONS = ("--only", "--tokenizers", "--without", "--with")
 
 
 class Choice(NamedTuple):
-    """What a copy is asked to have.
+    """The parts that a copy is asked to have.
 
     Attributes:
         metrics: keys of `METRICS`; empty: all of them.
@@ -102,7 +102,7 @@ class Parts(NamedTuple):
     missing: Mapping[str, str]
 
     def complaint(self, module: str) -> str:
-        """What a copy says where one of the missing modules is needed."""
+        """The error of a copy where one of the missing modules is needed."""
         return f"this copy of purebleu was made without {self.missing[module]}, so it has no {module}"
 
 
@@ -128,7 +128,7 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
         for module in graph.sources:
             if f"{module}.".startswith(below):
                 missing.setdefault(module, feature)
-    # What can't be imported without these is of no use either.
+    # Modules that can't be imported without these are of no use either.
     complete = False
     while not complete:
         complete = True
@@ -140,7 +140,7 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
 
 
 def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequence[str]]]:
-    """What is not chosen: what it is called, and its modules."""
+    """The features that are not chosen: their names and modules."""
     for feature in choice.without:
         yield feature, FEATURES[feature]
     for extra, modules in EXTRAS.items():

@@ -94,7 +94,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 #: The metrics that take logarithms or powers.
 C_LIBRARYS = ("BLEU", "RIBES")
 
-#: What there is to a score, besides its name and how it prints.
+#: Attributes of scores, besides the name and the printed form.
 FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "num_edits", "ref_length",
            "hits", "substitutions", "deletions", "insertions", "precision", "recall", "orders")
 
@@ -205,7 +205,7 @@ def scores_of_random_rows(package: str) -> list[str]:
 
 
 def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
-    """What is computed of resamples of several systems, drawn from each random stream."""
+    """Results of resampling several systems, from each random stream."""
     metric_classes, intervals, streams, tests, results = [
         importlib.import_module(f"{package}.{name}") for name in (
             "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.tests",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def at_spaces(text: str) -> list[str]:
-    """What is between spaces. (What `str.split` takes for whitespace depends on the interpreter.)"""
+    """The words between spaces. (`str.split` would not do: what is whitespace to it depends on the interpreter.)"""
     return text.split(" ")
 
 

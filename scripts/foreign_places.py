@@ -1,4 +1,4 @@
-"""What `run_foreign.py` and its machines share: interpreters with a copy of this checkout, commands that may fail."""
+"""Pieces of `run_foreign.py` and its machines: interpreters with a copy of this checkout, commands that may fail."""
 
 from __future__ import annotations
 

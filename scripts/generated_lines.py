@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     Maker = Callable[[], str]
     Stream = List[Optional[str]]
 
-#: What `str.isspace` holds for, beyond line feed and carriage return.
+#: Characters for which `str.isspace` holds, beyond line feed and carriage return.
 WHITE_SPACE = ("\t\x0b\x0c\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
                "\u200a\u2028\u2029\u202f\u205f\u3000")
 
-#: What only looks like white space, or like nothing.
+#: Characters that only look like white space, or like nothing.
 INVISIBLE = "\0\x01\x7f\xad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2066\ufe0f\ufeff\U000e0020"
 
 #: First and last code points of stretches that tokenizers treat in different ways. No high surrogates: one of them

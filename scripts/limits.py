@@ -125,7 +125,7 @@ TABLES: dict[str, tuple[Growth, ...]] = {
 
 
 class Limits(NamedTuple):
-    """What all measurements share."""
+    """Settings and files that all measurements share."""
 
     side: Side
     rows: Sequence[Row]
@@ -149,7 +149,7 @@ class Limits(NamedTuple):
             yield f"{in_digits(sample.wall)} s, {sample.memory:.0f} MB"
 
     def arguments(self, growth: Growth, size: int) -> list[str]:
-        """What to run Python with, having written the corpus."""
+        """Write the corpus; the arguments to run Python with."""
         paths = self.corpus(growth.recipe, size)
         options = growth.options.replace("{size}", str(size)).replace("{folder}", str(self.folder)).split()
         return ["-m", "purebleu", str(paths[-1]), "-i", *map(str, paths[:-1]), *options]

@@ -207,7 +207,7 @@ def by_scores(seed: int) -> dict[str, Any] | None:
     function, more = MEASURES[measure]
     by = "none" if measure == "spa" else TESTED[measure]  # (It groups by system itself.)
     if any(len(set(flat(metric))) == 1 for metric in (case.metric, case.other)):
-        return None  # (What is standardized there is not a number.)
+        return None  # (The standardized values are not numbers.)
     human = flat(case.human)
     kept = random_bits(seed, TRIALS, sum(score is not None for score in human))
     # mt-metrics-eval has the outputs in the order of groups.
@@ -278,7 +278,7 @@ def differing_pairs(lengths: Any, human: Any, metrics: Any, epsilons: Any) -> li
 
 
 def figures_of_test(p_value: float, difference: float, trials: int, pairs: Any, rounded: float) -> dict[str, Any]:
-    """What a case holds of a test; trials that are ties but for rounding may count or not."""
+    """The figures of a test in a case; trials that are ties but for rounding may count or not."""
     near = sum([bool(abs(one - other - difference) < rounded) for one, other in pairs])
     return {"count": round(p_value * trials), "difference": float(difference), "near": near, "trials": trials}
 

@@ -67,7 +67,7 @@ def changed(rng: random.Random, words: Sequence[str], others: Sequence[str]) -> 
 
 
 def of_tercom(classes: str, case: Corpus) -> dict[str, str]:
-    """What Tercom writes in each form, without names of files and the date."""
+    """Tercom's output in each form, without names of files and the date."""
     count = len(case["hypotheses"])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -81,7 +81,7 @@ def of_tercom(classes: str, case: Corpus) -> dict[str, str]:
 
 
 def of_purebleu(case: Corpus) -> dict[str, str]:
-    """What purebleu writes in each form, likewise."""
+    """Purebleu's output in each form, likewise."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file, lines in (("hyp", case["hypotheses"]), *[(f"ref{index}", lines) for index, lines

@@ -30,7 +30,7 @@ CASES = 400
 #: Where the seeds of comparisons begin, beyond those of the fixture.
 FIRST_COMPARED = 1_000_000
 
-#: What the cards of the metrics document: arguments, by metric.
+#: Arguments that the cards of the metrics document, by metric.
 _SENTENCES = ["does this sentence match??", "what about this sentence?",
               "What did the TER metric user say to the developer?"]
 _REFERENCES = [["does this sentence match", "does this sentence match!?!"],

@@ -23,7 +23,7 @@ import pandas  # type: ignore[import-untyped]
 
 TARGET = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "forms"
 
-#: What is in the files: each segment has an id, a source, one reference or two, and an output.
+#: Content of the files: each segment has an id, a source, one reference or two, and an output.
 SEGMENTS = [
     ("kitchen-1", "Der Kessel kocht.", ["The kettle is boiling.", "The kettle boils."], "The kettle is boiling."),
     ("kitchen-2", "Sie sagte: „Noch eine Tasse, bitte“; er nickte.",

@@ -56,7 +56,7 @@ class Case(NamedTuple):
     fails: bool = False
 
 
-# What is asked
+# Selected segments
 
 TWO_CANDIDATES = [[1, 2, 3], [1, 2]]
 TWO_LISTS = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
@@ -91,7 +91,7 @@ def edge_cases() -> Iterator[Case]:
 
 
 def wrong_cases() -> Iterator[Case]:
-    """What the package refuses."""
+    """Cases that the package refuses."""
     for options in ({"n": 0}, {"n": -1}, {"n": 0.5}, {"n": "4"}, {"weights": ["a"]}, {"weights": "a"}, {"smoothing": 1},
                     {"smoothing": "exp"}, {"smoothing": "standard"}, {"smoothing": "add_k"}, {"epsilon": "a"},
                     {"epsilon": None}, {"epsilon": [0.1, 0.2]}, {"k": "a"}, {"k": None}, {"k": [1, 2]}):
@@ -208,7 +208,7 @@ class Oracle:
         return version.strip(), [None if text == "error" else float.fromhex(text).hex() for text in printed]
 
 
-# What is written
+# The fixture
 
 
 def write_cases(oracle: Oracle) -> None:

@@ -82,7 +82,7 @@ def figures_of(oracle: Oracle, seed: int, count: int) -> list[Figures]:
 
 
 def oracle_of(metric: str, options: dict[str, Any]) -> Oracle:
-    """What scores a segment as the metric should."""
+    """The scorer of segments that the metric should equal."""
     return ORACLES[metric](**options)
 
 

@@ -27,7 +27,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--dis
 
 
 def purebleu(folder: Path, *arguments: str) -> str:
-    """What the command line prints in a folder."""
+    """The output of the command line in a folder."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run([sys.executable, "-m", "purebleu", *arguments], cwd=folder, env=environment, check=True,
                           stdout=subprocess.PIPE, encoding="utf-8").stdout

@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def comet_cases(path: Path) -> Iterator[dict[str, Any]]:
-    """What comet-score prints and writes for random scores."""
+    """Texts and JSON of comet-score for random scores."""
     source = random.Random(SEED)
     for segments, systems, further in COMET_RUNS:
         scores = [[source.gauss(0.7, 0.4) for _ in range(segments)] for _ in range(systems)]
@@ -76,7 +76,7 @@ def comet_cases(path: Path) -> Iterator[dict[str, Any]]:
 
 def run_comet(path: Path, names: Sequence[str], scores: Sequence[Sequence[float]],
               further: Sequence[str]) -> tuple[str, str]:
-    """What comet-score prints, and the JSON that it writes, where its model gives these scores."""
+    """The text that comet-score prints, and the JSON that it writes, where its model gives these scores."""
     waiting = [list(of_system) for of_system in scores]
 
     def predict(samples: Sequence[object], **_: object) -> Any:

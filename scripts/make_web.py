@@ -34,10 +34,10 @@ from run_in_wasm import FOLDER, install  # noqa: E402
 PYODIDE = FOLDER / "node_modules" / "pyodide"
 PYODIDE_FILES = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
-#: What makes a script of Pyodide's a module, and what stands there in one that is none.
+#: Expressions that only a module may have, in a script of Pyodide's, and their replacements in a plain script.
 OF_MODULES = {"export default _createPyodideModule;": "", "import.meta.url": '"https://pyodide.invalid/"'}
 
-#: What the page's script may do: start a worker from what is in the page; and what that may run.
+#: Permissions of the page: to start a worker from its own content; and to compile WebAssembly there.
 POLICY = ("worker-src blob:",)
 SCRIPT_SOURCES = ("'wasm-unsafe-eval'",)
 
@@ -65,7 +65,7 @@ def files_of_worker() -> dict[str, bytes]:
 
 
 def worker_script() -> str:
-    """What a worker of the page runs: a plain script, for from a file, a browser starts no worker that is a module."""
+    """The script of a worker: a plain one, for from a file, a browser starts no worker that is a module."""
     module = (PYODIDE / "pyodide.asm.mjs").read_text(encoding="utf-8")
     for part, replacement in OF_MODULES.items():
         if part not in module:

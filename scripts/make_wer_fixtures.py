@@ -60,7 +60,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def figures(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
-    """What a case of the fixture holds of a corpus."""
+    """The figures of a corpus in a case of the fixture."""
     jiwer = import_module("jiwer")
     words = jiwer.process_words(list(references), list(hypotheses))
     characters = jiwer.process_characters(list(references), list(hypotheses))

@@ -29,7 +29,7 @@ WAYS: dict[str, list[Options]] = {
 }
 
 
-#: What English words are made of that have stems.
+#: Parts of English words that have stems.
 _STEMS = ("relat", "hop", "connect", "happ", "gener", "argu", "run", "sk", "t", "bl", "controll", "Electr", "conflat")
 _ENDINGS = ("ed", "ing", "s", "ation", "ies", "ely", "ional", "fulness", "e", "y", "ousli", "er", "icate", "ative",
             "ment", "able", "ologi", "ically", "sses", "ied")

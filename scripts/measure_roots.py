@@ -78,11 +78,11 @@ CONTAINERS = ROOT / "scripts" / "containers"
 RELEASE = "trixie"
 SACREBLEU = "2.6.0"
 
-#: What debian:trixie-slim leaves out of Debian's packages, and what apt leaves behind.
+#: Paths of Debian's packages that debian:trixie-slim leaves out, and those that apt leaves behind.
 NOT_IN_SLIM = ("usr/share/doc", "usr/share/groff", "usr/share/info", "usr/share/linda", "usr/share/lintian",
                "usr/share/locale", "usr/share/man", "var/cache/apt", "var/lib/apt/lists")
 
-#: What nobody sets differently inside a container.
+#: Settings that nobody changes inside a container.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": "/tmp"}
 
 #: Makes the root folder read-only with other folders in it, for this process alone, and goes on with a command. `$1` is
@@ -142,7 +142,7 @@ class Image(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What is run and measured: a column of the table. The folder is where Python finds its modules."""
+    """A program that is run and measured: a column of the table. The folder is where Python finds its modules."""
 
     title: str
     arguments: tuple[str, ...]
@@ -250,10 +250,10 @@ def folder_size(folder: Path) -> int:
     return sum(sizes.values())
 
 
-# What is run in them
+# Runs in the roots
 
 class Bench(NamedTuple):
-    """What all roots share: this Python's own output, the files that are scored, and where everything is kept."""
+    """Data that all roots share: this Python's own output, the files that are scored, and the folder of all roots."""
 
     folder: Path
     data: Path
@@ -281,7 +281,7 @@ class Bench(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What was found out about a root: its bytes, and what runs there; of each program, its runs or why it has none."""
+    """Findings on a root: its bytes, the command lines that run there, and the runs of each program or why it has none."""
 
     image: Image
     root: Path
@@ -320,7 +320,7 @@ def tried(image: Image, bench: Bench) -> Outcome:
 
 
 def need_of_rival(image: Image, root: Path, bench: Bench, site: Path) -> str:
-    """What makes sacreBLEU run in this root: empty, or a word if /tmp must be writable. Raises `Failed`."""
+    """The condition for sacreBLEU to run in this root: empty, or a word if /tmp must be writable. Raises `Failed`."""
     try:
         output, writable = bench.run(root, image.python, RIVAL, site).result, ""
     except Failed:
@@ -456,7 +456,7 @@ def tell(message: str) -> None:
 
 
 def bench_of(data: Path, folder: Path) -> Bench:
-    """What all roots share, with this Python's own score. Raises `Skipped` where data is missing, or `Failed`."""
+    """Data of all roots, with this Python's own score. Raises `Skipped` where data is missing, or `Failed`."""
     files = original_files(EN_DE, data)
     paths = [*files.references, *files.systems]
     command = [sys.executable, "-m", "purebleu", str(paths[0]), "-i", str(paths[1])]

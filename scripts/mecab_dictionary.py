@@ -14,7 +14,7 @@ import struct
 from pathlib import Path
 from typing import NamedTuple, Sequence
 
-#: What words are made of.
+#: Characters of words.
 ALPHABET = "日本語文字あいうえかのはがをアイウエカンー東京都가나다라은는을를ab"
 
 #: Ids of words in connections: so many on the left, and on the right.
@@ -29,7 +29,7 @@ _WORDS, _UNKNOWN_WORDS = 0, 2  # types of dictionaries
 
 
 class Token(NamedTuple):
-    """What a word may be."""
+    """An entry of the dictionary."""
 
     left: int
     right: int

@@ -108,7 +108,7 @@ Acquire::Languages "none";
 #clear APT::Update::Post-Invoke-Success;
 """
 
-#: What processes expect in the folder of devices: the numbers of each.
+#: Devices that processes expect in /dev: the numbers of each.
 DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
 
 #: Symbolic links at the top of a Debian system.
@@ -121,7 +121,7 @@ SCORE = "reference.txt -i hypothesis.txt"
 SYSTEMS = "reference.txt -i hypothesis.txt shuffled.txt capitals.txt"
 TEST_SET = "-t sample -l en-de"
 
-#: What works wherever there is a Python. (Files are those of `tests/fixtures/cli`, and two long ones.)
+#: Command lines that work wherever there is a Python. (Files are those of `tests/fixtures/cli`, and two long ones.)
 CORE = (
     "--version",
     "--help",
@@ -146,7 +146,7 @@ CORE = (
     f"{SCORE} -w -1",
 )
 
-#: What may need more of the standard library than there is.
+#: Command lines that may need more of the standard library than there is.
 MORE = (
     f"{SCORE} -ci -cin 200 -m bleu chrf ter -f text",
     f"{SCORE} -ci -cin 200 -m ter --rng numpy",
@@ -166,7 +166,7 @@ MORE = (
     "-t wmt18 -l en-de --offline --echo src",
 )
 
-#: What names of files may look like on Windows: command lines, and those that have to print the same here.
+#: Forms of file names on Windows: command lines, and those that have to print the same here.
 NAMES_ON_WINDOWS = {
     "REFERENCE.TXT -i Hypothesis.txt -f text": f"{SCORE} -f text",
     r".\reference.txt -i .\hypothesis.txt -f text": f"{SCORE} -f text",
@@ -329,7 +329,7 @@ def add_long_files(project: Path) -> None:
         (files / f"long.{name}").write_bytes((files / name).read_bytes() * 300)
 
 
-# What is tried
+# Trials
 
 def cases_on_windows(here: Place, there: Place) -> list[tuple[Case, Process]]:
     """Command lines with names of files as only Windows has them, and what they have to print there."""
@@ -352,7 +352,7 @@ def cases(here: Place, with_golden: bool) -> list[Case]:
 
 
 def missing_modules(place: Place) -> set[str]:
-    """Which of the modules that the package imports anywhere are not there, or need others that are not."""
+    """The modules imported anywhere in the package that are not there, or need others that are not."""
     return {*place.run(["-c", PROBE, *imported_modules()]).stdout.decode().split()}
 
 
@@ -389,12 +389,12 @@ def ending(case: Case, expected: Process, found: Process, missing: Collection[st
 
 
 def comparable(case: Case, output: bytes) -> object:
-    """What has to be equal: of the help, whose layout changes from one Python to the next, the names of its options."""
+    """The part of an output that has to be equal: of the help, whose layout varies, the names of its options."""
     return re.findall(rb"(?m)^  (--[a-z-]+)", output) if "--help" in case.arguments else output
 
 
 def digest_of(place: Place, missing: Collection[str]) -> tuple[str, bool]:
-    """What to say of the digest, and whether all is well with it."""
+    """A line about the digest, and whether all is well with it."""
     done = place.run(["scripts/digest.py"])
     lines, golden = lines_of(done.stdout), golden_lines()
     found = "the same"

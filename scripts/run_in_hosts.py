@@ -33,7 +33,7 @@ from typing import NamedTuple, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 
-#: What the hosts' tests run with before anything is changed.
+#: The package that the hosts' tests import before anything is changed.
 ORIGINAL = "sacrebleu==2.6.0"
 
 #: The files of text that command lines may name as `{files}`.
@@ -216,7 +216,7 @@ class Place(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What running a host's tests and command lines came to.
+    """The outcome of a host's tests and command lines.
 
     Attributes:
         passed: how many tests passed.

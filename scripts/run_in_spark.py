@@ -43,14 +43,14 @@ COLUMNS = ("group", "number", "output", "ref A", "ref B", "ref C")
 NAMED = ("--group", "group", "--id", "number", "--hypothesis", "output", "--references")
 ALL_METRICS = ("--metric", "bleu", "chrf", "ter")
 
-#: What some lines hold: whatever a format may stumble over.
+#: Content of some lines: whatever a format may stumble over.
 ODD = ('say "so", he said', "a\\tb \\ c\\\\", "它是 一个 测试。", "naïve 'x' , y", '"', "C:\\new\\", "z\u0085 \u2028",
        "#1 & <b>\u00a0", "{}", "null", "", " two  spaces ")
 
-#: What the script says of the group whose hypotheses are all blank.
+#: The script's warning about the group whose hypotheses are all blank.
 WARNING = "spark_score.py: warning: {}: group blank: all hypotheses are blank"
 
-#: What is put at the end of a module so that the worker which scores second is killed, once.
+#: Code at the end of a module that kills the worker which scores second, once.
 FAULT = """
 _score_block = score_block
 
@@ -160,7 +160,7 @@ def write_delimited(path: Path, rows: Sequence[Row], ends: str = "\n") -> Path:
     return path
 
 
-# What the command line says of the same segments
+# The command line's figures of the same segments
 
 
 def expected(folder: Path, rows: Sequence[Row], arguments: Sequence[str], references: int = 3,
@@ -370,7 +370,7 @@ def make_archive(folder: Path) -> None:
 
 
 class Usage(NamedTuple):
-    """What a command and all of its descendants took: CPU seconds, and the peak of memory in MB, by what they are."""
+    """CPU seconds of a command with all of its descendants, and the peak of memory in MB, by kind of process."""
 
     seconds: float
     peaks: dict[str, int]

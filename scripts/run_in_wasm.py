@@ -34,10 +34,10 @@ FOLDER = ROOT / ".venv" / "wasm"
 #: The version of Pyodide; its Python is 3.14, and it is content with Node.js 18.
 PYODIDE = "314.0.7"
 
-#: What is copied: folders and files of this checkout.
+#: Folders and files of this checkout that are copied.
 COPIED = ("purebleu", "scripts", "tests", "pyproject.toml", "README.md")
 
-#: What the tests need; wheels of pure Python.
+#: Requirements of the tests; wheels of pure Python.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
 
 #: The program for Node.js: it takes the archive with the copies, and prints the report as JSON.
@@ -139,7 +139,7 @@ def run(command: str) -> tuple[int, str, str]:
     return code, output.getvalue(), errors.getvalue()
 
 
-# What Pyodide is asked to do
+# Functions that run in Pyodide
 
 def report() -> str:
     """The results, for `main` to read."""
@@ -162,7 +162,7 @@ def suite(arguments: Sequence[str]) -> str:
     return f"{int(pytest.main(['-p', 'no:cacheprovider', *arguments]))}\n"
 
 
-# What this interpreter does
+# Functions that run here
 
 
 def install() -> None:
@@ -197,7 +197,7 @@ def copies(with_requirements: bool) -> bytes:
 
 
 def in_webassembly(call: str, with_requirements: bool = False) -> bytes:
-    """What a call of a function of this module there prints, the result included."""
+    """The output of a call of a function of this module there, the result included."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "copies.zip")
         archive.write_bytes(copies(with_requirements))

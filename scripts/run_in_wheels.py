@@ -26,7 +26,7 @@ COPY = "host/_vendor/bleu"
 
 
 class BackEnd(NamedTuple):
-    """What builds wheels.
+    """A build back end.
 
     Attributes:
         name: what it is called here.
@@ -56,11 +56,11 @@ BACK_ENDS = (
 
 
 class WheelError(Exception):
-    """What is wrong with a wheel: one line."""
+    """A fault of a wheel: one line."""
 
 
 def run(*command: object, folder: Path, code: int = 0) -> str:
-    """What a command prints that ends with this exit code."""
+    """The output of a command that ends with this exit code."""
     done = subprocess.run([*map(str, command)], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = done.stdout.decode(errors="replace")
     if done.returncode != code:
@@ -87,7 +87,7 @@ def built(back_end: BackEnd, folder: Path) -> Path:
 
 
 def check_wheel(back_end: BackEnd, folder: Path) -> str:
-    """What there is to tell of a wheel that is as it should be; raises `WheelError` for one that is not."""
+    """A line about a wheel that is as it should be; raises `WheelError` for one that is not."""
     wheel = built(back_end, folder)
     copy = folder / "project" / COPY
     files = {f"{COPY}/{path.relative_to(copy).as_posix()}" for path in copy.rglob("*") if path.is_file()

@@ -16,7 +16,7 @@ from typing import Iterator, NamedTuple, Sequence
 from copy_parts import Parts, classes, literal
 from module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 
-#: What no single file has: what needs files beside it, and names for clients of sacreBLEU's modules.
+#: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables")
 
@@ -163,7 +163,7 @@ class _Section:
                 yield from [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
     def imported(self, for_types: bool) -> Iterator[tuple[str, str]]:
-        """What it imports from the standard library at its top: modules, and names in them (or "")."""
+        """Its imports from the standard library at the top: modules, and names in them (or "")."""
         for statement in _statements(self.tree, for_types):
             if isinstance(statement, ast.Import):
                 yield from [(alias.name, "") for alias in statement.names]
@@ -191,7 +191,7 @@ class _Section:
         return f"\n\n{head}\n\n{body}\n"
 
     def _edits(self, node: ast.AST) -> Iterator[_Edit]:
-        """What has to change in a block and in all within."""
+        """The changes in a block and in all within."""
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt) and self._goes(child, node):
                 yield self._without(child)

@@ -68,7 +68,7 @@ FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv"
 TAKEN = ("bleu_", "chrf_", "ter_", "gleu_", "rouge_", "metrics", "confidence", "seed", "rng", "langpair", "width",
          "quiet")
 
-#: What stands in place of a group where a partition can't be scored, with the reason in place of a piece.
+#: Key in place of a group where a partition can't be scored, with the reason in place of a piece.
 FAILED = ""
 
 
@@ -309,7 +309,7 @@ def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
 
 
 def natural_key(name: str) -> Any:
-    """What orders ids by their text, but digits in them by the number that they are; and, at a tie, as they stand."""
+    """The sort key of an id: its text, with digits as the number that they are; and, at a tie, the text itself."""
     # (Without zeros before them, the number with more digits is the larger one.)
     return [(text, len(digits), digits) for text, digits in re.findall("([^0-9]*)0*([0-9]*)", name)], name
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = ROOT / ".venv"
 OLDEST_SUPPORTED = (3, 8)
 
-#: What the tests need, and what the linters' environment needs on top; each with a module of its own.
+#: Requirements of the tests, and of the linters' environment on top; each with a module of its own.
 TEST_REQUIREMENTS = {"pytest": "pytest", "pytest-xdist": "xdist", "hypothesis": "hypothesis"}
 LINT_REQUIREMENTS = {"mypy": "mypy", "pyright[nodejs]": "pyright", "ruff": "ruff",
                      "check-jsonschema": "check_jsonschema"}

@@ -39,7 +39,7 @@ from single_file import NEVER, SingleFileError, single_file
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"
 
-#: What is in the folder of a project, of which one package is built.
+#: Files of a project's folder, of which one package is built.
 PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 #: The file of a copy that says what it is. (A single file begins with that, as a comment.)
@@ -87,7 +87,7 @@ class VendorError(Exception):
 
 
 class Origin(NamedTuple):
-    """What a copy is made from.
+    """The source of a copy: a checkout, its commit and its version.
 
     Attributes:
         version: of the package.
@@ -114,7 +114,7 @@ class Copy(NamedTuple):
     sums: Mapping[str, str]
 
 
-# What a copy consists of
+# Content of a copy
 
 
 @lru_cache(maxsize=None)
@@ -142,7 +142,7 @@ def _revision() -> str:
 
 
 def _git(*arguments: str) -> bytes | None:
-    """What git prints; `None` where there is none, or it fails."""
+    """The output of git; `None` where there is none, or it fails."""
     try:
         return subprocess.run(["git", "-C", str(ROOT), *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               check=True).stdout
@@ -388,7 +388,7 @@ def _original(copy: Copy, name: str) -> list[str] | None:
     return content.decode("utf-8", "replace").splitlines()
 
 
-# What is asked for
+# Arguments
 
 
 def vendor(path: Path, choice: Choice, as_file: bool) -> int:
@@ -408,7 +408,7 @@ def vendor(path: Path, choice: Choice, as_file: bool) -> int:
 
 
 def packaging_lines(path: Path, files: Iterable[str]) -> str:
-    """What setuptools has to be told, so that it puts all files of a copy into a wheel of the project around it.
+    """Lines of pyproject.toml, by which setuptools puts all files of a copy into a wheel of the project around it.
 
     (hatchling, flit and poetry take along what is in a package's folder.)
     """
@@ -445,7 +445,7 @@ def check(path: Path) -> int:
 
 
 def _verdicts(path: Path, changed: Mapping[str, str]) -> Iterator[str]:
-    """What there is to say of a copy's files."""
+    """Messages about a copy's files."""
     names: dict[str, list[str]] = {}
     for name, kind in changed.items():
         names.setdefault(kind, []).append(name or path.name)

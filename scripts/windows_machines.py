@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: The versions of Python that are tried: the oldest that is supported, and two of those in wide use.
 VERSIONS = ("3.8", "3.12", "3.13")
 
-#: What this needs, and Debian's packages that have it.
+#: Commands that this needs, and Debian's packages that have them.
 PROGRAMS = {"wine": "wine", "wineserver": "wine", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
 
 #: The platform, as pip calls it.
@@ -46,7 +46,7 @@ BESIDE = ("python3*.dll", "vcruntime*.dll")
 NOT_COPIED = ("site-packages", "dist-packages", "lib-dynload", "config-*", "test", "idlelib", "tkinter", "turtledemo",
               "ensurepip", "__pycache__")
 
-#: What is changed in the standard library: in a file, a text becomes another one, where it is there.
+#: Changes of the standard library: in a file, a text becomes another one, where it is there.
 CHANGES = (
     # Wine 8 lacks CopyFile2: the process that calls it is ended.
     ("shutil.py", 'hasattr(_winapi, "CopyFile2")', "False"),
@@ -55,7 +55,7 @@ CHANGES = (
     ("importlib/metadata/__init__.py", "def invalidate_caches(", "@classmethod\n    def invalidate_caches("),
 )
 
-#: What the tests need; and what that needs on Windows, or with an old Python, which pip, run here, does not know.
+#: Requirements of the tests; and those on Windows, or with an old Python, which pip, run here, does not know.
 TEST_REQUIREMENTS = ("pytest", "hypothesis", "colorama")
 OLD_REQUIREMENTS = ("exceptiongroup", "tomli", "typing_extensions")
 
@@ -73,7 +73,7 @@ int wmain(int count, wchar_t **arguments)
 }
 """
 
-#: What of the checkout is no part of it.
+#: Folders of the checkout that are no part of the copy.
 NOT_IN_COPIES = (".git", ".venv", ".hypothesis", ".*_cache", "__pycache__", "build", "dist")
 
 #: The longest that the tests of a file may take, in seconds: each process that they start costs half a second.
@@ -252,7 +252,7 @@ def outcome_of(place: Place, name: str, limit: float) -> Outcome:
 
 
 def outcome_in(name: str, results: bytes, seconds: float) -> Outcome:
-    """What a report in the form of JUnit says."""
+    """The outcome of the tests in a report in the form of JUnit."""
     cases = list(xml.etree.ElementTree.fromstring(results).iter("testcase"))
     failed = sum([case.find("failure") is not None or case.find("error") is not None for case in cases])
     reasons = [skipped.get("message", "") for case in cases for skipped in case.findall("skipped")]

@@ -1,4 +1,4 @@
-"""What known clients of sacreBLEU import from it, and how they call that; the fixture `clients` has what they get.
+"""Imports and calls of known clients of sacreBLEU; the fixture `clients` has the results that they get.
 
 Each is a piece of Python, after `TEXT`, that leaves what it found in `result`, fit for JSON. It is executed with the
 package under its own name in the place of `sacrebleu`, and under that name after `install_as_sacrebleu`.
@@ -6,7 +6,8 @@ package under its own name in the place of `sacrebleu`, and under that name afte
 
 from __future__ import annotations
 
-#: What all of them have: hypotheses, two streams of references, and a way to show n-grams in the order of their keys.
+#: Names that all clients have: hypotheses, two streams of references, and a way to show n-grams in the order of their
+#: keys.
 TEXT = """
 HYPS = ["The  parcel came on May 3, at 5:30 p.m.", "No one (at all) had asked for it.", "Ann's dog didn't bark .", "a"]
 REFS = ["The parcel arrived on 3 May at 5:30 p.m.", "Nobody at all had asked for it.", "Ann's dog didn't bark.", "b c"]

@@ -1,4 +1,4 @@
-"""What all tests share: reaching the package under its name of the day, running its command line, reading fixtures."""
+"""Helpers of all tests: reaching the package under its name of the day, running its command line, reading fixtures."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def load(submodule: str = "") -> Any:
 
 
 def part(submodule: str, name: str) -> Any:
-    """What a module of the package under test calls `name`; skips the test where this copy was made without that.
+    """The value of `name` in a module of the package under test; skips the test where this copy was made without that.
 
     (For tests of properties: `hypothesis` would try again and again.)
     """
@@ -125,12 +125,12 @@ def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any)
 
 
 def unignore_interrupts() -> None:
-    """What a program to be interrupted does first: where a shell runs tests in the background, that is ignored."""
+    """Make this program interruptible: programs that a shell starts in the background ignore interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def output_of(args: Sequence[str], folder: Path) -> str:
-    """What the command line prints in a folder where all goes well."""
+    """The output of the command line in a folder where all goes well."""
     done = run_cli(args, cwd=folder)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()

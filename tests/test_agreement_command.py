@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
-    """What is printed: standard output, and standard error."""
+    """Standard output and standard error."""
     done = run_cli(arguments, cwd=folder)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode()
@@ -173,7 +173,7 @@ def test_a_part_of_reports(folder: Path) -> None:
     assert hashlib.sha256((folder / "human.seg.score").read_bytes()).hexdigest() in page
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize(("arguments", "message", "code"), [

@@ -169,7 +169,7 @@ def test_a_single_system_has_no_difference(folder: Path) -> None:
     assert b"--worth is of differences between systems, but there is only one" in done.stderr
 
 
-# What a reviewer asks
+# Properties that a reviewer asks for
 
 
 def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,

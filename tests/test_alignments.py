@@ -72,7 +72,7 @@ def shown(folder: Path, *args: str) -> str:
 
 
 def written(case: dict[str, Any], folder: Path, form: str) -> str:
-    """What purebleu writes of a corpus in a form of Tercom, from where that has no names of files and no date."""
+    """Purebleu's files for a corpus in a form of Tercom, from where they have no names of files and no date."""
     names = [f"ref{number}" for number in range(len(case["references"]))]
     for name, lines in zip(["hyp", *names], [case["hypotheses"], *case["references"]]):
         write_lines(folder / name, lines)

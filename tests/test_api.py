@@ -366,7 +366,7 @@ def test_the_errors_are_value_errors_with_messages_of_one_line() -> None:
     assert issubclass(sacrebleu.PurebleuWarning, UserWarning)
 
 
-# What counts as a stream, and as a segment
+# Streams and segments: accepted types
 
 
 @pytest.mark.parametrize("stream", [list, tuple, UserList, deque], ids=lambda stream: stream.__name__)
@@ -1111,7 +1111,7 @@ def test_scores_print_as_their_clients_expect() -> None:
 
 
 def run_python(script: str) -> str:
-    """What a fresh interpreter prints for a script that may import the package."""
+    """The output of a fresh interpreter for a script that may import the package."""
     # Without compiled modules, as in a first run: compiling may need more than running.
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package()), "PYTHONDONTWRITEBYTECODE": "1",
                    "PYTHONPYCACHEPREFIX": os.path.join(os.path.abspath(os.sep), "no", "such", "folder")}

@@ -154,7 +154,7 @@ def test_smoothing_that_changes_nothing_is_left_out(folder: Path) -> None:
     assert "smoothing (" not in output_of(["ref", "-i", "a.out", "--audit"], folder)
 
 
-# What it all means
+# Examples of each finding
 
 
 def test_the_range_and_what_it_means(folder: Path) -> None:

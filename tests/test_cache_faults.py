@@ -236,7 +236,7 @@ class Driver:
         return ["-t", name, "-l", "en-de", "--echo", "src"]
 
     def run(self, script: str, setting: dict[str, Any] | list[str], wrapper: Sequence[str] = (), **options: Any) -> Any:
-        """What the script prints, as JSON."""
+        """The output of the script, as JSON."""
         (self.folder / "samples").write_text(json.dumps(self.cases), encoding="utf-8")
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("PUREBLEU", "SACREBLEU", "NO_COLOR"))}
@@ -421,7 +421,7 @@ def assert_used_without_writing(found: dict[str, Any]) -> None:
     assert not found["touched"]
 
 
-#: What is used from a read-only cache, and what is not yet there.
+#: Files that are used from a read-only cache, and one that is not yet there.
 OLD_AND_NEW = {"commands": [*ALL_SAMPLES, ["-t", "sample/xml", "-l", "en-de", "--list"]],
                "new": ["--download", "wmt17/none"]}
 
@@ -602,7 +602,7 @@ print(json.dumps([result, modes]))
         *before, driver.folder / "samples"}
 
 
-#: What the child that ends prints last of all: the peak of its memory, in MiB.
+#: The last line of the child that ends: the peak of its memory, in MiB.
 PEAK = """
 def report_peak():
     leave = os._exit
@@ -693,7 +693,7 @@ def long_description(path: Path) -> None:
 
 
 def odd_compression(path: Path) -> None:
-    # (What this method makes of a few bytes comes all at once, so 500 MB would fit into a kilobyte.)
+    # (This method expands a few bytes all at once, so 500 MB would fit into a kilobyte.)
     hostile_bundle(path, described_bundle({"model": "flores200", "checksum": ""}), {}, zipfile.ZIP_BZIP2)
 
 

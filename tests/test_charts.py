@@ -22,7 +22,7 @@ errors = load("errors")
 densities = load("report.densities")
 svg = load("report.svg")
 
-#: What markup, bidirectional text and encodings stumble over.
+#: Names that markup, bidirectional text and encodings stumble over.
 HOSTILE = ["</svg><script>alert(1)</script>", "\"'&<!--", "a\u2028b", "\u202etxt.exe", "nul\x00\x07", "half\ud800",
            "", "]]>", "x" * 500, "中" * 300, "]\n\t "]
 

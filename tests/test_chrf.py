@@ -157,7 +157,7 @@ def test_help_names_the_defaults_of_the_metric() -> None:
                          + ["".join(map(chr, range(0x4E00, 0x4F80))) + "\uffff"], ids=lambda text: str(len(text)))
 @pytest.mark.parametrize("length", [75, 76, 77])
 def test_nothing_matches_beyond_the_end(characters: str, length: int) -> None:
-    # What is beyond the end has a code that no symbol may have, whichever symbols there are, and however many.
+    # Positions beyond the end have a code that no symbol may have, whichever symbols there are, and however many.
     source = random.Random(3)
     hypotheses = ["".join(source.choices(characters, k=length)) for _ in range(90)]
     references = [line[source.randrange(length):] for line in hypotheses]

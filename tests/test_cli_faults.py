@@ -1,4 +1,4 @@
-"""What the command line does when something is wrong, with real processes: messages, exit codes, streams, limits."""
+"""Faults of the command line, with real processes: messages, exit codes, streams, limits."""
 
 from __future__ import annotations
 
@@ -808,7 +808,7 @@ def test_the_bytes_do_not_depend_on_the_environment(
 
 @pytest.fixture(scope="module")
 def outputs(many_scripts: Path) -> dict[str, bytes]:
-    """What each of `SCORING` prints in the environment of the tests."""
+    """The output of each of `SCORING` in the environment of the tests."""
     stdin = (many_scripts / "hyp").read_bytes()
     return {name: run_cli(args, stdin=stdin, cwd=many_scripts).stdout for name, args in SCORING.items()}
 

@@ -139,7 +139,7 @@ def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
 
 
 def test_orders_beyond_the_longest_segment_are_not_looked_for() -> None:
-    """What is counted are calls: a plane for each order that a segment of a bucket can have, and no more."""
+    """Calls are counted: a plane for each order that a segment of a bucket can have, and no more."""
     matching = load("engines.ngrams.matching")
     matcher = matching.NgramMatcher(1000, load("engines.ngrams.characters").ids_of_characters)
     matcher.add(["abc"] * 8, [["abd"] * 8])
@@ -291,7 +291,7 @@ def test_other_errors_in_destructors_are_shown_as_usual(corpus: Path) -> None:
     assert b"KeyError" in process.stderr and b"bug" not in process.stderr
 
 
-# What is hardly meant
+# Suspicious input
 
 
 def test_an_empty_standard_input_asks_for_the_option(corpus: Path) -> None:
@@ -410,7 +410,7 @@ def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:
     assert b".sacrebleu" not in process.stderr and b"datasets" not in process.stderr
 
 
-# What is missing
+# Missing files
 
 
 @pytest.mark.parametrize("options", [["--offline"], ["--mirror", "http://localhost:9"]])

@@ -43,14 +43,14 @@ needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
 
 
 def found_by(client: str, name: str) -> Any:
-    """What a client finds where sacreBLEU has this name."""
+    """The results of a client's calls where sacreBLEU has this name."""
     names: dict[str, Any] = {}
     exec((TEXT + CALLS[client]).replace("sacrebleu", name), names)
     return json.loads(json.dumps(names["result"]))
 
 
 def python(*arguments: str, paths: Sequence[Path] = (), code: int = 0) -> str:
-    """What Python prints, run with these arguments, the package on its path behind others; it ends with this code."""
+    """The output of Python with these arguments, the package on its path behind others; it ends with this code."""
     path = os.pathsep.join(map(str, [*paths, folder_of_package()]))
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.PIPE,

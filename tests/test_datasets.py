@@ -300,7 +300,7 @@ class RawServer:
 
 OK = b"HTTP/1.1 200 OK\r\n"
 
-#: What a server begins with, and what it goes on with from time to time.
+#: The first bytes of a server, and those that follow from time to time.
 DRIPS = {
     "a status": (b"", b"H"),
     "a header": (OK, b"x"),
@@ -823,7 +823,7 @@ def test_a_filled_cache_may_be_read_only(server: Server, cache_folder: Path) -> 
             folder.chmod(0o755)
 
 
-#: What is done with the files of a test set, on the command line.
+#: Actions on the files of a test set, on the command line.
 USES = [["--echo", "src"], ["--echo", "src", "-ol", "de"], ["-ol", "de"]]
 
 
@@ -1145,7 +1145,7 @@ def test_command_line(run_with_samples: Callable[..., Any], case: dict[str, Any]
     stdout = done.stdout.decode("utf-8").replace(f"purebleu-{load().__version__}", COMMANDS["oracle"])
     assert stdout == case["stdout"]
     assert (done.returncode == 0) == (case["exit_code"] == 0)
-    # (What counts for nothing is warned of, and that BLEU is 0 for want of 4-grams; the oracle does neither.)
+    # (Words that count for nothing are warned of, and a BLEU of 0 for want of 4-grams; the oracle does neither.)
     errors = [line for line in done.stderr.splitlines() if not line.startswith(b"purebleu: warning: ")]
     assert len(errors) == (done.returncode > 0)
 
@@ -1222,7 +1222,7 @@ def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], serv
 
 @pytest.fixture(scope="module")
 def sample_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What the command line makes a bundle of, without a network."""
+    """A bundle that the command line makes without a network."""
     path = tmp_path_factory.mktemp("bundle") / "bundle"
     assert bundled(str(path)).returncode == 0
     return path.read_bytes()

@@ -295,7 +295,7 @@ def test_character_has_the_figures_of_its_card() -> None:
         character.compute(predictions=["a", "b"], references=["a", " "])
 
 
-# What evaluate loads
+# Modules for evaluate
 
 
 @pytest.mark.parametrize("name", list(METRIC_OPTIONS))

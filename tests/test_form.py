@@ -71,7 +71,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def seen(folder: Path) -> Any:
-    """What the driver saw in Chromium, by name."""
+    """The driver's observations in Chromium, by name."""
     if not BROWSER or not NODE:
         pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
     from .test_serve import interrupt, start_command
@@ -233,7 +233,7 @@ def served(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=["server", "file"])
 def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:
-    """What the driver saw of the page that runs purebleu in the browser: from a web server, and from a file."""
+    """The driver's observations of the page that runs purebleu in the browser: from a web server, and from a file."""
     if not BROWSER or not NODE or not shutil.which("npm"):
         pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
     folder = tmp_path_factory.mktemp("web")
@@ -249,7 +249,7 @@ def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
 
 
 def web_requests() -> dict[str, dict[str, Any]]:
-    """What is scored in the browser; of real data, where that is there, or else of generated lines."""
+    """Requests that the browser scores; of real data, where that is there, or else of generated lines."""
     card = {"references": "does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n",
             "systems": "does this sentence match??\nwhat about this sentence?\n", "metrics": ["ter"]}
     data = SHARED / "data" / "wmt22"

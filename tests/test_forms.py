@@ -51,7 +51,7 @@ def refused(args: Sequence[str], folder: Path, code: int = 1, stdin: bytes = b""
     return done.stderr.decode()
 
 
-# What other programs write
+# Files of other programs
 
 
 def test_there_are_files_of_other_programs() -> None:
@@ -224,7 +224,7 @@ def test_a_field_of_a_megabyte(tmp_path: Path) -> None:
     assert values_of(f"{tmp_path}/x.csv:one") == ["a " * 499_999 + "a"]
 
 
-# What a name stands for
+# Meanings of names
 
 
 def test_a_file_with_the_whole_name_is_text(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_names(name: str, path: str | None, kind: str, selector: str) -> None:
         assert part("files.text", "may_have_columns")(name)
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize(("content", "message"), [

@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
-    """What is printed: standard output, and standard error."""
+    """Standard output and standard error."""
     is_tested = any(option in arguments for option in ("--must-not-lose", "--margin"))
     of_test = "-parn" if "--paired-ar" in arguments else "-pbsn"
     done = run_cli([*arguments, *[of_test, str(FEW)] * is_tested], cwd=folder, stdin=stdin, env=env)
@@ -222,7 +222,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     assert found.standard_error == pytest.approx(8 / 2 ** 0.5)
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize(("arguments", "code", "message"), [

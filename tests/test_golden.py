@@ -48,7 +48,7 @@ def cases_of(name: str) -> list[Any]:
 
 
 def record(score: Any) -> dict[str, object]:
-    """What the fixtures hold of a score."""
+    """The attributes of a score in the fixtures."""
     return {
         "score": score.score.hex(), "bp": score.bp.hex(),
         "precisions": [precision.hex() for precision in score.precisions],

@@ -86,7 +86,7 @@ def mirrors(tmp_path: Path) -> Path:
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """What git prints."""
+    """The output of git."""
     return subprocess.run(["git", "-c", "core.autocrlf=false", *arguments], cwd=folder, stdout=subprocess.PIPE,
                           check=True).stdout.decode().strip()
 
@@ -114,7 +114,7 @@ def test_a_host_is_walked_to_its_end_and_then_with_a_test_that_fails(
     clone = folder / f"scoring-{host.revision[:12]}"
     assert (clone / "requirements.txt").read_text(encoding="ascii") == "numpy\n"
     assert (clone / "scoring" / "bleu.py").is_file()
-    # What this left is used again, without its edits.
+    # A folder that this left is used again, without its edits.
     spoil = hosts.Edit("tests/test_score.py", '"six"), 0)', '"six"), 1)')
     assert not hosts.try_hosts([host._replace(edits=(*host.edits, spoil))], folder, mirrors)
     output = capfd.readouterr().out

@@ -61,7 +61,7 @@ ARROWS = {
     "utils": "compat datasets files",
 }
 
-#: What takes time to import, and may be imported at the top of a module only where a command always needs it.
+#: Modules that take time to import: allowed at the top of a module only where a command always needs them.
 HEAVY = {"argparse", "asyncio", "concurrent", "contextvars", "csv", "ctypes", "dataclasses", "datetime", "decimal",
          "difflib", "email", "enum", "fractions", "gzip", "hashlib", "http", "inspect", "json", "logging", "lzma",
          "multiprocessing", "pathlib", "pickle", "random", "re", "shutil", "socket", "ssl", "statistics", "string",
@@ -126,7 +126,7 @@ def test_imports_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     assert target(module_graph.Import("cli", 2, "errors", "x", True, False)) == "errors"
 
 
-# What modules may import
+# Imports of modules
 
 
 def test_every_module_has_a_layer() -> None:
@@ -236,7 +236,7 @@ def test_only_the_options_of_the_command_line_import_argparse() -> None:
     assert importers == {"cli.arguments.parser", "cli.arguments.values"}
 
 
-# What modules may do
+# Calls of modules
 
 
 def calls_in(name: str) -> Iterator[str]:

@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def scores_one_by_one(folder: Path, *args: str) -> dict[tuple[str, str], Any]:
-    """What single runs give, by system and pair."""
+    """The scores of single runs, by system and pair."""
     found: dict[tuple[str, str], Any] = {}
     for name, pair, references, hypothesis in ROWS:
         result = json.loads(output_of([*references.split(";"), "-i", hypothesis, "-l", pair, "-w", "20", *args],

@@ -113,7 +113,7 @@ def test_precision_and_recall_of_real_data() -> None:
     assert (round(score.precision / 100, 9), round(score.recall / 100, 10)) == (0.670684501, 0.6636325895)
 
 
-# What they are made of
+# Parts of the scores
 
 
 @given(st.lists(st.floats(0, 1).filter(lambda number: number == 0 or number > 2 ** -52), min_size=1), st.randoms())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import subprocess
     from typing import Any
 
-#: What Debian's package has not.
+#: Modules that Debian's package lacks.
 MISSING: tuple[str, ...] = (
     "_json", "bz2", "concurrent.futures", "csv", "ctypes", "dataclasses", "decimal", "fractions", "gzip", "html",
     "http", "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "socket", "ssl", "statistics", "tarfile",

@@ -148,7 +148,7 @@ def test_an_option_counts_for_something_or_is_refused(folder: Path, mode: str, m
     assert silent == []
 
 
-#: What is wrong with a run, or not: arguments that are added to a mode's, or stand instead of it.
+#: Faults of a run, and their absence: arguments that are added to a mode's, or stand instead of it.
 FAULTS = [
     ["ref", "-i", "nope"], ["nope", "-i", "one"], ["ref", "-i", "short"], ["ref", "-i", "latin"], ["ref", "-i", "."],
     ["ref", "-i", "latin", "-e", "latin-1"], ["ref", "-i", "one", "-e", "nope"], ["ref", "-i", "ref.gz"],

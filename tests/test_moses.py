@@ -180,7 +180,7 @@ def with_periods_apart(words: list[str], prefixes: dict[str, bool]) -> list[str]
 
 
 def plain_moses(line: str, language: str, aggressive: bool, prefixes: dict[str, bool]) -> list[str]:
-    """What Moses does to a line."""
+    """Moses's result for a line."""
     white = load("unicode.whitespace").WHITESPACE.translate(dict.fromkeys(range(0x1c, 0x20)))
     line = "".join([" " if one in white else one for one in line if one in white or one >= " "])
     text = with_symbols_apart(" ".join(filter(None, line.split(" "))), language)
@@ -244,7 +244,7 @@ def test_lines_are_tokenized_independently(lines: list[str], language: str) -> N
     assert tokenizer.tokenize_lines(lines) == [tokenizer.tokenize_lines([line])[0] for line in lines]
 
 
-# What the class and its tables are
+# The class and its tables
 
 @pytest.mark.parametrize("line", ["", " ", "\n", "\t\u3000", "\x07", "\x1f \x00"])
 def test_lines_without_a_word_have_no_tokens(line: str) -> None:

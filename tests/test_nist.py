@@ -40,7 +40,7 @@ def nist(**options: Any) -> Any:
 
 
 def close(number: float) -> Any:
-    """What equals a number of the oracle's, which adds floats."""
+    """A number that equals one of the oracle's, which adds floats."""
     return pytest.approx(number, rel=0, abs=1e-12)
 
 
@@ -147,7 +147,7 @@ def test_a_signature_tells_weights_apart() -> None:
                  weights_of("A b A b")]
     assert len(set(different)) == len(different)
     assert weights_of("A b A b", lowercase=True) == different[0]
-    # Which n-grams occur once does not matter.
+    # The choice of n-grams that occur once does not matter.
     assert weights_of("a b a d") == different[1]
     assert weights_of("a b", "a b") == different[0]
 

@@ -31,7 +31,7 @@ if sys.version_info >= (3, 11):
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# What a check-out holds and a build may read. The copies leave out the rest: environments, caches, the repository.
+# Files of a check-out that a build may read. The copies leave out the rest: environments, caches, the repository.
 TREE_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
 TREE_FILES = (
     "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "pyproject.toml",
@@ -69,7 +69,7 @@ pytestmark = [
 
 
 class Outcome(NamedTuple):
-    """What a process wrote to standard output, and its exit code."""
+    """The standard output of a process, and its exit code."""
 
     output: str
     code: int
@@ -542,7 +542,7 @@ def test_building_by_hand(stand_in: Path, tmp_path: Path) -> None:
     assert run([sys.executable, "scripts/make_zipapp.py"], stand_in) == Outcome("", 1)
 
 
-# What a user runs.
+# Commands of users.
 
 
 @pytest.fixture(scope="module")
@@ -555,7 +555,7 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers(command: List[str], workplace: Path, **extra: str) -> List[Outcome]:
-    """What `command`, followed by arguments, answers to a question for the version, two tasks, and a wrong option."""
+    """The answers of `command`, followed by arguments, to a question for the version, two tasks, and a wrong option."""
     task = ["reference.txt", "-i", "hypothesis.txt"]
     questions = (["--version"], task, [*task, "-m", "bleu", "chrf", "ter"], ["--no-such-option"])
     return [run([*command, *arguments], workplace, **extra) for arguments in questions]
@@ -563,7 +563,7 @@ def answers(command: List[str], workplace: Path, **extra: str) -> List[Outcome]:
 
 @pytest.fixture(scope="module")
 def expected(tree: Path, workplace: Path) -> List[Outcome]:
-    """What the clone answers."""
+    """The clone's answers."""
     found = answers([sys.executable, "-m", "purebleu"], workplace, PYTHONPATH=str(tree))
     assert [outcome.code for outcome in found] == [0, 0, 0, 2]
     return found
@@ -702,7 +702,7 @@ def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
 
 
 def release_command(target: Path, version: str) -> List[str]:
-    """What writes the release of `version` to `target`."""
+    """The command that writes the release of `version` to `target`."""
     return [sys.executable, "scripts/make_release.py", f"v{version}", "-o", str(target)]
 
 

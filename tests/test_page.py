@@ -50,7 +50,7 @@ needs_files = pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a sing
 
 pytestmark = pytest.mark.skipif(not hasattr(words, "token_difference"), reason="this single file has no page")
 
-#: What markup, scripts, terminals and fonts stumble over.
+#: Texts that markup, scripts, terminals and fonts stumble over.
 HOSTILE = [
     "</script><script>alert(1)</script>", "<!-- <script>", "]]>", "<img src=x onerror=alert(1)>", "a\u2028b\u2029c",
     "a\0b\x01 \x7f\x80", "lone \ud800 surrogate \udfff", "a pair \ud83d\ude00 of them", "\u202eoverridden\u202c end",
@@ -87,7 +87,7 @@ def generated_pairs(count: int) -> list[tuple[str, str]]:
 
 
 def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
-    """What functions of `page_words.js` return for each of these lists of arguments."""
+    """The values that functions of `page_words.js` return for each of these lists of arguments."""
     script = ("const f = require(process.argv[1]); const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
               "process.stdout.write(JSON.stringify(calls.map(([name, all]) => all.map((a) => f[name](...a)))));")
     path = Path(load("report.page.embedding").__file__).parent / "page_words.js"
@@ -676,7 +676,7 @@ def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
 
 @pytest.fixture(scope="module")
 def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the driver saw in Chromium, by name."""
+    """The driver's observations in Chromium, by name."""
     if not BROWSER or not NODE:
         pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
     folder = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("browser")))

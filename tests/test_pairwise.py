@@ -128,7 +128,7 @@ def test_ter_warns_of_very_long_segments() -> None:
         assert part("metrics", "TER")().pairwise(["a"], ["a " * 5001]) == [[pytest.approx(100 * 5000 / 5001)]]
 
 
-# What is behind it
+# The formula behind it
 
 symbols = st.one_of(st.text(alphabet="ab", max_size=20), st.text(max_size=5))
 

@@ -34,7 +34,7 @@ HOSTILE = ["a_b%c&d#e~f^g\\h{i}j$k", "[x]", "*star", "a--b ``q'' <<c>> \"d\"", "
 
 
 class Table:
-    """What a table says.
+    """The content of a table.
 
     Attributes:
         text: as it was printed.
@@ -73,7 +73,7 @@ class Table:
 
 
 def plain(text: str) -> str:
-    """What LaTeX prints of such a text."""
+    """The text that LaTeX prints."""
     commands = re.compile("|".join(map(re.escape, sorted(PAPER, key=len, reverse=True))))
     return commands.sub(lambda found: PAPER[found.group()], text)
 
@@ -86,7 +86,7 @@ def number(cell: str) -> str:
 
 
 def spread(cell: str) -> str:
-    """What stands behind the score."""
+    """The half width or deviation behind the score."""
     found = re.search(r"\\scriptsize\\,(.*)\}$", cell)
     assert found, cell
     return re.sub(r"\\phantom\{.*\}", "", found[1]).replace(r"$\pm$", "±")
@@ -459,7 +459,7 @@ def test_a_single_pair_is_a_corpus(folder: Path) -> None:
     assert output_of(["--manifest", "one.tsv", *args], folder) == of_files
 
 
-# What has no such table
+# Answers without such a table
 
 
 @pytest.mark.parametrize(("args", "said"), [

@@ -91,7 +91,7 @@ def run(args: Sequence[str], cwd: Path, prefix: Sequence[str] = (), script: str 
 
 @pytest.fixture(scope="module")
 def outputs(folder: Path) -> dict[str, bytes]:
-    """What each task prints on a machine that lacks nothing."""
+    """The output of each task on a machine that lacks nothing."""
     found = {}
     for name, args in TASKS.items():
         process = run(args, folder)
@@ -100,7 +100,7 @@ def outputs(folder: Path) -> dict[str, bytes]:
     return found
 
 
-# What a Python may lack
+# Modules that a Python may lack
 
 # Runs the command line as a Python does that lacks some modules.
 LACKING = """
@@ -178,7 +178,7 @@ def test_https_needs_ssl_and_nobody_waits_for_it(folder: Path, tmp_path: Path) -
     assert time.monotonic() - start < sum(load("files.download").PAUSES)
 
 
-# What a user may lack
+# Rights that a user may lack
 
 
 # Makes every mounted file system read-only, for itself and what it starts.

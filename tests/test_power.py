@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: What inspect-ai says of means over clusters.
+#: Inspect-ai's figures of means over clusters.
 CLUSTERED = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "clustered"]
 
 #: A difference whose power is asked for, and the number of bootstrap resamples.

@@ -52,7 +52,7 @@ def matrix(workflow: str, key: str) -> list[str]:
 
 
 def commands(workflow: str) -> list[str]:
-    """What a workflow runs."""
+    """The commands of a workflow."""
     found = re.findall(r"^ +(?:- )?run: (.*)$", workflow, re.MULTILINE)
     assert len(found) == len(re.findall(r"\brun:", workflow))
     return found

@@ -90,8 +90,8 @@ def plain_13a(line: str) -> str:
     return western(f" {line} ")
 
 
-#: What counts as Chinese: the blocks of ideographs, their radicals, strokes, punctuation and forms, and two ranges
-#: that are an accident of the original.
+#: Characters that count as Chinese: the blocks of ideographs, their radicals, strokes, punctuation and forms, and two
+#: ranges that are an accident of the original.
 CHINESE = re.compile(
     "([\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9"
     "\u2e80-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef\u3200-\u33ff"

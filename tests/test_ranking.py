@@ -70,7 +70,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @functools.lru_cache(maxsize=None)
 def told(folder: Path, *arguments: str) -> str:
-    """What is told of the systems under both metrics."""
+    """The verdicts on the systems under both metrics."""
     code, output, error, _ = run(folder, ["ref", "-i", *SYSTEMS, "-m", *METRICS, *arguments])
     assert (code, error) == (0, "")
     return output

@@ -32,7 +32,7 @@ LengthError = load("errors").LengthError
 
 few = settings(max_examples=40)
 
-#: What other programs take for the end of a line, and what is white space.
+#: Characters that end a line in other programs, and white space.
 SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]
 texts = st.lists(st.one_of(st.sampled_from(["\n", "a", "é", "中", "😀", " ", "\ufeff", "\x00", *SEPARATORS]),
                            st.text(max_size=3)), max_size=30).map("".join)

@@ -45,7 +45,7 @@ NOT_RUN = {
     "repos:\n  - repo: https://github.com/OWNER/purebleu": "needs pre-commit from a package index",
 }
 
-#: What is written in place of names that need a network.
+#: Replacements of names that need a network.
 REPLACED = {"wmt18": "sample", " -tok flores200": ""}
 
 pytestmark = pytest.mark.skipif(not README.is_file(), reason="README.md is not there")
@@ -79,7 +79,7 @@ def blocks(path: Path) -> list[Block]:
 
 
 def prepared(path: Path) -> list[Block]:
-    """What comes before the blocks of a page: those that make the files and the names of examples."""
+    """The blocks before those of a page: they make the files and the names of examples."""
     text = (MANUAL / "start.md").read_text(encoding="utf-8")
     section = re.search(r"^## Files for the examples\n((?s:.*?))^## ", text, re.MULTILINE)
     assert section

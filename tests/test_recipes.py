@@ -50,7 +50,7 @@ class SHARE(MeanOfSegments):
         return SHAREScore(100 * mean)
 '''
 
-#: What the recipes change: the file, a line of it, and that line with the new one after it.
+#: Changes of the recipes: the file, a line of it, and that line with the new one after it.
 CHANGES = [
     ("metrics/__init__.py", '    "EED": "eed",\n', '    "SHARE": "share",\n'),
     ("__init__.py", '    "SACREBLEU_DIR": "utils",\n', '    "SHARE": "metrics",\n    "SHAREScore": "metrics",\n'),

@@ -1,4 +1,4 @@
-"""What must hold whatever goes wrong, row by row, and which tests hold it: this table is the answer to "is it proven?".
+"""Promises that hold whatever goes wrong, row by row, and the tests that hold them: an answer to "is it proven?".
 
 A row is a fault and the tests that would fail if it came back. All named tests are looked for in the source, so one
 that is renamed or removed without an equal fails here.

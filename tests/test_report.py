@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: What HTML has no end tag of.
+#: Elements of HTML without an end tag.
 VOID = {"meta", "br", "hr", "input"}
 
 FEW = ["-cin", "60", "-pbsn", "60"]
@@ -453,7 +453,7 @@ def test_too_many_systems(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def looked_at(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What axe-core found in a browser, in a report of each kind; `test_page.py` says what it takes."""
+    """axe-core's findings in a browser, in a report of each kind; `test_page.py` says what it takes."""
     browser, node = os.environ.get("PUREBLEU_BROWSER"), shutil.which("node")
     if not browser or not node:
         pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")

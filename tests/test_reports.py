@@ -26,7 +26,7 @@ ranking = load("significance.ranking")
 paired = load("significance.paired")
 progress_line = load("cli.process.progress_line")
 
-#: What file systems, shells and markup languages stumble over.
+#: Names that file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
 
 names = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=20)
@@ -108,7 +108,7 @@ def test_latex_has_no_character_of_its_own_in_a_name(systems: list[str]) -> None
         assert not set(cell) & set("&%$#_^{}~\\<>")
 
 
-#: What LaTeX prints for its commands.
+#: Characters that LaTeX prints for its commands.
 LATEX = {r"\textasciitilde{}": "~", r"\textbackslash{}": "\\", r"\ensuremath{<}": "<", r"\ensuremath{>}": ">",
          r"\^{}": "^", **{"\\" + character: character for character in "&%$#_{}"}}
 
@@ -373,7 +373,7 @@ def test_lines_for_spreadsheets_of_one_system_leave_out_what_there_is_not(tmp_pa
     assert one["score"] == output_of(["ref", "-i", "a", "-b"], tmp_path).strip()
 
 
-# What systems are called
+# Names of systems
 
 
 @pytest.mark.parametrize("named", [["-i", "best", "bad", "--names", "A", "B: 2"], ["-i", "A=best", "B: 2=bad"],
@@ -488,7 +488,7 @@ def test_ranks_under_all_metrics_are_one_table(corpus: Path) -> None:
 
 
 def printed_in_terminal(args: list[str], folder: Path, columns: int, with_errors: bool = False) -> str:
-    """What the command line prints in a terminal of this number of columns; also on standard error, if asked for."""
+    """The output of the command line in a terminal of this number of columns; also standard error, if asked for."""
     pty, fcntl, termios = map(pytest.importorskip, ("pty", "fcntl", "termios"))
     own, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))

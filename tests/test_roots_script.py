@@ -30,7 +30,7 @@ pytestmark = [
 #: Instructions of container files that copy from the checkout: the paths, and where they go.
 COPY = re.compile(r"(?m)^COPY (?!--from)(.*) \S+$")
 
-#: What a container sets.
+#: Settings of a container.
 RULES = "ENV PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1\n"
 
 

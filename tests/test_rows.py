@@ -24,7 +24,7 @@ needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED name
 
 PurebleuError = load("errors").PurebleuError
 
-#: What is done with systems, beside scoring them.
+#: Commands on systems, beside scoring them.
 WAYS: list[list[str]] = [
     [], ["-ci", "-cin", "50"], ["--paired-bs", "-pbsn", "60"], ["--paired-ar", "-parn", "50"],
     ["--paired-ar", "-parn", "50", "-ci", "-cin", "30"], ["--rank", "-parn", "150"],
@@ -47,7 +47,7 @@ def save(folder: Path, *arguments: str, to: str = "all.rows", systems: Sequence[
 
 
 def refusal(folder: Path, *arguments: str) -> str:
-    """What is said where files of rows are refused."""
+    """The message where files of rows are refused."""
     done = run_cli(["--rows", *arguments], cwd=folder)
     assert (done.returncode, done.stdout) == (1, b""), done.stderr
     assert done.stderr.count(b"\n") == 1
@@ -110,7 +110,7 @@ def as_version_1(path: Path) -> None:
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
     save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
-    # (What the formats tell is made of the same results, so all formats are tried in one of the ways only.)
+    # (All formats are made of the same results, so they are tried in one of the ways only.)
     for number, form in enumerate(FORMATS if way == WAYS[-1] else ("json", "text")):
         options = [*way, "-f", form, "-w", str(1 + number), *["-sh", "-q"] * (number % 2)]
         from_text = output_of(["ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     #: Rows of TER: edits and words.
     Rows = Sequence[Tuple[float, float]]
 
-#: What MultEval says of some systems.
+#: MultEval's figures of some systems.
 CASES = read_fixture("runs.json.gz")["cases"]
 
 #: A seed with which no test is at its limit.

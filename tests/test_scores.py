@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
-    """What is printed: standard output, and standard error."""
+    """Standard output and standard error."""
     done = run_cli(arguments, cwd=folder)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode()
@@ -74,7 +74,7 @@ def mean_of(folder: Path, name: str) -> str:
     return f"{sum(map(float, (folder / f'{name}.comet').read_text().split())) / SEGMENTS:.4f}"
 
 
-# What other programs write
+# Files of other programs
 
 
 @pytest.mark.parametrize("case", COMET)

@@ -290,7 +290,7 @@ def many_pieces(count: int, kind: int | None = None, scores: bool = False) -> by
                               for index, text in enumerate(itertools.islice(texts, count))]))
 
 
-#: What files are made of, by its number, that should take a lot of memory.
+#: Content of files, by number, that should take a lot of memory.
 HOSTILE: dict[str, Callable[[int], bytes]] = {
     "pieces": many_pieces,
     "plain pieces": lambda count: many_pieces(count, None, True),

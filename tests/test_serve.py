@@ -43,7 +43,7 @@ POLICY = "default-src 'none'"
 
 
 class Answer:
-    """What a server sent."""
+    """The answer of a server."""
 
     def __init__(self, content: bytes) -> None:
         head, _, self.body = content.partition(b"\r\n\r\n")
@@ -169,7 +169,7 @@ CARD = {
 }
 
 
-# What is served
+# Paths and answers
 
 
 def test_the_page_is_given_to_everybody_and_has_no_secret(client: Client) -> None:

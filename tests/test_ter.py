@@ -200,7 +200,7 @@ def test_where_the_beam_is_said_not_to_matter_it_does_not() -> None:
 
 
 def gain_beyond_two_for_each_word(pair: Pair, first: int, second: int, rest: int) -> int:
-    """What a shift gains beyond two edits for each word of the shorter block: no more than what the beam adds."""
+    """The gain of a shift beyond two edits for each word of the shorter block: no more than the beam adds."""
     hypothesis, reference = pair
     swapped = hypothesis[:first] + hypothesis[second:rest] + hypothesis[first:second] + hypothesis[rest:]
     distance = tercom.edit_distance(hypothesis, reference)[0]

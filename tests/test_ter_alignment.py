@@ -25,7 +25,7 @@ lines = st.lists(st.sampled_from("abcd"), max_size=14).map(" ".join)
 
 
 def assert_consistent(found: Any, hypothesis: str, references: list[str | None]) -> None:
-    """What holds of every alignment."""
+    """Invariants of every alignment."""
     words = found.hypothesis
     assert words == hypothesis.lower().split()
     assert found.reference == (references[found.reference_index] or "").lower().split()

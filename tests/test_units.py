@@ -27,7 +27,7 @@ SYSTEMS = {"a": 0.9, "b": 0.85, "c": 0.5}
 
 PurebleuError = load("errors").PurebleuError
 
-#: What resamples, as command lines.
+#: Command lines that resample.
 WAYS_OF_RESAMPLING = [
     ["-ci", "-cin", "60"], ["-pbs", "-pbsn", "60"], ["-par", "-parn", "60"],
     ["-par", "-parn", "60", "-ci", "-cin", "30"],
@@ -54,7 +54,7 @@ def corpus(seed: int, segments: int, better: float = 1.0, systems: int = 2) -> l
 
 
 def printed(folder: Path, arguments: Sequence[str]) -> str:
-    """What the command line prints in a folder, where all goes well."""
+    """The output of the command line in a folder, where all goes well."""
     code, output, error, _ = run(folder, arguments)
     assert code == 0, error
     return output
@@ -293,7 +293,7 @@ def test_the_warning_is_of_the_bootstrap_over_fewer_than_20(recwarn: pytest.Warn
     assert ["documents are few" in str(warning.message) for warning in recwarn] == [True] * is_warned_of
 
 
-# What is no unit
+# Refused units
 
 
 @pytest.mark.parametrize("arguments, message", [

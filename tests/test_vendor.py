@@ -58,7 +58,7 @@ NEEDED_BY = {"ja-mecab": ("mecab",), "ko-mecab": ("mecab",), "spm": ("sentencepi
              "flores101": ("sentencepiece", "datasets"), "flores200": ("sentencepiece", "datasets"),
              "spBLEU-1K": ("sentencepiece", "datasets")}
 
-#: What metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`.
+#: Features that metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`.
 ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pairs", "engines.edits.pairs")}
 
 #: A script that prints the scores of a copy's only metric and tokenizer, of text in several scripts.
@@ -81,7 +81,7 @@ for name in names.get(metric, [metric.upper()]):
 
 
 def vendor(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Path | None = None) -> str:
-    """What the script says, of which the exit code is this one."""
+    """The output of the script, which ends with this exit code."""
     done = subprocess.run([sys.executable, str(root / "scripts" / "vendor.py"), *map(str, arguments)],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, cwd=cwd)
     output = done.stdout.decode().replace("\r\n", "\n")
@@ -95,7 +95,7 @@ def run_copy(copy: Path, *arguments: str, cwd: Path | None = None) -> subprocess
 
 
 def run_python(copy: Path, script: str) -> str:
-    """What a script prints that imports a copy by its name."""
+    """The output of a script that imports a copy by its name."""
     done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(copy.parent)},
                           stdout=subprocess.PIPE, check=True)
     return done.stdout.decode().replace("\r\n", "\n")

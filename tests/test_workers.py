@@ -53,7 +53,7 @@ def start_method(method: str) -> Iterator[str]:
 
 
 def lacking(error: Exception, after: int = 0) -> Callable[..., Any]:
-    """What makes pipes on a system that has no more of something."""
+    """Code that makes pipes on a system that has no more of something."""
     made: list[Any] = []
 
     def pipe() -> Any:
@@ -377,7 +377,7 @@ def command_line(pid: int) -> bytes:
 
 
 def wait_for(condition: Callable[[], Any], seconds: float = 20) -> Any:
-    """What the condition says as soon as it is true."""
+    """The value of the condition as soon as it is true."""
     deadline = time.monotonic() + seconds
     while not (result := condition()) and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's permissions, links and signals")
 
-#: What writes a file, by the name of the option; the name of the file follows.
+#: Options that write a file; the name of the file follows.
 WRITERS: dict[str, Sequence[str]] = {
     "rows": ("ref", "-i", "a", "--save-rows"), "report": ("ref", "-i", "a", "--report"),
     "junit": ("ref", "-i", "a", "--fail-under", "bleu=0", "--junit"),

@@ -1,5 +1,5 @@
-"""What the tests of `workers` have workers do. It is a module of its own, because a worker may have to import it, and
-is quick to import."""
+"""Functions that the tests of `workers` run in workers: a module of its own, because a worker may have to import it,
+and this is quick to import."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def spread_squares(count: int) -> list[int]:
     return list(workers.spread(square, range(count), 2))
 
 
-# What the tests of the server have it do: with the request, for an answer
+# Functions that the tests of the server run, with the request, for an answer
 
 
 def answer_request(request: object) -> dict[str, object]:

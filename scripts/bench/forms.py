@@ -44,7 +44,8 @@ def _run_script(python: str, name: str, *arguments: str) -> None:
         raise Failed(f"{name} failed")
 
 
-#: What makes a form in a folder, for an interpreter; it returns what Python is started with there.
+#: Makers of forms: each prepares a folder for an interpreter, and returns the arguments that Python is started with
+#: there.
 FORMS: Mapping[str, Callable[[Path, str], Sequence[str]]] = {
     "without bytecode": _without_bytecode,
     "compiled zipapp": _compiled_zipapp,

@@ -90,7 +90,7 @@ def launched(name: str, launcher: Sequence[str], command: Sequence[str], environ
 
 
 def ending(status: int) -> str:
-    """What a wait status other than 0 means, in words."""
+    """The meaning of a wait status other than 0, in words."""
     if os.WIFSIGNALED(status):
         return f"was killed by signal {os.WTERMSIG(status)}"
     return f"ended with exit code {os.WEXITSTATUS(status)}"
@@ -175,7 +175,7 @@ class Measurement(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """What all tasks share."""
+    """Settings and files that all tasks share."""
 
     sides: dict[str, Side]  # by package
     oracle_version: str

@@ -63,7 +63,7 @@ def with_rows(page: str, rows: Mapping[str, str], machine: str = "") -> str:
 
 
 def _between(page: str, name: str) -> str:
-    """What stands between a mark and its end."""
+    """The text between a mark and its end."""
     found = re.search(f"<!-- {name} -->(.*?)<!-- end -->", page, re.DOTALL)
     if found is None:
         raise ValueError(f"the page has no {name}")

@@ -1,4 +1,4 @@
-"""What runs in other processes. Its source is handed to `python -c`: nothing else of this module is there."""
+"""Code of other processes. Its source is handed to `python -c`: nothing else of this module is there."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def score() -> None:
 
 
 def figures(result: Any) -> dict[str, list[str]]:
-    """What a score holds, by the name of the attribute, to the last bit."""
+    """The attributes of a score by their names, to the last bit."""
     found = {}
     for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "num_edits", "ref_length",
                  "char_order", "word_order", "beta"):
@@ -104,7 +104,7 @@ def own_work(package: str, job: str, name: str, options: dict[str, Any], size: i
 
 def other_work(package: str, job: str, name: str, _: dict[str, Any], __: int, hypotheses: list[str],
                references: list[str]) -> Callable[[], Any]:
-    """What another library has for a job."""
+    """Another library's program for a job."""
     import importlib
     library = importlib.import_module(package)
     if package == "fastchrf":
@@ -162,7 +162,7 @@ def segment() -> None:
 
 
 def splitter(package: str, algorithm: str, model: str) -> Callable[[str], list[bytes]]:
-    """What splits a line into words or pieces: purebleu without MeCab, or else the native library."""
+    """The splitter of a line into words or pieces: purebleu without MeCab, or else the native library."""
     import importlib
     import sys
     if package == "purebleu":
@@ -192,7 +192,7 @@ def read_lines(path: str) -> list[str]:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
-    """What a call returns, and the CPU and wall seconds that it took."""
+    """The result of a call, and the CPU and wall seconds that it took."""
     import time
     cpu, wall = time.process_time(), time.perf_counter()
     result = work()

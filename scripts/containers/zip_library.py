@@ -19,11 +19,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: What is imported by names that no source tells: codecs; what the interpreter starts with; and what compiles the
-#: package.
+#: Modules that are imported by names which no source tells: codecs; those that start the interpreter; and those that
+#: compile the package.
 ALSO = ("encodings", "compileall", "runpy", "site")
 
-#: What purebleu never runs, although modules that it imports import it: programs to test or to show something, and
+#: Modules that purebleu never runs, although its imports import them: programs to test or to show something, and
 #: Python versions of extension modules that the interpreter has.
 WITHOUT = ("_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "doctest", "pdb", "pydoc", "pydoc_data", "test", "tkinter",
            "unittest", "xmlrpc")

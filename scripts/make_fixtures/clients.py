@@ -1,4 +1,4 @@
-"""What clients of sacreBLEU get from it."""
+"""Cases of clients of sacreBLEU: the results that they get from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def client_cases() -> Iterator[dict[str, Any]]:
-    """What known clients, by their names, get from what they import and call."""
+    """The results of known clients, by their names, from the names that they import and their calls."""
     sys.path.insert(0, str(CHECKOUT))
     clients = import_module("tests.clients")
     for name, calls in clients.CALLS.items():

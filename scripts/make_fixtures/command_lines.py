@@ -367,7 +367,7 @@ reference.txt < systems.short.tsv
 reference.txt -pbs -i hypothesis.txt no-such-file.txt
 """
 
-#: What would change the oracle's results: the same that the tests keep from the command line.
+#: Environment variables that would change the oracle's results: the same that the tests keep from the command line.
 _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def random_stream_cases() -> Iterator[dict[str, object]]:
-    """What NumPy's default_rng samples from a seed: indices below a count, and random bits, three times each."""
+    """Samples of NumPy's default_rng from a seed: indices below a count, and random bits, three times each."""
     numpy = import_module("numpy")
 
     for seed in (0, 1, 7, 12345, 2 ** 32 - 1, 2 ** 32, 2 ** 64 + 5, 3 ** 90, 10 ** 60):

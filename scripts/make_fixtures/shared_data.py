@@ -27,7 +27,7 @@ class SharedCorpus:
 
 
 def shared_corpora(folder: Path) -> list[SharedCorpus]:
-    """What there is in the folder; files belong together that are called the same up to `.hyp` and `.ref`."""
+    """The corpora in the folder; files belong together that are called the same up to `.hyp` and `.ref`."""
     found: dict[str, SharedCorpus] = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()

@@ -42,7 +42,7 @@ def tokens_of(name: str) -> Callable[[], Iterator[list[object]]]:
     return cases
 
 
-#: What Tercom's tokenizer has rules for, or seems to have: possessives, entities, kana, hangul, full-width marks, the
+#: Lines for which Tercom's tokenizer has rules, or seems to: possessives, entities, kana, hangul, full-width marks, the
 #: ends of its ranges; and line feeds that a hyphen follows, which only the Python API lets through.
 TERCOM_LINES = (
     "Ann's, x", "'s", "it's\u00a0x", "it's", "its' s", "'s's 's", "a's\u2028b", "x's. y's", "'S IT'S", "the boys' 's",

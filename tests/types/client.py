@@ -1,4 +1,4 @@
-"""What a client of the package writes, with the type that a checker has to see: every public name is here.
+"""A client of the package, with the types that a checker has to see: every public name is here.
 
 mypy and pyright check it in strict mode (`scripts/test.py --lint`); `test_types.py` runs it.
 """
