@@ -281,7 +281,7 @@ class Bench(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Findings on a root: its bytes, the command lines that run there, and the runs of each program or why it has none."""
+    """Findings on a root: bytes, command lines that run there, and each program's runs, or why it has none."""
 
     image: Image
     root: Path
