@@ -210,6 +210,8 @@ def _written_corpora() -> Iterator[list[Pair]]:
     yield [("a b c d e", ["a b c d e f g", "a b c"]), ("a b c d", ["a b", "a b c d e f"])]
     yield [("the cat the cat on the mat", ["the cat is on the mat", "the cat on the mat the"])] * 2
     yield [("a", ["a"]), ("b", ["b"]), ("c d", ["c d"])]
+    yield [("caf\xe9 a b c", ["cafe\u0301 a b d"])]
+    yield [("\U0001f600\U0001d400 a b c", ["\U0001f601\U0001d401 a b d"])]
     yield [("a b", ["a b c d e f g h"]), ("", ["a"]), ("a b c d e f", ["a b"])]
 
 
@@ -246,6 +248,7 @@ def _corpora_of_words(turn: int) -> Iterator[list[Pair]]:
 
 
 def _corpora_at_limits() -> Iterator[list[Pair]]:
-    for _, hypotheses, streams in word_corpora():
+    for name, hypotheses, streams in word_corpora():
         for hypothesis, *references in zip(hypotheses, *streams):
-            yield [(hypothesis, [text for text in references if text is not None])]
+            if name.startswith("at a limit"):
+                yield [(hypothesis, [text for text in references if text is not None])]
