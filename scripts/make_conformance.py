@@ -122,11 +122,13 @@ def chosen(candidates: Sequence[Candidate], times: int, seed: int) -> Iterator[R
     counts: Counter[str] = Counter()
     taken = set()
     shuffled = random.Random(seed).sample(range(len(candidates)), len(candidates))
-    for order, enough in ((range(len(candidates)), 1), (shuffled, times)):
+    for is_first, order, enough in ((True, range(len(candidates)), 1), (False, shuffled, times)):
+        hopeless = set() if is_first else {name for _, variants in candidates for name in variants} - set(counts)
         for index in order:
             request, variants = candidates[index]
             if index not in taken:
-                apart = [name for name, differs in variants.items() if counts[name] < enough and differs()]
+                apart = [name for name, differs in variants.items()
+                         if counts[name] < enough and name not in hopeless and differs()]
                 if apart:
                     counts.update(apart)
                     taken.add(index)

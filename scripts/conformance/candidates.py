@@ -30,10 +30,15 @@ if TYPE_CHECKING:
     #: A hypothesis and its references.
     Pair = Tuple[str, List[str]]
 
-#: The longest text of a case for a tokenizer, and the longest of a corpus, in characters.
+#: The longest text of a case for a tokenizer, the most characters of a corpus, of one for TER, and of one that meets a
+#: limit of its search.
 LONGEST_LINE = 90
 LONGEST_CORPUS = 330
+LONGEST_OF_TER = 160
 LONGEST_OF_WORDS = 700
+
+#: How many pairs are tried at each limit of TER's search, for they take long.
+AT_EACH_LIMIT = 6
 
 #: What each tokenizer has rules for, in the smallest contexts.
 RULE_LINES = (
@@ -69,7 +74,7 @@ def word_options() -> Iterator[Options]:
 def lines_for(options: Options, sets: Sets) -> list[str]:
     """Lines to try a tokenizer with: those that its rules are about, and others of all kinds."""
     name = options["tokenize"]
-    lines = [*RULE_LINES, *special_lines(), *category_lines(), *random_lines(60, 1500)]
+    lines = [*RULE_LINES, *special_lines(), *category_lines(), *random_lines(60, 600)]
     if name != "char" and name != "none":
         lines += short_lines("1a.,- ", 4)
     if name == "intl":
@@ -166,13 +171,14 @@ def requests_for(task: str, options: Options, turn: int) -> list[Request]:
     made = [*_written_corpora(), *_generated_corpora(turn)]
     longest = LONGEST_CORPUS
     if task == "ter":
+        longest = LONGEST_OF_TER
         made += [[(one, [two])] for one, two in TER_PAIRS]
         made += _corpora_of_words(turn)
-        if not options:
-            made += _corpora_at_limits()
-            longest = LONGEST_OF_WORDS
+    made = [pairs for pairs in made if size(pairs) <= longest]
+    if task == "ter" and not options:
+        made += [pairs for pairs in _corpora_at_limits() if size(pairs) <= LONGEST_OF_WORDS]
     requests = [request_of(task, options, pairs, index) for index, pairs in enumerate(made)
-                if size(pairs) <= longest and all(map(is_settled, texts_of(pairs)))]
+                if all(map(is_settled, texts_of(pairs)))]
     return sorted(requests, key=lambda request: size(list(zip(request["hypotheses"], request["references"]))))
 
 
@@ -249,6 +255,7 @@ def _corpora_of_words(turn: int) -> Iterator[list[Pair]]:
 
 def _corpora_at_limits() -> Iterator[list[Pair]]:
     for name, hypotheses, streams in word_corpora():
-        for hypothesis, *references in zip(hypotheses, *streams):
-            if name.startswith("at a limit"):
+        if name.startswith("at a limit"):
+            pairs = list(zip(hypotheses, *streams))
+            for hypothesis, *references in pairs[::-(-len(pairs) // AT_EACH_LIMIT)]:
                 yield [(hypothesis, [text for text in references if text is not None])]

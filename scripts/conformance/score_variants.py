@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     Row = List[float]
     Counts = Dict[int, "Counter[str]"]
 
+#: How many characters a request has, from which it may meet a limit of TER's search.
+LONG = 90
+
 #: The score of a variant that can't compute any.
 FAILURE = -1.0
 
@@ -37,12 +40,17 @@ def score_variants(request: Request) -> dict[str, Variant]:
     """Wrong ways to answer a request, by name."""
     task = request["task"]
     of_metric = {"bleu": BLEU_VARIANTS, "chrf": CHRF_VARIANTS, "ter": TER_VARIANTS}[task]
-    if task == "ter" and not request["options"] and len(request["hypotheses"]) == 1:
+    if task == "ter" and not request["options"] and sum(map(len, texts_of(request))) > LONG:
         of_metric = {**of_metric, **TER_LIMITS}
     changes = {**CHANGES, **{f"{name}: {value}": with_option(name, value)
                              for name, values in OTHER_OPTIONS[task].items() for value in values}}
     return {**{name: asking(change) for name, change in changes.items()}, "mean of sentences": mean_of_sentences,
             **of_metric}
+
+
+def texts_of(request: Request) -> list[str]:
+    """All hypotheses, then all references."""
+    return [*request["hypotheses"], *[text for several in request["references"] for text in several]]
 
 
 # Other requests
