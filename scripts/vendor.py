@@ -32,9 +32,9 @@ from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from bill_of_materials import FILE_NAME, bill
 from build_backend import folder_members, read_project, read_version
-from copy_parts import EXTRAS, FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
-from module_graph import ModuleGraph, is_for_types
-from single_file import NEVER, SingleFileError, single_file
+from vendoring.copy_parts import EXTRAS, FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
+from vendoring.module_graph import ModuleGraph, is_for_types
+from vendoring.single_file import NEVER, SingleFileError, single_file
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -16,17 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import SCRIPTS, load, output_of, part, read_fixture, run_cli
+from .helpers import load, load_script, output_of, part, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-sys.path.append(str(SCRIPTS))  # to be shared with another script
-try:
-    from tercom_forms import FORMS, segments_of, without_head
-finally:
-    sys.path.remove(str(SCRIPTS))
+cases = load_script("fixtures/cases/tercom_forms")
+FORMS, segments_of, without_head = cases.FORMS, cases.segments_of, cases.without_head
 
 metrics = load("metrics")
 TER, WER, CER = metrics.metric_class("TER"), metrics.metric_class("WER"), metrics.metric_class("CER")
@@ -78,7 +74,7 @@ def written(case: dict[str, Any], folder: Path, form: str) -> str:
         write_lines(folder / name, lines)
     args = [*names, "-i", "hyp", "-m", "ter", "--ter-case-sensitive", "-b", "-q"]
     output_of([*args, "--alignments", f"a.{form}"], folder)
-    return without_head((folder / f"a.{form}").read_text(encoding="utf-8"), form)
+    return str(without_head((folder / f"a.{form}").read_text(encoding="utf-8"), form))
 
 
 def goes_to_its_own_end(shift: Any) -> bool:

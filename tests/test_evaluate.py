@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 
 import pytest
 
-from .helpers import SCRIPTS, SHARED, load, part, read_fixture
+from .helpers import SCRIPTS, SHARED, load, load_script, part, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-sys.path.append(str(SCRIPTS))  # the cases import another script
-try:
-    from evaluate_cases import METRIC_OPTIONS, arguments_of
-finally:
-    sys.path.remove(str(SCRIPTS))
+cases = load_script("fixtures/cases/evaluate")
+METRIC_OPTIONS, arguments_of = cases.METRIC_OPTIONS, cases.arguments_of
 
 CASES = read_fixture("evaluate.json.gz")["cases"]
 WMT22 = SHARED / "data" / "wmt22"

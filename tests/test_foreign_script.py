@@ -1,4 +1,4 @@
-"""How `scripts/run_foreign.py` judges an interpreter; the interpreters themselves are tried by hand."""
+"""How `scripts/machines/foreign.py` judges an interpreter; the interpreters themselves are tried by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "run_foreign.py").is_file() or PACKAGE != "purebleu",
+    pytest.mark.skipif(not (SCRIPTS / "machines" / "foreign.py").is_file() or PACKAGE != "purebleu",
                        reason="only the checkout has scripts"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi", "win32"), reason="for a Debian, with its processes"),
 ]
@@ -32,7 +32,7 @@ WITHOUT_GZIP = "raise ModuleNotFoundError(\"No module named 'gzip'\", name='gzip
 def foreign(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    import run_foreign as module
+    from machines import foreign as module
 
     return module
 
@@ -140,7 +140,7 @@ def test_raises():
 @pytest.fixture
 def windows(foreign: ModuleType) -> Any:
     """The module with Windows's machines."""
-    return foreign.windows_machines
+    return foreign.windows
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""How `scripts/run_in_hosts.py` puts a copy into a host; the real hosts are tried by hand."""
+"""How `scripts/machines/hosts.py` puts a copy into a host; the real hosts are tried by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Sequence
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "run_in_hosts.py").is_file() or PACKAGE != "purebleu",
+    pytest.mark.skipif(not (SCRIPTS / "machines" / "hosts.py").is_file() or PACKAGE != "purebleu",
                        reason="only the checkout has scripts"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
     pytest.mark.skipif(shutil.which("git") is None, reason="there is no git"),
@@ -60,7 +60,7 @@ class TestScore(unittest.TestCase):
 def hosts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module. Nothing is installed: this checkout stands for sacreBLEU."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    import run_in_hosts as module
+    from machines import hosts as module
 
     def install(python: Path, packages: Sequence[str]) -> None:
         assert packages == [module.ORIGINAL]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -13,17 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .helpers import SCRIPTS, SHARED, load, output_of, part, read_fixture, run_cli, write_systems
+from .helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-sys.path.append(str(SCRIPTS))  # the cases import another script
-try:
-    from mean_cases import WAYS, segments_of
-finally:
-    sys.path.remove(str(SCRIPTS))
+cases = load_script("fixtures/cases/means")
+WAYS, segments_of = cases.WAYS, cases.segments_of
 
 CASES = read_fixture("means.json.gz")["cases"]
 WMT22 = SHARED / "data" / "wmt22"

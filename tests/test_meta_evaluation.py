@@ -6,7 +6,6 @@ Each kind of case in the fixture has a check in `CHECKS`, which the script that 
 from __future__ import annotations
 
 import math
-import sys
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -14,17 +13,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .helpers import SCRIPTS, load, part, read_fixture
+from .helpers import load, load_script, part, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
-sys.path.append(str(SCRIPTS))
-try:
-    from agreement_cases import TESTED, case_of_test, random_bits, random_case, random_differences, random_outputs
-finally:
-    sys.path.remove(str(SCRIPTS))
+cases = load_script("fixtures/cases/agreement")
+TESTED = cases.TESTED
+case_of_test = cases.case_of_test
+random_bits = cases.random_bits
+random_case = cases.random_case
+random_differences = cases.random_differences
+random_outputs = cases.random_outputs
 
 GROUPINGS = ("none", "item", "system")
 TRIALS = 100

@@ -1,7 +1,7 @@
 """The words of Moses: tokens as its script gives them, the fast form held to the plain one, files of prefixes.
 
-`scripts/compare_moses.py --write` makes the fixtures. Neither they nor the package hold Moses' own lists: the generated
-lines were split with other prefixes, and of the real ones there are only checksums.
+`scripts/comparisons moses --write` makes the fixtures. Neither they nor the package hold Moses' own lists: the
+generated lines were split with other prefixes, and of the real ones there are only checksums.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import sys
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -14,17 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .helpers import SCRIPTS, SHARED, load, output_of, part, read_fixture, run_cli, write_systems
+from .helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-sys.path.append(str(SCRIPTS))
-try:
-    from nist_cases import random_corpus
-finally:
-    sys.path.remove(str(SCRIPTS))
+cases = load_script("fixtures/cases/nist")
+random_corpus = cases.random_corpus
 
 CASES = read_fixture("nist.json.gz")["cases"]
 WMT22 = SHARED / "data" / "wmt22"

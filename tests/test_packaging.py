@@ -703,7 +703,7 @@ def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
 
 def release_command(target: Path, version: str) -> List[str]:
     """The command that writes the release of `version` to `target`."""
-    return [sys.executable, "scripts/make_release.py", f"v{version}", "-o", str(target)]
+    return [sys.executable, "scripts/upkeep", "release", f"v{version}", "-o", str(target)]
 
 
 @pytest.mark.heavy
@@ -720,7 +720,9 @@ def test_release(tree: Path, backend: ModuleType, environment: Environment, tmp_
 @pytest.fixture
 def release(stand_in: Path) -> Path:
     """The small project with what a release of it needs; its program scores nothing, and says where it is."""
-    shutil.copyfile(str(ROOT / "scripts" / "make_release.py"), str(stand_in / "scripts" / "make_release.py"))
+    shutil.copyfile(str(ROOT / "scripts" / "commands.py"), str(stand_in / "scripts" / "commands.py"))
+    shutil.copytree(str(ROOT / "scripts" / "upkeep"), str(stand_in / "scripts" / "upkeep"),
+                    ignore=shutil.ignore_patterns("__pycache__"))
     (stand_in / "purebleu" / "cli.py").write_text("def run() -> int:\n    print(__file__)\n    return 0\n")
     (stand_in / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2026-11-22\n")
     (stand_in / "CITATION.cff").write_text("version: 1.2.3\ndate-released: 2026-11-22\n")

@@ -6,6 +6,8 @@ That each is valid is for the linters' schemas (`scripts/test.py --lint`); no YA
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,9 +28,9 @@ pytestmark = pytest.mark.skipif(not WORKFLOWS.is_dir() or PACKAGE != "purebleu",
 
 @pytest.fixture
 def release(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """`scripts/make_release.py` as a module."""
+    """`scripts/upkeep/release.py` as a module."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    import make_release as module
+    from upkeep import release as module
 
     return module
 
@@ -83,16 +85,59 @@ def test_every_system_runs_the_one_test_command(workflows: dict[str, str]) -> No
 
 
 def test_scripts_of_the_workflows_exist(workflows: dict[str, str]) -> None:
-    scripts = {script for workflow in workflows.values() for script in re.findall(r"scripts/\w+\.py", workflow)}
-    assert scripts == {"scripts/test.py", "scripts/make_release.py"}
-    assert all((ROOT / script).is_file() for script in scripts)
+    scripts = {script for workflow in workflows.values() for script in re.findall(r"python (scripts/\S+)", workflow)}
+    assert scripts == {"scripts/test.py", "scripts/upkeep"}
+    assert all((ROOT / script).exists() for script in scripts)
+
+
+# Scripts
+
+
+FOLDERS = ("comparisons", "fixtures", "machines", "upkeep")
+
+
+def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], cwd=str(SCRIPTS), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", check=False)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_of_scripts_lists_its_commands(folder: str) -> None:
+    done = run_script(folder)
+    head, _, usage, _, *commands = done.stdout.splitlines()
+    assert (done.returncode, done.stderr, head.partition(" ")[0]) == (0, "", "For")
+    assert usage == f"usage: python3 scripts/{folder} NAME ..., where NAME is one of"
+    for line in commands:
+        name, _, words = line.strip().partition(" ")
+        assert (SCRIPTS / folder / f"{name}.py").is_file() or (SCRIPTS / folder / name / "__main__.py").is_file()
+        assert words.strip(), line
+    modules = {path.stem for path in (SCRIPTS / folder).glob("[a-z]*.py")}
+    assert len(commands) >= 0.6 * len(modules)
+
+
+def test_a_command_of_a_folder_gets_its_arguments() -> None:
+    done = run_script("upkeep", "manual_pages", "--check")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = run_script("upkeep", "shell_files", "--wrong")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == "shell_files.py: error: unrecognized arguments: --wrong"
+
+
+def test_an_unknown_command_of_a_folder_is_refused() -> None:
+    done = run_script("machines", "toaster")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("machines: error: no command 'toaster': choose from foreign, hosts, ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+# Workflows
 
 
 def test_release_is_tested_and_built_before_it_is_published(workflows: dict[str, str]) -> None:
     build, publish = workflows["release.yml"].split("\n  publish:\n")
     assert "\n  test:\n    uses: ./.github/workflows/ci.yml\n" in build
     assert "\n  workflow_call:" in workflows["ci.yml"]
-    assert 'python scripts/make_release.py "$GITHUB_REF_NAME"' in commands(build)
+    assert 'python scripts/upkeep release "$GITHUB_REF_NAME"' in commands(build)
     assert "    needs: [test, build]\n" in publish
     assert commands(publish) == []
 

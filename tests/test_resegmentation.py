@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .helpers import SCRIPTS, SHARED, load, read_fixture, run_cli
+from .helpers import SHARED, load, load_script, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-sys.path.append(str(SCRIPTS))
-try:
-    from resegmentation_cases import random_output
-finally:
-    sys.path.remove(str(SCRIPTS))
+cases = load_script("fixtures/cases/resegmentation")
+random_output = cases.random_output
 
 CASES = read_fixture("resegmentation.json.gz")["cases"]
 WMT22 = SHARED / "data" / "wmt22"

@@ -1,4 +1,4 @@
-"""The parts of `scripts/measure_roots.py` that need no root folder, and the container files; the rest runs by hand."""
+"""The parts of `scripts/machines/roots.py` that need no root folder, and the container files; the rest runs by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCRIPTS = PROJECT / "scripts"
 CONTAINERS = SCRIPTS / "containers"
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "measure_roots.py").is_file() or PACKAGE != "purebleu",
+    pytest.mark.skipif(not (SCRIPTS / "machines" / "roots.py").is_file() or PACKAGE != "purebleu",
                        reason="only the checkout has scripts"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi", "win32"), reason="for a Linux, with its processes"),
 ]
@@ -38,7 +38,7 @@ RULES = "ENV PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1\n"
 def roots(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    import measure_roots as module
+    from machines import roots as module
 
     return module
 
@@ -127,13 +127,13 @@ def test_container_files_copy_what_there_is(roots: ModuleType) -> None:
         for script in re.findall(r"\bsh /(\S+)", text):
             assert f"scripts/containers/{script}" in sources, file.name
         assert f"FROM debian:{roots.RELEASE}-slim" in text
-    used = "".join(file.read_text(encoding="utf-8") for file in [*container_files(), SCRIPTS / "measure_roots.py"])
+    used = "".join(file.read_text(encoding="utf-8") for file in [*container_files(), SCRIPTS / "machines" / "roots.py"])
     assert [path.name for path in CONTAINERS.iterdir() if path.is_file() and path.name not in used
             and path.suffix != ".Containerfile"] == []
 
 
 def test_container_files_name_the_roots_of_the_script(roots: ModuleType) -> None:
-    named = [re.search(r"[Tt]he root `(\w+)` of scripts/measure_roots\.py", file.read_text(encoding="utf-8"))
+    named = [re.search(r"[Tt]he root `(\w+)` of scripts/machines/roots\.py", file.read_text(encoding="utf-8"))
              for file in container_files()]
     assert [match and match.group(1) for match in named] == [file.stem for file in container_files()]
     assert {file.stem for file in container_files()} <= {image.name for image in roots.IMAGES}

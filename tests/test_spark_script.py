@@ -1,4 +1,4 @@
-"""The parts of `scripts/spark_score.py` that need no Spark; `scripts/run_in_spark.py` tries all of it, with PySpark."""
+"""The parts of `spark_score.py` that need no Spark; `scripts/machines spark` tries all of it, with PySpark."""
 
 from __future__ import annotations
 

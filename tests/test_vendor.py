@@ -262,8 +262,8 @@ def reached(graph: Any, start: str) -> set[str]:
 
 @pytest.mark.parametrize("feature", [*FEATURES, "nothing"])
 def test_what_a_metric_or_a_tokenizer_needs_goes_along_with_it(scripts: ModuleType, feature: str) -> None:
-    import copy_parts
-    from module_graph import ModuleGraph
+    from vendoring import copy_parts
+    from vendoring.module_graph import ModuleGraph
 
     assert set(FEATURES) == set(copy_parts.FEATURES) and set(METRICS) == set(copy_parts.METRICS)
     graph = ModuleGraph.of_folder(ROOT / "purebleu")
@@ -376,7 +376,7 @@ def test_a_single_file_uses_several_processes(corpus: Path) -> None:
 
 
 def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path, scripts: ModuleType) -> None:
-    from module_graph import LEVELS  # type: ignore[import-not-found, unused-ignore]
+    from vendoring.module_graph import LEVELS  # type: ignore[import-not-found, unused-ignore]
 
     vendor("--single-file", tmp_path / "bleu.py")
     source = (tmp_path / "bleu.py").read_text(encoding="utf-8")
@@ -395,9 +395,9 @@ def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path
     ("A = 1\n", "from . import blocks\n", "errors imports the module blocks, not names in it"),
 ])
 def test_what_can_not_be_in_one_file_is_refused(scripts: ModuleType, first: str, second: str, message: str) -> None:
-    from copy_parts import Parts  # type: ignore[import-not-found, unused-ignore]
-    from module_graph import ModuleGraph
-    from single_file import SingleFileError, single_file  # type: ignore[import-not-found, unused-ignore]
+    from vendoring.copy_parts import Parts  # type: ignore[import-not-found, unused-ignore]
+    from vendoring.module_graph import ModuleGraph
+    from vendoring.single_file import SingleFileError, single_file  # type: ignore[import-not-found, unused-ignore]
 
     sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n', "metrics": "MODULES = {}\n",
                "tokenizers": "TOKENIZERS = {}\n", "blocks": '"""a"""\n' + first, "errors": '"""b"""\n' + second}

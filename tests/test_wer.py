@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .helpers import SCRIPTS, SHARED, load, output_of, part, read_fixture, run_cli, write_systems
+from .helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
     Steps = list[str]
 
-sys.path.append(str(SCRIPTS))  # the cases import another script
-try:
-    from wer_cases import large_pair, random_corpus, random_pair
-finally:
-    sys.path.remove(str(SCRIPTS))
+cases = load_script("fixtures/cases/wer")
+large_pair, random_corpus, random_pair = cases.large_pair, cases.random_corpus, cases.random_pair
 
 CASES = read_fixture("wer.json.gz")["cases"]
 NAMES = ("WER", "CER", "MER", "WIL")
@@ -37,7 +34,8 @@ needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED name
 
 def corpus_of(case: dict[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
     if "seed" in case:
-        return random_corpus(case["seed"])
+        corpus: tuple[Sequence[str], Sequence[str]] = random_corpus(case["seed"])
+        return corpus
     if "large" in case:
         hypothesis, reference = large_pair(case["large"])
         return [hypothesis], [reference]

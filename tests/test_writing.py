@@ -240,11 +240,6 @@ def test_what_a_killed_process_left_is_removed_by_the_next_run(folder: Path) -> 
     assert temporary_files(folder) == []
 
 
-# Scripts
-
-
-@pytest.mark.skipif(not (SCRIPTS / "make_zipapp.py").is_file() or PACKAGE != "purebleu",
-                    reason="only the checkout has scripts")
 @needs_posix
 def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path: Path,
                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,6 +262,11 @@ def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path
     assert (seen, list(tmp_path.iterdir())) == ([str(left)], [])
 
 
+# Scripts
+
+
+@pytest.mark.skipif(not (SCRIPTS / "make_zipapp.py").is_file() or PACKAGE != "purebleu",
+                    reason="only the checkout has scripts")
 def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPTS))
     import build_backend
