@@ -97,8 +97,8 @@ FOLDERS = ("comparisons", "fixtures", "machines", "upkeep")
 
 
 def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], cwd=str(SCRIPTS), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    return subprocess.run([sys.executable, *arguments], cwd=str(SCRIPTS), capture_output=True, encoding="utf-8",
+                          check=False)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
