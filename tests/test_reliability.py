@@ -521,7 +521,8 @@ TABLE = {**SILENT_WRONG_ANSWERS, **OTHER_FAULTS, **EXIT_CODES, **ALSO_HELD}
 @functools.lru_cache(maxsize=None)
 def names_of_tests(name: str) -> frozenset[str]:
     """The names of the tests in a file, those in classes among them."""
-    tree = ast.parse((TESTS / name).read_text(encoding="utf-8"))
+    (path,) = TESTS.rglob(name)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
                      and node.name.startswith("test_"))
 

@@ -5,7 +5,7 @@
     python3 scripts/machines foreign --suite             # the core of the tests, too
     python3 scripts/machines foreign windows             # on Windows's CPython of several versions, with all tests
     python3 scripts/machines foreign windows-3.13        # of this version
-    python3 scripts/machines foreign windows-3.8 --tests test_rows.py ...    # with these files of tests alone
+    python3 scripts/machines foreign windows-3.8 --tests rows/test_rows.py ...    # with these files of tests alone
     python3 scripts/machines foreign --list              # what there is
 
 apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
@@ -417,7 +417,8 @@ def suite(place: Place) -> tuple[str, bool]:
     """Run the core of the tests; returns pytest's last line, and whether they pass."""
     install_test_requirements()
     shutil.copytree(WEBASSEMBLY / "site", place.folder / "project" / "site")
-    tests = [f"tests/{file.name}" for pattern in SUITE for file in sorted((ROOT / "tests").glob(pattern))]
+    files = [file for pattern in SUITE for file in sorted((ROOT / "tests").rglob(pattern))]
+    tests = [file.relative_to(ROOT).as_posix() for file in files]
     done = place.run(["-m", "pytest", "-p", "no:cacheprovider", *tests])
     lines = lines_of(done.stdout or done.stderr)
     if done.returncode:

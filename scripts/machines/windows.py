@@ -217,7 +217,9 @@ def end(place: Place) -> None:
 # Trying all tests
 
 def names_of_tests() -> list[str]:
-    return sorted([path.name for path in (ROOT / "tests").glob("test_*.py")])
+    """The files of tests, by their paths in `tests`."""
+    folder = ROOT / "tests"
+    return sorted([path.relative_to(folder).as_posix() for path in folder.rglob("test_*.py")])
 
 
 def suite(place: Place, names: Sequence[str], limit: float) -> list[Outcome]:
