@@ -58,7 +58,7 @@ CHANGES = [
      '        Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
     ("cli/arguments/options.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
     ("report/__init__.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
-    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_of_sections(wiki_table), " "),\n'),
+    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " "),\n'),
     ("report/layouts.py", "from .tables import html_table, ", "wiki_table, "),
     ("report/tables.py", "#: As many characters of a name as this stay on a line, however narrow the terminal is.\n",
      "_MIN_NAME = 8\n\n\ndef wiki_table(columns):\n"

@@ -137,7 +137,7 @@ def answers(questions: Sequence[Question], human: Scores | None, human_of_system
     found: list[Answer] = []
     for question in questions:
         if question.level == "systems":
-            of_people: Scores = [[score] for score in _of_systems(human, human_of_systems)]
+            of_people: Scores = [[score] for score in _system_scores(human, human_of_systems)]
             of_metrics: dict[str, Scores] = {name: [[score] for score in metric.systems]
                                              for name, metric in metrics.items()}
             by: Grouping | None = "none"
@@ -155,7 +155,7 @@ def answers(questions: Sequence[Question], human: Scores | None, human_of_system
     return found
 
 
-def _of_systems(human: Scores | None, human_of_systems: Sequence[float | None] | None) -> list[float | None]:
+def _system_scores(human: Scores | None, human_of_systems: Sequence[float | None] | None) -> list[float | None]:
     """A human score of each system: as given, or the mean of its segments that people judged."""
     if human_of_systems is not None:
         return list(human_of_systems)

@@ -59,10 +59,10 @@ def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool =
     table = _Table(names, width, color)
     ranges = [[f"{score:.{width}f}" for score in of_case] for of_case in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
-                        table.of_rows("Preprocessing", audit.rows, _marked(audit), ranges))]
+                        table.rows_table("Preprocessing", audit.rows, _marked(audit), ranges))]
     if _differ(audit.smoothing, width):
         sections.append(Section(f"BLEU by smoothing ({audit.rows[audit.usual].name})",
-                                tables=table.of_rows("Smoothing", audit.smoothing)))
+                                tables=table.rows_table("Smoothing", audit.smoothing)))
     paragraphs = [_meaning(names, audit, width), *[_turned(names, audit, pair) for pair in audit.turned_pairs()],
                   *[f"Left out: {reason}" for reason in audit.left_out]]
     sections.append(Section("What this means", paragraphs))
@@ -78,7 +78,7 @@ class _Table:
         self._width = width
         self._color = color
 
-    def of_rows(self, head: str, rows: Sequence[AuditRow], marked: frozenset[tuple[int, int, int]] = frozenset(),
+    def rows_table(self, head: str, rows: Sequence[AuditRow], marked: frozenset[tuple[int, int, int]] = frozenset(),
                 ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
         """Of one system, a table with a column for each case; of several, one for each case, with their columns."""
         row_names = [row.name for row in rows] + ["range"] * bool(ranges)
@@ -127,19 +127,19 @@ def _turned(names: Sequence[str], audit: Audit, pair: TurnedPair) -> str:
 def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
     from ..runtime.json_writer import to_json
 
-    def of_cases(scores: Sequence[Sequence[float]]) -> dict[str, object]:
+    def cases_object(scores: Sequence[Sequence[float]]) -> dict[str, object]:
         return {name: [round(score, width) for score in of_case] for name, of_case in zip(_CASE_NAMES, scores)}
 
     def row_object(row: AuditRow) -> dict[str, object]:
         signatures = {"signatures": dict(zip(_CASE_NAMES, row.signatures))} if row.signatures else {}
-        return {"name": row.name, **of_cases(row.scores), **signatures}
+        return {"name": row.name, **cases_object(row.scores), **signatures}
 
     smoothing = [row for row in audit.smoothing if _differ(audit.smoothing, width)]
     turned = [{"better": names[pair.better], "worse": names[pair.worse],
                "rows": {name: [audit.rows[row].name for row in rows] for name, rows in zip(_CASE_NAMES, pair.rows)}}
               for pair in audit.turned_pairs()]
     return to_json({
-        "systems": list(names), "preprocessing": list(map(row_object, audit.rows)), "range": of_cases(audit.ranges()),
-        "usual": audit.rows[audit.usual].name, "smoothing": list(map(row_object, smoothing)),
+        "systems": list(names), "preprocessing": list(map(row_object, audit.rows)),
+        "range": cases_object(audit.ranges()), "usual": audit.rows[audit.usual].name, "smoothing": list(map(row_object, smoothing)),
         "turned_over": turned, "left_out": list(audit.left_out), "meaning": _meaning(names, audit, width),
     }, indent=1, ascii_only=False)

@@ -189,14 +189,14 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
 
     metrics = list(pairs[0].signatures)
 
-    def of_pair(pair: PairResults, name: str) -> Mapping[str, object]:
+    def pair_object(pair: PairResults, name: str) -> Mapping[str, object]:
         found: dict[str, object] = {}
         for index, metric in enumerate(metrics):
             found[metric] = members_of(pair.names, pair.results, index, pair.names.index(name), pair.signatures[metric],
                                        wanted)
         return found
 
-    systems = [{"system": name, "pairs": {pair.pair: of_pair(pair, name) for pair in pairs if name in pair.names},
+    systems = [{"system": name, "pairs": {pair.pair: pair_object(pair, name) for pair in pairs if name in pair.names},
                 MEAN: {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)},
                 **({"autorank": ranks[name]} if ranks else {})}
                for name in systems_of(pairs)]

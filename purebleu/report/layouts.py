@@ -44,7 +44,7 @@ class Layout:
         self.document = document
 
 
-def _of_sections(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
+def _section_writer(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
     """The function from a section to plain text with tables of this kind."""
     def section_as_text(section: Section) -> str:
         from textwrap import fill
@@ -95,8 +95,8 @@ def _html_document(sections: Sequence[str]) -> str:
 
 #: The layouts by the names of their formats.
 LAYOUTS = {
-    "text": Layout(_of_sections(text_table), line_break="\n"),
-    "latex": Layout(_of_sections(latex_table), line_break=" "),
+    "text": Layout(_section_writer(text_table), line_break="\n"),
+    "latex": Layout(_section_writer(latex_table), line_break=" "),
     "markdown": Layout(_section_as_markdown, line_break=" "),
     "html": Layout(_section_as_html, line_break="\n", document=_html_document),
 }

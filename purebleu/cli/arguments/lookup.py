@@ -39,7 +39,7 @@ def _help_on_word(word: str) -> str:
     page = word.lower().replace(" ", "-")
     if page in pages or (page == TOPICS and pages):
         return shown_page(page)
-    parts = [*_of_options(word), *_of_registries(word), *_of_manual(word)]
+    parts = [*_option_lines(word), *_registry_lines(word), *_manual_lines(word)]
     if not parts:
         groups = [group.name for group in GROUPS]
         names = [name.lstrip("-") for group in GROUPS for option in group.options for name in option.names]
@@ -83,7 +83,7 @@ def shown_page(name: str) -> str:
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
 
 
-def _of_options(word: str) -> Iterator[str]:
+def _option_lines(word: str) -> Iterator[str]:
     name = word.lstrip("-")
     shown = {group: [option for option in group.options
                      if name in [option_name.lstrip("-") for option_name in option.names]] for group in GROUPS}
@@ -104,7 +104,7 @@ def _registered() -> list[str]:
     return [*names, *DATASETS]
 
 
-def _of_registries(word: str) -> Iterator[str]:
+def _registry_lines(word: str) -> Iterator[str]:
     """A line each for the metric, the tokenizer and the test set of this name."""
     from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
     from ...tokenizers import TOKENIZERS
@@ -139,7 +139,7 @@ def _first_sentence(documented: object) -> str:
     return " ".join((documented.__doc__ or "").split("\n\n")[0].split())
 
 
-def _of_manual(word: str) -> Iterator[str]:
+def _manual_lines(word: str) -> Iterator[str]:
     """Sections and rows of tables that are about a word, and the pages that have it."""
     try:
         from ...manual.markdown import plain_text

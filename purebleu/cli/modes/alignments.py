@@ -54,10 +54,10 @@ def check_alignments(given: Options, metrics: Sequence[str]) -> None:
     if ending in TERCOM_FORMS and "ter" not in metrics:
         raise OptionError(f"{ending} is a form of TER's alignments: add -m ter, or choose a name that ends in .json")
     if ending in TERCOM_FORMS and len(given.input or ()) > 1:
-        raise _of_several_systems(ending, len(given.input))
+        raise _several_systems_error(ending, len(given.input))
 
 
-def _of_several_systems(ending: str, systems: int) -> OptionError:
+def _several_systems_error(ending: str, systems: int) -> OptionError:
     return OptionError(f"a file in the form {ending} is of one system, but there are {systems}: choose a name that "
                        "ends in .json")
 
@@ -77,7 +77,7 @@ def write_alignments(options: Options, scored: Scored) -> None:
                                            signature.format(options.short), aligned.case_sensitive,
                                            _aligned_segments(aligned, lines, texts)))
     if ending in TERCOM_FORMS and len(found) > 1:
-        raise _of_several_systems(ending, len(found))
+        raise _several_systems_error(ending, len(found))
 
     def write(file: IO[bytes]) -> None:
         for line in alignment_lines(found, ending):

@@ -32,7 +32,7 @@ def subset_scores(options: Options, metrics: Sequence[Metric[Score]], rows: Sequ
     return subset_results(results, options.style) if results else _NO_SUBSETS
 
 
-def of_selected(selection: Selection, metrics: Sequence[Metric[Score]], rows: Sequence[list[Row]],
+def selected_rows_and_scores(selection: Selection, metrics: Sequence[Metric[Score]], rows: Sequence[list[Row]],
                 scores: list[Score]) -> tuple[Sequence[list[Row]], list[Score]]:
     """The rows of the segments that are selected, and the scores of these, from those of all segments."""
     kept = selection.kept_segments()

@@ -53,7 +53,7 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
     ignored = check(given, mode)
     if given.scores or given.human_files:
         _check_input_of_scores(given)
-    resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
+    resolved = _RESOLVERS.get(mode.name, _resolve_test_sets)(_with_format(given, mode).replace(mode=mode.name))
     return resolved.replace(notes=[*ignored, *_notes(resolved)], color=_takes_colors(given),
                             columns=columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
@@ -130,7 +130,7 @@ def _with_format(given: Options, mode: Mode) -> Options:
 # Modes that score nothing
 
 
-def _of_test_sets(given: Options) -> Options:
+def _resolve_test_sets(given: Options) -> Options:
     """The options with the test sets and models that are asked for; raises `OptionError` where something is missing."""
     if given.mode in ("citation", "echo") and not given.test_set:
         raise OptionError("choose a test set (-t; see --list)")
@@ -170,7 +170,7 @@ def _model_to_bundle(tokenizer: str | None) -> list[str]:
 # Modes that score a corpus, which are the others
 
 
-def _of_scores(given: Options) -> Options:
+def _resolve_scores(given: Options) -> Options:
     """The options where whole files are scored, or views of them are shown."""
     if given.mode == "views":
         _check_views(given)
@@ -207,7 +207,7 @@ def _metrics_of(given: Options, has_references: bool) -> list[str]:
     return [*asked, *[name for name in outside if name not in asked]]
 
 
-def _of_sentences(given: Options) -> Options:
+def _resolve_sentences(given: Options) -> Options:
     """The options where each segment is scored."""
     as_given = list(dict.fromkeys(given.metrics or ["bleu"]))
     if given.format == "text" and (len(as_given) > 1 or len(given.input) > 1):
@@ -224,7 +224,7 @@ def _of_sentences(given: Options) -> Options:
                                        metrics_as_given=as_given))
 
 
-def _of_check(given: Options) -> Options:
+def _resolve_check(given: Options) -> Options:
     """The options of `--check`, which needs no references."""
     selection: Selection | None = None
     if given.references or given.test_set:
@@ -259,7 +259,7 @@ def _check_checks(given: Options) -> None:
                 len(given.input) or 2)
 
 
-def _of_audit(given: Options) -> Options:
+def _resolve_audit(given: Options) -> Options:
     """The options of an audit."""
     if given.metrics not in ([], ["bleu"]):
         raise OptionError("--audit is of BLEU, and of no other metric", option="metrics")
@@ -268,7 +268,7 @@ def _of_audit(given: Options) -> Options:
     return _with_results(given.replace(selection=_selection_to_score(given)), ["bleu"])
 
 
-def _of_select(given: Options) -> Options:
+def _resolve_select(given: Options) -> Options:
     """The options of `--select`, which takes no references."""
     if len(set(given.metrics)) > 1:
         raise OptionError("--select takes one metric", option="metrics")
@@ -276,14 +276,14 @@ def _of_select(given: Options) -> Options:
     return _with_systems(given.replace(selection=selection, metrics_as_given=given.metrics))
 
 
-def _of_agreement(given: Options) -> Options:
+def _resolve_agreement(given: Options) -> Options:
     """The options where metrics are held against people."""
     resolved = _with_results(given.replace(selection=_selection_to_score(given)),
                              _metrics_of(given, bool(given.references or given.test_set)))
     return resolved.replace(**_random_stream(given, given.trials > 0))
 
 
-def _of_samples(given: Options) -> Options:
+def _resolve_samples(given: Options) -> Options:
     """The options of `--mbr`."""
     if len(set(given.metrics)) > 1:
         raise OptionError("--mbr takes one metric", option="metrics")
@@ -295,7 +295,7 @@ def _of_samples(given: Options) -> Options:
     return given.replace(metrics=as_given, metrics_as_given=as_given)
 
 
-def _of_rows(given: Options) -> Options:
+def _resolve_rows(given: Options) -> Options:
     """The options where stored rows are scored."""
     if shows_views(given):
         given = given.replace(views=True)
@@ -303,14 +303,14 @@ def _of_rows(given: Options) -> Options:
     return _with_results(given, given.metrics)
 
 
-def _of_manifest(given: Options) -> Options:
+def _resolve_manifest(given: Options) -> Options:
     """The options where a manifest names the files to score."""
     if given.autorank and given.format == PAPER:
         raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
     return _with_results(given, _metrics_of(given, has_references=True))
 
 
-def _of_runs(given: Options) -> Options:
+def _resolve_runs(given: Options) -> Options:
     """The options where systems have several runs."""
     from .runs import files_of_runs
 
@@ -327,9 +327,9 @@ def _of_runs(given: Options) -> Options:
 
 #: The function that resolves the options of each mode; other modes are of test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
-    "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
-    "audit": _of_audit, "check": _of_check, "agreement": _of_agreement, "select": _of_select,
-    "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
+    "serve": lambda given: given, "rows": _resolve_rows, "manifest": _resolve_manifest, "runs": _resolve_runs,
+    "mbr": _resolve_samples, "audit": _resolve_audit, "check": _resolve_check, "agreement": _resolve_agreement, "select": _resolve_select,
+    "sentences": _resolve_sentences, "views": _resolve_scores, "score": _resolve_scores,
 }
 assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 

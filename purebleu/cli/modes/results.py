@@ -63,10 +63,10 @@ def score_system(options: Options, scored: Scored, formats: Sequence[str]) -> li
     rows, scores = system.rows, system.scores()
     of_subsets = ""
     if options.detail:
-        from .details import of_selected, subset_scores
+        from .details import selected_rows_and_scores, subset_scores
 
         of_subsets = "\n" + subset_scores(options, metrics, rows)
-        rows, scores = of_selected(options.chosen, metrics, rows, scores)
+        rows, scores = selected_rows_and_scores(options.chosen, metrics, rows, scores)
         if not rows[0]:
             raise OptionError(NOTHING_LEFT)
     results: Results | None = None

@@ -64,8 +64,8 @@ def views_text(options: Options, scored: Scored) -> str:
     shown = _Views(options, metrics, scores, scored.rows, names, texts)
     views: list[View] = []
     for kind in dict.fromkeys(options.buckets):
-        views += shown.of_buckets(kind)
-    views += [shown.of_segments(which, count) for which, count in
+        views += shown.bucket_views(kind)
+    views += [shown.segment_view(which, count) for which, count in
               (("worst", options.worst), ("best", options.best), ("compare", options.compare)) if count]
     if options.show_alignments is not None or options.confusions:
         assert texts is not None
@@ -76,7 +76,7 @@ def views_text(options: Options, scored: Scored) -> str:
     if not views:
         signatures.clear()
     if options.cross:
-        crossed = shown.of_systems()
+        crossed = shown.cross_views()
         views += crossed
         signatures.update({view.signed_as: signature_of(metric, {1}).format(options.short)
                            for view, metric in zip(crossed, metrics)})
@@ -112,15 +112,15 @@ class _Views:
     @cached_property
     def _scores(self) -> list[list[list[float]]]:
         """Under each metric, for each system, the score of each segment."""
-        of_segments = list(map(sentence_metric, self._metrics))
+        sentence_metrics = list(map(sentence_metric, self._metrics))
         return [[segment_scores(metric, rows[index]) for rows in self._systems]
-                for index, metric in enumerate(of_segments)]
+                for index, metric in enumerate(sentence_metrics)]
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling, if intervals were asked for."""
         return self._sampling.signed(signature) if self._options.confidence else signature
 
-    def of_buckets(self, kind: str) -> list[BucketView]:
+    def bucket_views(self, kind: str) -> list[BucketView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
         if kind == "score":
             return [BucketView(self._names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
@@ -148,7 +148,7 @@ class _Views:
         return [BucketView(self._names, name, buckets, index, places=places)
                 for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
 
-    def of_systems(self) -> list[CrossView]:
+    def cross_views(self) -> list[CrossView]:
         """A table for each metric, of the score of each system with each other one as its reference."""
         outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
         lines = [of_system for of_system in outputs if of_system is not None]
@@ -166,7 +166,7 @@ class _Views:
         return [CrossView(name, self._names, matrix) for name, matrix in
                 zip(self._metric_names, cross_scores(self._metrics, lines, self._options.jobs))]
 
-    def of_segments(self, which: str, count: int) -> SegmentView:
+    def segment_view(self, which: str, count: int) -> SegmentView:
         """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
         if which == "compare" and len(self._systems) < 2:
             raise OptionError("--compare is of two systems or more")

@@ -43,13 +43,13 @@ def score_streams(options: Options) -> dict[ScoreKey, ScoreStream]:
     streams: dict[ScoreKey, ScoreStream] = {}
     for name in options.outside:
         files = [file for of_name, file in options.scores if of_name == name]
-        for index, (file, scores) in enumerate(_of_systems(options, name, files, systems)):
+        for index, (file, scores) in enumerate(_system_scores(options, name, files, systems)):
             called = file if len(files) > 1 or len(systems) == 1 else f"{file} (of {systems[index][0]})"
             streams[name, index] = ScoreStream(called, scores)
     return streams
 
 
-def _of_systems(options: Options, name: str, files: Sequence[str],
+def _system_scores(options: Options, name: str, files: Sequence[str],
                 systems: Sequence[tuple[str, str]]) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:

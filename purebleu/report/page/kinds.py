@@ -7,7 +7,7 @@ from ..charts import FEW, bar_chart, bar_table, figure
 from ..dots import difference_chart, difference_table
 from ..markup import xml_text
 from .conclusions import best_of, from_best
-from .tables import metric_block, of_metric
+from .tables import metric_attribute, metric_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                                   f"{values[first]:.{places}f})")
             text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best of all, is "
                     + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
-            yield f"<p{of_metric(index)}>{xml_text(text)}</p>"
+            yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
 
 
 def _lower_first(title: str) -> str:

@@ -11,7 +11,7 @@ from ..paper.runs import paper_table_of_runs
 from ..runs import explanations_of_runs
 from .document import origin_part
 from .html_file import document, section_element
-from .tables import copy_buttons, head_cell, metric_block, of_metric, scrolling, subsection
+from .tables import copy_buttons, head_cell, metric_attribute, metric_block, scrolling, subsection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _row(page: RunsPage, system: int) -> str:
     cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>', f"<td>{len(results[0].scores)}</td>"]
     for metric, result in enumerate(results):
         places = page.places(metric)
-        mark, mean = of_metric(metric), f"{result.mean:.{places}f}"
+        mark, mean = metric_attribute(metric), f"{result.mean:.{places}f}"
         best = page.results.systems[page.from_best(metric)[0]][metric].mean
         cells.append(f"<td{mark}>{f'<b>{mean}</b>' if len(page.names) > 1 and result.mean == best else mean}</td>")
         numbers = [result.deviation, *[result.selection] * bool(page.results.resamples)]

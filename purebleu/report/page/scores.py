@@ -18,7 +18,7 @@ from .conclusions import (
     other_units_sentences,
     p_text,
 )
-from .tables import copy_buttons, head_cell, metric_block, of_metric, plain_table, scrolling
+from .tables import copy_buttons, head_cell, metric_attribute, metric_block, plain_table, scrolling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _score_row(page: Page, system: int) -> str:
         low, high = zip(*map(interval_of, column))
         shown = f"{result.score:.{page.places(metric)}f}"
         is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
-        mark = of_metric(metric)
+        mark = metric_attribute(metric)
         cells += [f"<td{mark}>{f'<b>{shown}</b>' if is_best else shown}</td>",
                   f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{page.places(metric)}f}">'
                   f"{interval_bar(interval_of(result)[0], result.score, interval_of(result)[1], min(low), max(high))} "

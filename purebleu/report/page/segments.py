@@ -82,7 +82,7 @@ class PageSegment:
         self.shifts = shifts
 
     @classmethod
-    def of_data(cls, data: Mapping[str, Any], index: int) -> PageSegment:
+    def from_data(cls, data: Mapping[str, Any], index: int) -> PageSegment:
         """The segment at an index of the page's data, which `page.js` describes."""
         def at(texts: Sequence[Any] | None) -> Any:
             return None if texts is None else texts[index]
@@ -99,7 +99,7 @@ class PageSegment:
 
 def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
     """The first segments of the page's data as an ordered list of HTML, which `page.js` replaces by all of them."""
-    items = [segment_item(PageSegment.of_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
+    items = [segment_item(PageSegment.from_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
     return "\n".join([f'<ol class="segments" data-from="{data["prefix"]}data">', *items, "</ol>"])
 
 

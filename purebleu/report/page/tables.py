@@ -26,17 +26,17 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, m
     order = ' data-first="ascending"' if small_first else ""
     rest = f'<span class="wide"> {xml_text(more)}</span>' if more else ""
     style = ' class="spare"' if spare else ""
-    return f'<th scope="col"{style}{order}{of_metric(metric)}>{xml_text(text)}{rest}</th>'
+    return f'<th scope="col"{style}{order}{metric_attribute(metric)}>{xml_text(text)}{rest}</th>'
 
 
-def of_metric(metric: int | None) -> str:
+def metric_attribute(metric: int | None) -> str:
     """The attribute of what belongs to a metric, by its index; of what belongs to none, nothing."""
     return "" if metric is None else f' data-metric="{metric}"'
 
 
 def metric_block(metric: int, name: str, content: str) -> str:
     """The part of a metric, as a block that the page's script shows while this metric is chosen."""
-    return f'<div{of_metric(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
+    return f'<div{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
 
 def copy_buttons(paper: str = "") -> str:
