@@ -140,6 +140,7 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
               for pair in audit.turned_pairs()]
     return to_json({
         "systems": list(names), "preprocessing": list(map(row_object, audit.rows)),
-        "range": cases_object(audit.ranges()), "usual": audit.rows[audit.usual].name, "smoothing": list(map(row_object, smoothing)),
+        "range": cases_object(audit.ranges()), "usual": audit.rows[audit.usual].name,
+        "smoothing": list(map(row_object, smoothing)),
         "turned_over": turned, "left_out": list(audit.left_out), "meaning": _meaning(names, audit, width),
     }, indent=1, ascii_only=False)

@@ -328,8 +328,8 @@ def _resolve_runs(given: Options) -> Options:
 #: The function that resolves the options of each mode; other modes are of test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
     "serve": lambda given: given, "rows": _resolve_rows, "manifest": _resolve_manifest, "runs": _resolve_runs,
-    "mbr": _resolve_samples, "audit": _resolve_audit, "check": _resolve_check, "agreement": _resolve_agreement, "select": _resolve_select,
-    "sentences": _resolve_sentences, "views": _resolve_scores, "score": _resolve_scores,
+    "mbr": _resolve_samples, "audit": _resolve_audit, "check": _resolve_check, "agreement": _resolve_agreement,
+    "select": _resolve_select, "sentences": _resolve_sentences, "views": _resolve_scores, "score": _resolve_scores,
 }
 assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 
