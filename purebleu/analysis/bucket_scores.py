@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..significance.paired import SystemRows
     from ..significance.results import Results
+    from ..significance.types import SystemRows
     from .buckets import WordRow
     from .segments import Limits
 

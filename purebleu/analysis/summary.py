@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..significance.paired import SystemRows
+    from ..significance.types import SystemRows
     from .bucket_scores import Buckets, Tokens
     from .ngrams import Gain
     from .segments import Limits, Outcome

@@ -59,7 +59,7 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
     [(0, 1.0)]
     """
-    table, home = _Scripts(), against.scripts
+    table, home = _Scripts(), against.value_of_references(scripts_at_home)
     if not home:
         return []  # (nothing but numbers)
     found: Found = []

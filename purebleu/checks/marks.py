@@ -36,7 +36,7 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)
     [(0, 1.0)]
     """
-    usual = against.separate_marks
+    usual = against.value_of_references(share_of_separate_marks)
     found: Found = []
     for index, output in enumerate(outputs):
         # (Where the references have attached marks, few lines have anything to be counted.)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
-    from .paired import SystemRows
     from .results import Results
+    from .types import SystemRows
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "fail-under", "fail-over", "must-not-lose", "margin"
 

@@ -18,13 +18,8 @@ if TYPE_CHECKING:
     from ..engines.resampling.intervals import Mean, Values
     from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream
-    from ..metrics.contract import Contract, Row
-    from ..metrics.score import Score
-
-    #: The rows of a system under each metric.
-    SystemRows = Sequence[Sequence[Row]]
-
-    Metrics = Sequence[Contract[Score]]
+    from ..metrics.contract import Row
+    from .types import Metrics, SystemRows
 
     #: The indices of two systems, the lower one first.
     Pair = Tuple[int, int]

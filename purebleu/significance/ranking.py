@@ -13,7 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from .paired import Metrics, Pair, Resampled, Result
+    from .paired import Pair, Resampled, Result
+    from .types import Metrics
 
     #: p-values of pairs of systems under each metric.
     PValues = Sequence[Mapping[Pair, float]]

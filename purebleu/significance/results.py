@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Score, Signature
     from .differences import Difference
-    from .paired import Beside, Metrics, Pair, Resampled, SystemRows
+    from .paired import Beside, Pair, Resampled
     from .ranking import PValues, Ranking
+    from .types import Metrics, SystemRows
 
 
 class Sampling:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Score, Signature
-    from .paired import Metrics, SystemRows
+    from .types import Metrics, SystemRows
     from .units import Units
 
     #: For each run of a system, its rows under each metric.

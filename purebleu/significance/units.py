@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ..metrics.contract import Row
-    from .paired import Metrics, SystemRows
+    from .types import Metrics, SystemRows
 
 #: With fewer documents than this, the bootstrap's intervals are too narrow.
 FEW_DOCUMENTS = 20

@@ -128,8 +128,8 @@ def make_stand_in(target: Path) -> Path:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content.encode("utf-8"))
     (target / "scripts").mkdir()
-    for name in ("scripts/bill_of_materials.py", "scripts/build_backend.py", "scripts/make_zipapp.py", "pyproject.toml",
-                 "LICENSE"):
+    for name in ("scripts/bill_of_materials.py", "scripts/build_backend.py", "scripts/cyclonedx.py",
+                 "scripts/make_zipapp.py", "pyproject.toml", "LICENSE"):
         shutil.copyfile(str(ROOT / name), str(target / name))
     return target
 
@@ -185,10 +185,12 @@ def backend(tree: Path) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     unwritten, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.append(str(tree / "scripts"))
     try:
         spec.loader.exec_module(module)
     finally:
         sys.dont_write_bytecode = unwritten
+        sys.path.remove(str(tree / "scripts"))
     return module
 
 

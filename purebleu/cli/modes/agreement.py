@@ -9,10 +9,10 @@ from ...files.scores import matched_names, read_scores
 from ...meta_evaluation.signed_ranks import rank_systems_by_people
 from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
 from ...report.agreement import AgreementTable, agreement_report
-from ..scoring.corpus import SegmentList, evaluate_systems, warn_of_doubts
+from ..scoring.corpus import evaluate_systems, warn_of_doubts
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import naming_of, system_inputs
-from ..scoring.types import Scored
+from ..scoring.types import Scored, SegmentList
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored
+    from ..scoring.types import CorpusTexts, Scored
 
 #: The metrics that are alignments, in the order in which an error names them.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")

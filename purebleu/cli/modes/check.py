@@ -8,7 +8,7 @@ from ...report.checks import annotations_of_checks, check_gates, check_report
 from ...report.names import short_names
 from ..scoring.corpus import read_blocks
 from ..scoring.naming import naming_of, shown_names, system_inputs
-from ..scoring.texts import CorpusTexts
+from ..scoring.types import CorpusTexts
 from .findings import found_in
 from .gates import add_to_summary, gated
 from .results import NOTHING_LEFT

@@ -7,7 +7,7 @@ from ..answer import Answer
 from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import naming_of, shown_names, system_inputs
-from ..scoring.types import Scored
+from ..scoring.types import CorpusTexts, Scored
 from .outputs import write_outputs
 from .results import NOTHING_LEFT
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
 
 
 def run_command(options: Options) -> Answer:
@@ -150,7 +149,6 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> Answer:
     if not (options.report or options.views or options.alignments or options.fail_on):
         return _score_corpus(options, metrics, None)
     from ..process.collected_warnings import collected_warnings
-    from ..scoring.texts import CorpusTexts
 
     with collected_warnings() as warned:
         return _score_corpus(options, metrics, CorpusTexts(warned))

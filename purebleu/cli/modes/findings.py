@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from ...checks.findings import CheckedSystems
     from ...report.gates import ToldGate
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored
+    from ..scoring.types import CorpusTexts, Scored
 
 
 def gates_of_scored(options: Options, scored: Scored) -> list[ToldGate]:

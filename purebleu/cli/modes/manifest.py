@@ -10,7 +10,7 @@ from ...significance.results import correct_together
 from ..arguments.targets import check_targets
 from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
-from ..scoring.types import Scored
+from ..scoring.types import CorpusTexts, Scored
 from ..scoring.units import units_of
 from .comparing import compared, wanted_of
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ...files.manifest import ManifestPair
     from ...report.page.content import Page
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
 
 
 def score_manifest(options: Options) -> str:
@@ -55,7 +54,6 @@ def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[
     """The results of all pairs, of which a report is written."""
     from ...report.page.html_file import pairs_text
     from ..process.collected_warnings import collected_warnings
-    from ..scoring.texts import CorpusTexts
     from .report import page_of, write_page
 
     results: list[PairResults] = []

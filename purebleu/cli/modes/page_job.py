@@ -154,8 +154,7 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
     from ..scoring.digests import TextChecksums, stored_parts
     from ..scoring.metrics import make_metrics
     from ..scoring.naming import naming_of, shown_names, system_inputs
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored
+    from ..scoring.types import CorpusTexts, Scored
     from ..scoring.units import units_of
     from .report import page_of
     from .results import NOTHING_LEFT, results_texts

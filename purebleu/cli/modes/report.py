@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from ...report.page.shift_marks import StoredShifts
     from ...significance.runs import RunsResults
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored, System
+    from ..scoring.types import CorpusTexts, Scored, System
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...meta_evaluation.selection import chosen_segments, similarities
 from ...metrics import CHRF
-from ..scoring.corpus import SegmentList, read_blocks
+from ..scoring.corpus import read_blocks
 from ..scoring.metrics import make_metrics
+from ..scoring.types import SegmentList
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False

@@ -9,9 +9,10 @@ from ...files.spool import Spool
 from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
 from ...report.delimited import SegmentTable
-from ..scoring.corpus import SegmentList, resegmentation_field, score_block, score_blocks, weighted_metrics
+from ..scoring.corpus import resegmentation_field, score_block, score_blocks, weighted_metrics
 from ..scoring.metrics import bleu_of
 from ..scoring.naming import naming_of, shown_names, system_inputs
+from ..scoring.types import SegmentList
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False

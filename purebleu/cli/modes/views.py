@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score, Signature
     from ...report.view import View
-    from ...significance.paired import SystemRows
+    from ...significance.types import SystemRows
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored, System
+    from ..scoring.types import CorpusTexts, Scored, System
 
 #: The headings of views of segments, by the names of options.
 _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",

@@ -15,7 +15,7 @@ from ...runtime.progress import observer
 from ...tokenizers import language_of_code
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
-from .types import System
+from .types import SegmentList, System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .outside import ScoreKey
-    from .types import Block
+    from .types import Block, ScoreKey
 
 
 def target_language(options: Options) -> str:
@@ -139,32 +138,6 @@ def resegmentation_field(options: Options) -> str | None:
 def scores_subsets(options: Options, systems: int) -> bool:
     """Whether subset scores are reported, too: `--detail` does so of a single system, as text."""
     return options.detail and systems == 1 and not options.sentence_level and not FORMATS[options.format].is_table
-
-
-class SegmentList:
-    """The segments that are scored, and the facts that are known of them besides their text.
-
-    Attributes:
-        numbers: those of their lines, from 1.
-        lines: the number of lines so far, whether they are scored or not.
-        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
-        scores: those from outside, for each name and system.
-        lines_of_files: the lines of each system as they were read, where they were broken anew.
-    """
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.lines = 0
-        self.columns: dict[str, list[str]] = {}
-        self.scores: dict[ScoreKey, list[str]] = {}
-        self.lines_of_files: list[list[str]] = []
-
-    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Take in a block whose first line has this number."""
-        self.lines += len(kept)
-        self.numbers += compress(range(first, first + len(kept)), kept)
-        for name, column in columns.items():
-            self.columns.setdefault(name, []).extend(compress(column, kept))
 
 
 def list_of_units(options: Options) -> SegmentList | None:

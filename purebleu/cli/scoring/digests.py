@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .corpus import SegmentList
-    from .types import Block, System
+    from .types import Block, SegmentList, System
 
 
 class TextChecksums:

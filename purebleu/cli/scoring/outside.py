@@ -12,15 +12,13 @@ from .types import System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence, Tuple
+    from typing import Mapping, Sequence
 
     from ...metrics.base import Metric
     from ...metrics.contract import Row
     from ...metrics.score import Score
     from ..arguments.options import Options
-
-    #: The name of scores, and the index of a system.
-    ScoreKey = Tuple[str, int]
+    from .types import ScoreKey
 
 
 def make_outside_metric(options: Options, name: str) -> SegmentScores:

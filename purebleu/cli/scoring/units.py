@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...errors import OptionError, PurebleuError
 from ...files.text import aligned_blocks
-from .corpus import SegmentList, open_files
+from .corpus import open_files
+from .types import SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
