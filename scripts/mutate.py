@@ -110,29 +110,44 @@ def runs_of(tests: Sequence[str]) -> Iterator[Sequence[str]]:
         start += count
 
 
+def affordable(tests: Sequence[str], reach: Reach, limits: Limits) -> list[str]:
+    """The first ones of these tests that are no more, and take no longer, than the limits allow."""
+    chosen, seconds = [], 0.0
+    for test in tests[: limits.tests]:
+        seconds += reach.seconds[test]
+        if START + PATIENCE * seconds > limits.seconds:
+            break
+        chosen.append(test)
+    return chosen
+
+
 def result_of(mutant: Mutant, copy: Copy, reach: Reach, limits: Limits) -> Result:
     """Run the tests that reach a mutant, until one of them fails."""
     began = time.monotonic()
-    line = (copy.project / mutant.key.path).read_bytes().count(b"\n", 0, mutant.start) + 1
-    tests = reach.tests_of(mutant)
+    tests = affordable(reach.tests_of(mutant), reach, limits)
 
     def result(outcome: str, why: str) -> Result:
-        return Result(mutant.key, line, outcome, why, time.monotonic() - began)
+        return Result(mutant.key, mutant.line, outcome, why, time.monotonic() - began)
 
-    for chosen in runs_of(tests[: limits.tests]):
-        limit = min(limits.seconds, START + PATIENCE * sum(reach.seconds[test] for test in chosen))
+    for chosen in runs_of(tests):
+        limit = START + PATIENCE * sum(reach.seconds[test] for test in chosen)
         run = copy.run_with(mutant, chosen, limit)
         if run.exit_code is None:
             return result("timed out", f"after {limit:.0f} s")
         if run.exit_code not in (0, 5):  # 5: no such test, where the names of parameters depend on the package
             return result("killed", reason_of(run))
-    return result("survived", f"{min(len(tests), limits.tests)} of {len(tests)} tests" if tests else "no test reaches it")
+    return result("survived", f"passed: {len(tests)} of the {len(reach.tests_of(mutant))} tests that reach it")
 
 
 def reason_of(run: Run) -> str:
     """The test that failed, or what else ended the run."""
     failed = [outcome.test for outcome in run.outcomes if not outcome.passed]
-    return failed[-1] if failed else (run.output.strip().splitlines() or [f"exit code {run.exit_code}"])[-1]
+    return failed[-1] if failed else last_line(run.output) or f"exit code {run.exit_code}"
+
+
+def last_line(output: str) -> str:
+    """The last line of an output that is not empty; "" without one."""
+    return (output.strip().splitlines() or [""])[-1]
 
 
 def results_of(mutants: Sequence[Mutant], reach: Reach, limits: Limits, project: Path,
@@ -146,7 +161,7 @@ def results_of(mutants: Sequence[Mutant], reach: Reach, limits: Limits, project:
         copy = Copy(project, PACKAGE, Path(folder))
         for mutant in mutants:
             if mutant.key in reasons:
-                yield Result(mutant.key, mutant.lines[0], "equivalent", reasons[mutant.key], 0.0)
+                yield Result(mutant.key, mutant.line, "equivalent", reasons[mutant.key], 0.0)
             else:
                 yield result_of(mutant, copy, reach, limits)
 
@@ -167,14 +182,14 @@ def make_map(path: Path, arguments: Sequence[str], project: Path) -> int:
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         copy = Copy(project, PACKAGE, Path(folder))
         spread = ["-n", str(os.cpu_count() or 1)] if importlib.util.find_spec("xdist") else []
-        reach, failed = make_reach(copy, [*spread, *arguments])
+        reach, failed, output = make_reach(copy, [*spread, *arguments])
     if not reach.seconds:
-        raise ValueError("no test passed, so there is nothing to map")
+        raise ValueError(f"no test passed, so there is nothing to map; pytest's last line: {last_line(output)!r}")
     if arguments and path.exists():
         reach = read_reach(path).renewed(reach)
     reach.write(path)
     print(f"{len(reach.seconds)} tests reach {sum(map(len, reach.lines.values()))} lines; "
-          f"left out, because they did not pass: {len(failed)}")
+          f"left out, because they failed or were skipped: {len(failed)}")
     return 0
 
 
@@ -202,7 +217,8 @@ def main(argv: Sequence[str] | None = None, project: Path = ROOT, equivalent: Pa
     parser.add_argument("--sample", type=int, metavar="N", help="try N random mutants")
     parser.add_argument("--seed", type=int, metavar="S", default=1, help="seed of the sample (1)")
     parser.add_argument("--again", type=Path, metavar="REPORT", help="try those that have survived in this report")
-    parser.add_argument("--under", nargs="+", metavar="DIR", default=UNDER, help="folders or modules to take mutants from")
+    parser.add_argument("--under", nargs="+", metavar="DIR", default=UNDER,
+                        help="folders or modules to take mutants from")
     parser.add_argument("--report", type=Path, metavar="FILE", help="where the results are written")
     parser.add_argument("--limit", type=float, metavar="SECONDS", default=120.0, help="longest run on a mutant (120)")
     parser.add_argument("--tests", type=int, metavar="N", default=400, help="most tests to run on a mutant (400)")
@@ -213,7 +229,7 @@ def main(argv: Sequence[str] | None = None, project: Path = ROOT, equivalent: Pa
         parser.error("--report goes with --sample or with --again")
     if is_trial and args.test_files:
         parser.error("test files are for making the map")
-    if min(args.sample or 1, args.limit, args.tests) <= 0:
+    if min(1 if args.sample is None else args.sample, args.limit, args.tests) <= 0:
         parser.error("--sample, --limit and --tests must be more than 0")
     try:
         if importlib.util.find_spec("pytest") is None:

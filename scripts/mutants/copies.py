@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -57,12 +58,12 @@ class Copy:
         venv.create(root, with_pip=False, symlinks=os.name != "nt")
         python = root / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
         find = "import sysconfig; print(sysconfig.get_path('purelib'))"
-        site = Path(subprocess.run([str(python), "-c", find], check=True, stdout=subprocess.PIPE).stdout.decode().strip())
+        found = subprocess.run([str(python), "-c", find], check=True, stdout=subprocess.PIPE, text=True)
+        site = Path(found.stdout.strip())
         here = Path(__file__).resolve().parent
         shutil.copyfile(here / "hook.py", site / "mutants_hook.py")
         packages = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
-        (site / "packages.pth").write_text(f"import site; [site.addsitedir(path) for path in {packages!r}]\n",
-                                           encoding="utf-8")
+        (site / "packages.pth").write_text("\n".join(packages), encoding="utf-8")
         return python, site
 
     def write_down_lines(self) -> None:
@@ -124,10 +125,8 @@ def run_limited(command: Sequence[str], folder: Path, variables: dict[str, str],
             pass
         finally:
             if posix:
-                try:
+                with contextlib.suppress(ProcessLookupError):  # (nothing may be left of it)
                     os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:  # nothing is left of it
-                    pass
             else:
                 process.kill()
             process.wait()

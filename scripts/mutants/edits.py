@@ -1,8 +1,9 @@
 """Mutants of a module: one small edit of its source text each, located by its syntax tree.
 
-Five kinds of faults: comparisons (`<` for `>=`), boundaries (`<` for `<=`), arithmetic (`+` for `-`), constants (1 for 2)
-and conditions (negated; `and` for `or`). Left alone is what computes nothing: annotations, what only type checkers see,
-`__all__`, and text of any kind, with the f-strings and the arguments of errors that messages are made of.
+Five kinds of faults: comparisons (`<` becomes `>=`), boundaries (`<` becomes `<=`), arithmetic (`+` becomes `-`),
+constants (1 becomes 2) and conditions (negated; `and` becomes `or`). Left alone is what computes nothing: annotations,
+what only type checkers see, `__all__`, and text of any kind, with the f-strings and the arguments of errors that
+messages are made of.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class Mutant(NamedTuple):
     start: int
     end: int
     new: bytes
-    #: First and last line of the expression that it changes.
+    #: The line where it is, then first and last line of the expression that it changes.
+    line: int
     lines: tuple[int, int]
     #: Whether it is code that runs when the module is imported.
     at_import: bool
@@ -103,7 +105,7 @@ def mutants_of(path: str, source: bytes) -> list[Mutant]:
         if counts[key] > 1:
             key = key._replace(edit=f"{edit.name} ({counts[key]})")
         span = (edit.node.lineno, edit.node.end_lineno or edit.node.lineno)
-        mutants.append(Mutant(key, edit.start, edit.end, edit.new, span, edit.at_import))
+        mutants.append(Mutant(key, edit.start, edit.end, edit.new, line + 1, span, edit.at_import))
     return mutants
 
 
@@ -132,12 +134,13 @@ class _Finder:
         if isinstance(node, FUNCTIONS):
             inner_import = False
         for name, value in ast.iter_fields(node):
-            children = [child for child in (value if isinstance(value, list) else [value]) if isinstance(child, ast.AST)]
+            values = value if isinstance(value, list) else [value]
             if name in ("annotation", "returns"):
                 continue
             is_body = name == "body"  # (decorators and defaults are evaluated outside)
-            for child in children:
-                yield from self.within(child, inner_scope, inner_import if is_body else at_import)
+            for child in values:
+                if isinstance(child, ast.AST):
+                    yield from self.within(child, inner_scope, inner_import if is_body else at_import)
 
     def at(self, node: ast.AST) -> Iterator[tuple[int, int, bytes, str]]:
         """The edits of one node: start, end, what takes the place, and the name of the edit."""
@@ -204,7 +207,7 @@ def is_text(node: ast.expr) -> bool:
 
 def has_negation(test: ast.expr) -> bool:
     """Whether another edit of this condition is its negation already."""
-    return isinstance(test, ast.Compare) and len(test.ops) == 1 or isinstance(test, (ast.UnaryOp, ast.Constant))
+    return isinstance(test, (ast.UnaryOp, ast.Constant)) or (isinstance(test, ast.Compare) and len(test.ops) == 1)
 
 
 def other_constant(value: object) -> str | None:

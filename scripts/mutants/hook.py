@@ -23,6 +23,8 @@ CHOSEN, OUTCOMES = "MUTANTS_CHOSEN", "MUTANTS_OUTCOMES"
 #: One of the numbers that `sys.monitoring` has for tools which it does not know.
 _TOOL = 4
 
+_started = False
+
 
 class _Lines:
     """Lines of the package, written into a file of this process as they are reached for the first time in a test."""
@@ -60,6 +62,10 @@ class _Lines:
 
 def start(package: str, folder: str) -> None:
     """Write the lines below the folder `package` that this process reaches into a file in `folder`."""
+    global _started
+    if _started:  # Python reads the `.pth` files of a virtual environment twice
+        return
+    _started = True
     lines = _Lines(package, folder)
     if sys.version_info >= (3, 12):
         monitoring = sys.monitoring
@@ -104,7 +110,7 @@ def pytest_runtest_logstart() -> None:
 
 
 def pytest_runtest_logreport(report: Any) -> None:
-    """Write down how a test, its preparation or its end went. (Worker processes leave that to the one that has them.)"""
+    """Write down how a test, its preparation or its end went. (Worker processes leave that to their parent.)"""
     if OUTCOMES in os.environ and "PYTEST_XDIST_WORKER" not in os.environ:
         with open(os.environ[OUTCOMES], "a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{report.outcome}\t{report.when}\t{report.duration:.4f}\t{report.nodeid}\n")

@@ -71,10 +71,10 @@ def read_reach(path: Path) -> Reach:
         raise ValueError(f"{path} is no map of this script; --map FILE alone makes one") from error
 
 
-def make_reach(copy: Copy, arguments: Sequence[str]) -> tuple[Reach, list[Outcome]]:
-    """The map from a run of pytest with these arguments on a copy; and the tests that did not pass in it."""
+def make_reach(copy: Copy, arguments: Sequence[str]) -> tuple[Reach, list[Outcome], str]:
+    """The map from a run of pytest with these arguments on a copy; the tests that did not pass in it, and its output."""
     copy.write_down_lines()
-    outcomes = copy.run(arguments).outcomes
+    _, outcomes, output = copy.run(arguments)
     lines: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for file in copy.lines.iterdir():
         test = ""
@@ -87,7 +87,7 @@ def make_reach(copy: Copy, arguments: Sequence[str]) -> tuple[Reach, list[Outcom
     modules = (copy.project / copy.package).rglob("*.py")
     digests = {module.relative_to(copy.project).as_posix(): digest(module.read_bytes()) for module in modules}
     seconds = {outcome.test: round(outcome.seconds, 4) for outcome in outcomes if outcome.passed}
-    return Reach(seconds, lines, digests), [outcome for outcome in outcomes if not outcome.passed]
+    return Reach(seconds, lines, digests), [outcome for outcome in outcomes if not outcome.passed], output
 
 
 def digest(source: bytes) -> str:

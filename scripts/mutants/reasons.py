@@ -5,8 +5,8 @@
         < -> <=
     Reason over one line or more.
 
-That is the mutant's key (path and function, source line, edit), then the reason. Empty lines separate blocks; lines that
-start with `#` are comments.
+That is the mutant's key (path and function, source line, edit), then the reason. Empty lines separate blocks; lines
+that start with `#` are comments.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def read_reasons(path: Path) -> dict[Key, str]:
             block.append(line.strip())
         elif block:
             if len(block) < 4:
-                raise ValueError(f"{path}, before line {number}: a block needs path and function, source line, edit, and "
-                                 "a reason")
+                raise ValueError(f"{path}, before line {number}: a block needs path and function, source line, edit, "
+                                 "and a reason")
             module, _, scope = block[0].partition(" ")
             key = Key(module, scope, block[1], block[2])
             if key in reasons:
