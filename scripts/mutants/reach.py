@@ -72,7 +72,7 @@ def read_reach(path: Path) -> Reach:
 
 
 def make_reach(copy: Copy, arguments: Sequence[str]) -> tuple[Reach, list[Outcome], str]:
-    """The map from a run of pytest with these arguments on a copy; the tests that did not pass in it, and its output."""
+    """The map from a run of pytest with these arguments on a copy; the tests that did not pass, and its output."""
     copy.write_down_lines()
     _, outcomes, output = copy.run(arguments)
     lines: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
