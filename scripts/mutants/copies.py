@@ -105,9 +105,10 @@ def run_limited(command: Sequence[str], folder: Path, variables: dict[str, str],
     seconds = None if limit is None else int(limit) + 1
 
     def restrict() -> None:
-        """Limit what gets away, too: a process of a test in a session of its own, in a loop without end."""
+        """Limit what gets away, too, such as a process of a test in a session of its own, in an endless loop."""
         import resource
 
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # (ignored by what a shell starts in the background)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if seconds is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))

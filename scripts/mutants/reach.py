@@ -78,11 +78,11 @@ def make_reach(copy: Copy, arguments: Sequence[str]) -> tuple[Reach, list[Outcom
     lines: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for file in copy.lines.iterdir():
         test = ""
-        for record in file.read_text(encoding="utf-8").splitlines():
-            path, _, rest = record.partition("\t")
-            if not path:
+        for record in file.read_text(encoding="utf-8").split("\n"):
+            path, separator, rest = record.partition("\t")
+            if separator and not path:
                 test = rest
-            elif test:
+            elif test and rest.isdigit():  # (some tests have files that may grow no further: half a record)
                 lines[f"{copy.package}/{path}".replace("\\", "/")][int(rest)].add(test)
     modules = (copy.project / copy.package).rglob("*.py")
     digests = {module.relative_to(copy.project).as_posix(): digest(module.read_bytes()) for module in modules}
