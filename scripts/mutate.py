@@ -221,7 +221,7 @@ def main(argv: Sequence[str] | None = None, project: Path = ROOT, equivalent: Pa
                         help="folders or modules to take mutants from")
     parser.add_argument("--report", type=Path, metavar="FILE", help="where the results are written")
     parser.add_argument("--limit", type=float, metavar="SECONDS", default=120.0, help="longest run on a mutant (120)")
-    parser.add_argument("--tests", type=int, metavar="N", default=400, help="most tests to run on a mutant (400)")
+    parser.add_argument("--tests", type=int, metavar="N", default=2000, help="most tests to run on a mutant (2000)")
     parser.add_argument("test_files", nargs="*", metavar="TEST_FILE", help="renew the map for these alone")
     args = parser.parse_args(argv)
     is_trial = args.sample is not None or args.again is not None
