@@ -238,6 +238,8 @@ def main(argv: Sequence[str] | None = None, project: Path = ROOT, equivalent: Pa
     except (OSError, ValueError) as error:
         print(f"mutate.py: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -164,6 +164,9 @@ def test_one_report_of_all_pairs(folder: Path) -> None:
 
 @pytest.mark.parametrize(("lines", "message"), [
     (["name\tpair\treferences"], "no column is called 'hypothesis'"),
+    (["name\tpair\thypothesis", "A\ten-de\tA.de"], "no column is called 'references'"),
+    (["name\treferences\thypothesis", "A\tref.de\tA.de"], "no column is called 'pair'"),
+    (["pair\treferences\thypothesis", "en-de\tref.de\tA.de"], "no column is called 'name'"),
     (["name\tpair\treferences\thypothesis"], "no system in it"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\t\tA.de"], "system 1 has no references"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de;\tA.de"], "system 1 has no references"),

@@ -330,6 +330,15 @@ def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> No
     assert not printed and message in errors and errors.count("\n") == 1
 
 
+@pytest.mark.parametrize(("found", "systems"), [
+    (["x/a.txt", "y/a.txt"], ["a.txt"]),  # one system, two names like its own
+    (["a"], ["x/a.txt", "y/a.txt"]),  # two systems like one name
+])
+def test_names_that_tell_no_system_are_refused(found: list[str], systems: list[str]) -> None:
+    with pytest.raises(load("errors").PurebleuError, match=r"all.json: nothing tells which scores are those of .*a\.txt"):
+        part("files.scores", "matched_names")(found, list(zip(systems, systems)), "all.json")
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
      "--scores COMET has 2 files, but the systems are 3"),

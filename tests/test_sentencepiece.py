@@ -19,7 +19,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from .helpers import load, read_fixture, run_cli, unpacked
+from .helpers import load, part, read_fixture, run_cli, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -514,6 +514,14 @@ def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, 
     assert kept.parent == cache_folder / "models"
     again = pickle.loads(pickle.dumps(tokenizer))  # from the cache, without the mirror
     assert again("a line of text") == tokenizer("a line of text")
+
+
+def test_what_need_not_be_fetched_is_known(cache_folder: Path, mirror: Path) -> None:
+    is_at_hand = part("cli.modes.carried", "name_is_at_hand")
+    assert (is_at_hand("flores200"), is_at_hand("13a")) == (False, True)
+    with downloading.fetching(str(mirror), True):
+        load("tokenizers").make_tokenizer("flores200")("a")
+    assert is_at_hand("flores200")
 
 
 def test_a_damaged_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
