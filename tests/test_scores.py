@@ -335,7 +335,7 @@ def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> No
     (["a"], ["x/a.txt", "y/a.txt"]),  # two systems like one name
 ])
 def test_names_that_tell_no_system_are_refused(found: list[str], systems: list[str]) -> None:
-    with pytest.raises(load("errors").PurebleuError, match=r"all.json: nothing tells which scores are those of .*a\.txt"):
+    with pytest.raises(load("errors").PurebleuError, match=r"nothing tells which scores are those of .*a\.txt"):
         part("files.scores", "matched_names")(found, list(zip(systems, systems)), "all.json")
 
 
