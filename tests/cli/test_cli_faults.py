@@ -105,6 +105,13 @@ def assert_fine(process: Process, *warnings: str) -> None:
 # Streams that are not parallel, or empty
 
 
+def test_an_error_has_no_more_than_5000_characters() -> None:
+    one_line = load("cli")._one_line
+    assert one_line("x" * 5000) == "x" * 5000
+    assert one_line("x" * 5001) == "x" * 5000 + "..."
+    assert one_line("a\n\x1b") == "a\\n\\x1b"
+
+
 @pytest.mark.parametrize(("hypotheses", "references"), [
     (2, 3), (3, 2), (1, 3000), (3000, 1), (1024, 1025), (1025, 1024), (1024, 2048), (2500, 2499), (0, 4), (4, 0),
 ])

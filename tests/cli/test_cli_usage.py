@@ -127,6 +127,16 @@ def test_numbers_of_many_digits_are_refused(corpus: Path, option: str) -> None:
     assert_error(process, WRONG_USAGE, "9" * 20)
 
 
+def test_the_largest_number_is_taken() -> None:
+    from argparse import ArgumentTypeError
+
+    values = load("cli.arguments.values")
+    for read, largest in ((values.port, 65535), (values.not_negative, values.MAX_NUMBER)):
+        assert read(str(largest)) == largest
+        with pytest.raises(ArgumentTypeError, match=f"'{largest + 1}' is more than {largest}"):
+            read(str(largest + 1))
+
+
 @pytest.mark.parametrize("metric", [["bleu"], ["bleu", "chrf"]])
 def test_a_model_without_a_path_is_wrong_usage(corpus: Path, metric: list[str]) -> None:
     process = run_cli(["ref", "-i", "a", "-m", *metric, "-tok", "spm:"], cwd=corpus)

@@ -162,8 +162,18 @@ def test_one_report_of_all_pairs(folder: Path) -> None:
     assert (folder / "again.html").read_text(encoding="utf-8") == content
 
 
+def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) -> None:
+    # (40 are enough for the two tests of either pair.)
+    result = run_cli(["--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "-pbsn", "40", "--holm"], cwd=folder)
+    assert result.returncode == 0
+    assert b"with 40 samples, no p-value can be low enough for 4 tests: at least 79 are needed" in result.stderr
+
+
 @pytest.mark.parametrize(("lines", "message"), [
     (["name\tpair\treferences"], "no column is called 'hypothesis'"),
+    (["name\tpair\thypothesis", "A\ten-de\tA.de"], "no column is called 'references'"),
+    (["name\treferences\thypothesis", "A\tref.de\tA.de"], "no column is called 'pair'"),
+    (["pair\treferences\thypothesis", "en-de\tref.de\tA.de"], "no column is called 'name'"),
     (["name\tpair\treferences\thypothesis"], "no system in it"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\t\tA.de"], "system 1 has no references"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de;\tA.de"], "system 1 has no references"),

@@ -206,6 +206,17 @@ def test_xml_that_is_dangerous_or_incomplete_is_refused(text: str, part: str) ->
         wmt_xml.xml_fields(io.BytesIO(text.encode()))
 
 
+@pytest.mark.parametrize(("beginning", "encoding"), [
+    (b'<?xml version="1.0" encoding="latin-1"?><dataset/>', "latin-1"),
+    (b"\xef\xbb\xbf<?xml version='1.0' encoding = 'utf-8'?>", "utf-8"),
+    (b'<?xml version="1.0"?>', ""),
+    (b'<?xml version="1.0" encoding="latin-1"', ""),  # a declaration without an end
+    (b'text <?xml version="1.0" encoding="latin-1"?>', ""),  # one that is not at the beginning
+])
+def test_the_encoding_of_xml_is_that_of_its_declaration(beginning: bytes, encoding: str) -> None:
+    assert wmt_xml._declared_encoding(beginning) == encoding
+
+
 def test_a_missing_column_is_refused() -> None:
     with pytest.raises(PurebleuError, match="line 2 has 1 columns"):
         formats.tsv_column(["a\tb\n", "a\n"], 1)
@@ -709,7 +720,7 @@ def test_what_killed_processes_left_is_swept(server: Server, cache_folder: Path)
 def test_what_killed_processes_left_is_swept_after_a_day_where_files_can_not_be_locked(
         monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    for name, age in ((".purebleu-old", 25), (".purebleu-young", 23)):
+    for name, age in ((".purebleu-old", 24.1), (".purebleu-young", 23.9)):
         (tmp_path / name).write_bytes(b"half")
         os.utime(tmp_path / name, (time.time() - age * 3600,) * 2)
     load("files.writing").write_named(str(tmp_path / "new"), lambda file: file.write(b"whole"))

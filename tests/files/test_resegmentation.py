@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ..helpers import SHARED, load, load_script, read_fixture, run_cli
@@ -48,6 +48,10 @@ def test_lines_are_those_of_mweralign(unspaced: bool) -> None:
         lines, segments = random_output(case["seed"], unspaced)
         found = resegment(lines, list(zip(*segments)), "characters" if unspaced else "words")
         assert found == case["lines"], f"seed {case['seed']}"
+
+
+def test_lines_are_joined_without_a_space_at_scripts_that_write_none() -> None:
+    assert resegment(["世界", "abc", " de ", "", "你"], [["x"]], "characters") == ["世界abc de你"]
 
 
 # Held to its definition
@@ -93,6 +97,8 @@ words = st.lists(st.sampled_from("abc"), max_size=7)
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=16),
        st.lists(st.lists(words, min_size=1, max_size=3), min_size=1, max_size=5))
+@example(hypothesis=["a", "a", "a"], segments=[[["a", "a"]], [[], ["a"]]])  # empty references beside others
+@example(hypothesis=["a", "a", "a"], segments=[[[]], [[], []], [[], ["a"]]])
 def test_no_segmentation_costs_less(hypothesis: list[str], segments: list[list[list[str]]]) -> None:
     ends = segment_ends(hypothesis, segments)
     assert ends == sorted(ends) and ends[-1] == len(hypothesis) and len(ends) == len(segments)

@@ -330,6 +330,21 @@ def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> No
     assert not printed and message in errors and errors.count("\n") == 1
 
 
+@pytest.mark.parametrize(("found", "systems"), [
+    (["x/a.txt", "y/a.txt"], ["a.txt"]),  # one system, two names like its own
+    (["a"], ["x/a.txt", "y/a.txt"]),  # two systems like one name
+])
+def test_names_that_tell_no_system_are_refused(found: list[str], systems: list[str]) -> None:
+    with pytest.raises(load("errors").PurebleuError, match=r"nothing tells which scores are those of .*a\.txt"):
+        part("files.scores", "matched_names")(found, list(zip(systems, systems)), "all.json")
+
+
+@pytest.mark.parametrize("name", ["", " a", "a ", "a\u200bb", "a|b", "a=b", "a,b", "a:b"])
+def test_names_of_scores_that_could_not_be_told_apart_are_refused(name: str) -> None:
+    with pytest.raises(load("errors").OptionError, match="is no name of scores"):
+        part("metrics.names", "check_name")(name)
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
      "--scores COMET has 2 files, but the systems are 3"),

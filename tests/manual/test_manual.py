@@ -150,6 +150,11 @@ def test_a_word_is_found(word: str, parts: list[str]) -> None:
 
 
 #: Questions of a doctoral student, an engineer, an administrator and a reviewer: a word of each, and a part of what
+def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
+    wrapped = load("cli.arguments.lookup")._wrapped
+    assert list(wrapped("    aa bb cc\nd e", 9)) == ["    aa bb", "      cc", "d e"]
+
+
 #: `--help` answers.
 QUESTIONS = {
     "references": "a file of references, parallel to the hypotheses", "13a": "tokenizer -tok 13a: ",

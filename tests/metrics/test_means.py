@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import warnings
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ..helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
@@ -177,7 +178,7 @@ def test_matches_of_texts_in_parts_are_the_plain_ones(references: list[list[str]
     ("filing", "file"), ("happy", "happi"), ("enjoy", "enjoy"), ("by", "by"), ("rationally", "ration"),
     ("apologies", "apolog"), ("geology", "geolog"), ("vietnamization", "vietnam"), ("adoption", "adopt"),
     ("replacement", "replac"), ("controll", "control"), ("rate", "rate"), ("news", "news"), ("skies", "sky"),
-    ("a", "a"),
+    ("a", "a"), ("died", "die"), ("spied", "spi"),
 ])
 def test_stems_of_words_are_known(word: str, expected: str) -> None:
     assert load("engines.porter").stem(word) == expected
@@ -251,6 +252,14 @@ def test_rouge_by_hand() -> None:
     assert purebleu.ROUGE2().corpus_score(["a", ""], [["a", "b c"]]).score == 0.0
     # Texts in lines: no word matches twice.
     assert purebleu.ROUGELSUM().sentence_score("a b\na b", ["a b"]).precision == 50.0
+
+
+@given(st.text("12 .,a", max_size=30))
+@example("1 . 23 . 4")
+@example("1 . 2 , 3 . 4")
+def test_decimals_are_joined_as_by_a_substitution(text: str) -> None:
+    line = f"x{text}x"  # (marks at the ends are not separated from anything)
+    assert part("metrics.eed", "_with_decimals")(line) == re.sub("([0-9]) ([.,]) ([0-9])", r"\1\2\3", line)
 
 
 def test_rouge_signs_what_it_depends_on() -> None:

@@ -92,6 +92,19 @@ def test_a_block_that_goes_to_the_end() -> None:
     assert found.shifted == ["a", "b", "c", "d", "e"]
 
 
+@pytest.mark.parametrize(("text", "reference", "shift", "position"), [
+    # It goes to the beginning, where the reference has its word, too.
+    ("b b a a c", "c c c b c b c c b b a a", (4, 0, ["c"]), -1),
+    # It goes to the end, behind the counterpart of the last c.
+    ("c b c c", "a c c c b b", (0, 4, ["c", "b"]), 3),
+])
+def test_where_a_block_goes_in_the_reference(text: str, reference: str, shift: tuple[int, int, list[str]],
+                                             position: int) -> None:
+    found = TER().alignment(text, [reference])
+    assert [(one.start, one.target, one.words) for one in found.shifts] == [shift]
+    assert found.reference_positions() == [position]
+
+
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(TypeError, match="references must be a sequence"):
         TER().alignment("a", "a")

@@ -288,6 +288,13 @@ def test_millions_of_steps_are_shown_at_once() -> None:
     clock.now += 0.01
     line.advance(50_000)
     assert stream.getvalue() == "\rresampling: 1 %, 1 s left"
+    for steps, is_shown in ((999_999, False), (1_000_000, True)):
+        stream, clock = io.StringIO(), Clock()
+        line = progress_line.ProgressLine(stream, clock)
+        line.begin("resampling", steps)
+        clock.now += 0.01
+        line.advance(50_000)
+        assert bool(stream.getvalue()) == is_shown
 
 
 def read_terminal(terminal: int) -> bytes:

@@ -62,6 +62,8 @@ def test_the_page_offers_the_options_of_the_command_line() -> None:
         assert field["help"] and field["kind"] in ("flag", "choice", "list", "text")
         assert not field["choices"] or field["default"] in ["", *field["choices"]]
         assert "FILE" not in field["help"] or field["name"] == "tokenize"
+    usual = {name: fields[name]["default"] for name in ("smooth-method", "unit", "confidence-n", "seed", "lowercase")}
+    assert usual == {"smooth-method": "exp", "unit": "", "confidence-n": "1000", "seed": "environment", "lowercase": ""}
 
 
 @pytest.fixture(scope="module")

@@ -224,6 +224,7 @@ def test_the_example_of_evaluates_card(client: Client) -> None:
     assert answer.status == 200
     [score] = answer.json["scores"]
     assert (score["score"], score["num_edits"], score["ref_length"]) == (62.5, 5, 8.0)
+    assert {"mean", "ci"}.isdisjoint(score)
     assert answer.json["command"] == "purebleu reference.txt -i system.txt --metrics ter --ter-case-sensitive"
 
 

@@ -275,6 +275,15 @@ def test_intervals_can_be_had_with_randomization_too() -> None:
     assert all(result.mean > 0 and result.ci > 0 for result in table["BLEU"])
 
 
+def test_numbers_of_samples_are_sacrebleus_unless_they_are_given() -> None:
+    systems, metrics = SYSTEMS, {"BLEU": load().BLEU()}
+    counts = {test: significance.PairedTest(systems, metrics, REFERENCES, test).n_samples for test in ("bs", "ar")}
+    assert counts == {"bs": 1000, "ar": 10_000}
+    resamples = [significance.PairedTest(systems, metrics, REFERENCES, n_ar_confidence=count).n_ar_confidence
+                 for count in (0, 50)]
+    assert resamples == [1000, 50]
+
+
 @pytest.mark.parametrize(("options", "part"), [({"test_type": "t"}, "test"), ({"rng": "dice"}, "stream"),
                                                ({"n_samples": -5}, "samples"), ({"n_ar_confidence": -2}, "samples")])
 def test_wrong_options_are_refused(options: dict[str, Any], part: str) -> None:

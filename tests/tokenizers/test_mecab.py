@@ -190,6 +190,8 @@ def test_penalties_are_those_of_the_settings(tmp_path: Path, folder: str) -> Non
     assert installation.penalties_after_space(folder) == {3: 3000, 5: 6000}
     (tmp_path / "dicrc").write_text("; left-space-penalty-factor = 1,2\ncost-factor = 800\n", encoding="utf-8")
     assert installation.penalties_after_space(str(tmp_path)) == {}
+    (tmp_path / "dicrc").write_text("node-format = a=%m\nleft-space-penalty-factor = 1,2\n", encoding="utf-8")
+    assert installation.penalties_after_space(str(tmp_path)) == {1: 2}
     (tmp_path / "dicrc").write_text("left-space-penalty-factor = one,2\n", encoding="utf-8")
     with pytest.raises(errors.PurebleuError, match="dicrc: left-space-penalty-factor"):
         installation.penalties_after_space(str(tmp_path))

@@ -244,6 +244,14 @@ def test_tokens_of_tercom_are_those_of_the_plain_form(way: str, lines: list[str]
 
 
 @pytest.mark.parametrize("way", TERCOM_WAYS)
+def test_tokens_of_tercom_at_both_sides_of_every_boundary_are_those_of_the_plain_form(way: str) -> None:
+    tokenizer, plain = make_tercom(way)
+    codes = {ord(character) + step for character in ASIAN_LETTERS + ASIAN_MARKS for step in (-1, 0, 1)}
+    lines = [f"a{chr(code)}1{chr(code)}" for code in sorted(codes)]
+    assert [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)] == list(map(plain, lines))
+
+
+@pytest.mark.parametrize("way", TERCOM_WAYS)
 def test_tokens_of_tercom_of_every_short_line_are_those_of_the_plain_form(way: str) -> None:
     tokenizer, plain = make_tercom(way)
     lines = longest = [""]

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ..helpers import load, read_fixture, run_cli, unpacked
+from ..helpers import load, part, read_fixture, run_cli, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def test_words_are_segmented_one_by_one_where_that_is_possible() -> None:
 
 @pytest.mark.parametrize("name", [name for name in CASES if segmenter(name)._by_word])
 @given(line=st.one_of(st.text(max_size=60), st.text("abcdeß x\u2581.", max_size=200)))
+@example(line="ab " + "ab\u2581" * 200)  # a word that is too long to be cached, with a space of the model in it
+@example(line="ab " + "ab" * 200)
 def test_words_one_by_one_have_the_pieces_of_the_line(name: str, line: str) -> None:
     one = segmenter_of(name)
     found = one.tokens(line)
@@ -131,6 +133,15 @@ def test_limits_of_the_normalizer_change_no_word(name: str, limit: str, monkeypa
     normalizer = normalization.Normalizer(model, symbols)
     found = [text for start in range(0, len(words), 50) for text in normalizer.words(words[start:start + 50])]
     assert found == expected
+
+
+def test_the_same_segmentation_holds_up_to_a_smaller_score_in_a_longer_text() -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({b"a": -1.0, b"b": -1.0, b"c": -1.0, b"ab": -1.5})
+    algorithm = unigram.Unigram(pieces)
+    scores = {text: algorithm.segment(text)[1] for text in ("ab", "cab", "ccccccab")}
+    # What decides is the same difference of 0.5; what it has to exceed grows with the number of additions.
+    assert scores == {text: pytest.approx(scores["ab"] * 3 / (len(text) + 1)) for text in scores}
 
 
 def test_cached_endings_are_not_taken_for_those_of_shorter_texts() -> None:
@@ -503,6 +514,14 @@ def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, 
     assert kept.parent == cache_folder / "models"
     again = pickle.loads(pickle.dumps(tokenizer))  # from the cache, without the mirror
     assert again("a line of text") == tokenizer("a line of text")
+
+
+def test_what_need_not_be_fetched_is_known(cache_folder: Path, mirror: Path) -> None:
+    is_at_hand = part("cli.modes.carried", "name_is_at_hand")
+    assert (is_at_hand("flores200"), is_at_hand("13a")) == (False, True)
+    with downloading.fetching(str(mirror), True):
+        load("tokenizers").make_tokenizer("flores200")("a")
+    assert is_at_hand("flores200")
 
 
 def test_a_damaged_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
