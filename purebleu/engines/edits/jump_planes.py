@@ -52,8 +52,8 @@ _MIN_COLUMNS = 250
 #: A grid with more cells is computed by the plain definition, which needs no memory for it (here: some bits a cell).
 _MAX_CELLS = 1 << 27
 
-#: A batch with more cells takes long enough to report progress.
-_LONG_CELLS = 10**7
+#: A grid with more cells takes long enough to report progress.
+_LONG_CELLS = 10**6
 
 #: Costs more than any step.
 _NEVER = float("inf")
@@ -121,7 +121,7 @@ def _grid_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[GridRow]:
     at_most = _differences(deficits, every ^ first)
     rows = [GridRow(first << 1, every, at_most[-1], every, every)]
     steps = zip(equal, blank)
-    is_long = longest * len(pairs) * width * 8 > _LONG_CELLS
+    is_long = len(pairs) == 1 and longest * width * 8 > _LONG_CELLS
     for _ in tracked_within(range(1, longest)) if is_long else range(1, longest):
         same, jumps = next(steps)
         rises, moved = _rises(same, at_most)
@@ -283,37 +283,44 @@ def _cost_and_visited(hypothesis: str, reference: str, rows: Sequence[int]) -> t
         reference: likewise.
         rows: for each character of the reference, a mask of the columns that matter.
     """
-    positions = positions_of_items(hypothesis)
+    positions = positions_of_items([None, *hypothesis])
     costs, other = {1: 0.0}, EDIT_COST  # of the row before: of columns that matter, and of others
     visited = alone = 0
     for character, cells in zip(reference, rows):
-        equal = positions.get(character, 0) << 1
-        if cells == alone << 1 and cells & equal and character != " ":
+        equal = positions.get(character, 0)
+        if cells == alone << 1 and cells & equal:
             # The only column that matters is reached at no cost.
-            costs, other = {cells: costs[alone]}, _NEVER
-            alone = cells
-            visited |= cells
-            continue
-        alone = 0 if cells & (cells - 1) else cells
-        now: dict[int, float] = {}
-        cheapest, where = _NEVER, 0
-        while cells:
-            column = cells & -cells
-            cells ^= column
-            cost = costs.get(column, other) + EDIT_COST
-            left = column >> 1
-            if left:
-                if left in now and now[left] + DELETION_COST < cost:
-                    cost = now[left] + DELETION_COST
-                diagonal = costs.get(left, other) + EDIT_COST * (not column & equal)
+            alone = visited_now = cells
+            cheapest = costs[cells >> 1]
+            costs = {cells: cheapest}
+        else:
+            alone = 0 if cells & cells - 1 else cells
+            now: dict[int, float] = {}
+            cheapest, visited_now = _NEVER, 0
+            left, cost = 0, _NEVER
+            while cells:
+                column = cells & -cells
+                cells ^= column
+                cost = cost + DELETION_COST if column == left << 1 else _NEVER
+                above = costs.get(column, other) + EDIT_COST
+                if above < cost:
+                    cost = above
+                left = column >> 1
+                diagonal = costs.get(left, other)
+                if not column & equal:
+                    diagonal += EDIT_COST
                 if diagonal < cost:
                     cost = diagonal
-            now[column] = cost
-            if cost < cheapest:
-                cheapest, where = cost, column
-        visited |= where
-        costs, other = now, _NEVER
+                now[column] = cost
+                if cost < cheapest:
+                    cheapest, visited_now = cost, column
+                left = column
+            costs = now
+        visited |= visited_now
+        other = _NEVER
         if character == " ":
             other = cheapest + JUMP_COST
-            costs = {column: min(cost, other) for column, cost in now.items()}
+            for column in costs:
+                if costs[column] > other:
+                    costs[column] = other
     return costs.get(1 << len(hypothesis), other), bin(visited).count("1")
