@@ -209,6 +209,18 @@ def test_edit_distances_are_the_plain_ones(one: list[str], other: list[str]) -> 
     assert engine.long_distance(one, other) == above[-1]
 
 
+spaced_texts = st.text(" ab", max_size=60).map(lambda text: f" {text} ")
+
+
+@given(st.lists(st.tuples(spaced_texts, spaced_texts), max_size=5))
+def test_extended_edit_distances_in_bit_planes_are_the_plain_ones(pairs: list[tuple[str, str]]) -> None:
+    engine, plain = load("engines.edits.jump_planes"), part("engines.edits.jumps", "extended_edit_distance")
+    # (Enough columns for the bit planes.)
+    source = random.Random(9)
+    pairs += [(f" {' '.join(source.choices(['a', 'b', 'ab', 'ba', 'aab'], k=60))} ", " ab ba aab b ")] * 3
+    assert engine.extended_edit_distances(pairs) == [plain(*pair) for pair in pairs]
+
+
 def plain_positions_by_context(words: Sequence[str], reference: Sequence[str]) -> list[int]:
     """The positions in the reference of words that can be told by the context that grows, to the left first."""
     def places(ngram: Sequence[str], text: Sequence[str]) -> list[int]:
@@ -363,14 +375,14 @@ def test_wrong_options_are_one_line(folder: Path) -> None:
 def long_pair(metric: str) -> tuple[str, str]:
     """A hypothesis and a reference that the metric takes seconds for."""
     source = random.Random(7)
-    words, length = {"CHARACTER": ([*"abcdefghij"], 260), "EED": (["tea", "for", "two"], 1000),
+    words, length = {"CHARACTER": ([*"abcdefghij"], 260), "EED": (["tea", "for", "two"], 3000),
                      "CER": (["tea", "for", "two"], 12_000), "TER": (["tea"], 5001),
                      "WER": (["a", "b"], 50_000)}[metric]
     return " ".join(source.choices(words, k=length)), " ".join(source.choices(words, k=length))
 
 
 @pytest.mark.parametrize(("metric", "length"), [
-    ("CHARACTER", "260 words"), ("EED", "1,000 words"), ("CER", "47,999 characters"), ("TER", "5,001 words"),
+    ("CHARACTER", "260 words"), ("EED", "3,000 words"), ("CER", "47,999 characters"), ("TER", "5,001 words"),
     ("WER", "50,000 words"),
 ])
 def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: str, length: str,
