@@ -1,4 +1,4 @@
-"""The source and the references that outputs are held against."""
+"""The source and the references that outputs are compared with."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Against:
 
     Attributes:
         source: a text for each segment; `None` where there is no source.
-        references: streams of them, each with a text for each segment, or `None` where it lacks that; there may be no
-            stream at all.
+        references: streams of references, each with a text for each segment, or `None` where a segment has none; there
+            may be no stream at all.
     """
 
     def __init__(self, source: Sequence[str] | None = None,

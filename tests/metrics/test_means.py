@@ -116,7 +116,7 @@ def test_precision_and_recall_of_real_data() -> None:
 @given(st.lists(st.floats(0, 1).filter(lambda number: number == 0 or number > 2 ** -52), min_size=1), st.randoms())
 def test_sums_of_fixed_point_are_exact(numbers: list[float], source: random.Random) -> None:
     fixed = load("engines.fixed_point")
-    integers = [fixed.to_fixed(number, fixed.QUOTIENT_BITS) for number in numbers]
+    integers = [fixed.truncate_to_fixed(number, fixed.QUOTIENT_BITS) for number in numbers]
     assert [Fraction(integer, 2 ** fixed.QUOTIENT_BITS) for integer in integers] == list(map(Fraction, numbers))
     source.shuffle(integers)
     mean = fixed.fixed_mean(sum(integers), len(integers), fixed.QUOTIENT_BITS)
@@ -432,7 +432,7 @@ def test_progress_is_told_within_a_long_segment() -> None:
     shares: list[float] = []
 
     class Observer(progress.Observer):  # type: ignore[misc, name-defined]
-        def within(self, share: float) -> None:
+        def advance_within_step(self, share: float) -> None:
             shares.append(share)
 
     progress.observe(Observer())

@@ -51,9 +51,9 @@ class ProgressLine(Observer):
 
     def advance(self, steps: int = 1) -> None:
         self._done += steps
-        self.within(0.0)
+        self.advance_within_step(0.0)
 
-    def within(self, share: float) -> None:
+    def advance_within_step(self, share: float) -> None:
         now = self._clock()
         if now >= self._next:
             self._next = now + _INTERVAL

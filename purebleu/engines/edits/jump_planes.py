@@ -1,8 +1,8 @@
 """Extended edit distances of many pairs at once: those of `jumps.extended_edit_distance`, to the last bit.
 
 The result depends on rounding errors: among cells of equal cost but for these errors, the lowest is chosen. So floats
-are needed, but only for the few cells (2 % of a grid) that matter: those on a cheapest path to a cheapest cell of a row,
-or to the last cell. Integers find them, in three passes over a grid:
+are needed, but only for the few cells (2 % of a grid) that matter: those on a cheapest path to the cheapest cell of a
+row, or to the last cell. Integers find them, in three passes over a grid:
 
 1. *Downwards*, row by row, in units of a fifth. Let a cell's gain be 5 * row - cost: a step down or diagonally keeps
    the gain of the cell before (an edit), or adds 5 (diagonally, where characters are equal), and a step to the right
@@ -50,13 +50,13 @@ else:
 _MIN_COLUMNS = 250
 
 #: A grid with more cells is computed by the plain definition, which needs no memory for it (here: some bits a cell).
-_MAX_CELLS = 1 << 27
+_MAX_GRID_CELLS = 1 << 27
 
 #: A grid with more cells takes long enough to report progress.
 _LONG_CELLS = 10**6
 
 #: Costs more than any step.
-_NEVER = float("inf")
+_NO_STEP = float("inf")
 
 #: A jump in units of a fifth, which is the highest deficit behind a blank; and an edit.
 _JUMP, _EDIT = 10, 5
@@ -75,20 +75,22 @@ def extended_edit_distances(pairs: Sequence[tuple[str, str]]) -> list[float]:
     distances = [0.0] * len(pairs)
     grids: list[Grid] = []
     for index, (hypothesis, reference) in enumerate(pairs):
-        if len(hypothesis) * len(reference) > _MAX_CELLS:
+        if len(hypothesis) * len(reference) > _MAX_GRID_CELLS:
             distances[index] = extended_edit_distance(hypothesis, reference)
         else:
             grids.append((field_width(len(hypothesis) + 1), len(reference), index))
     for width, batch in batches_by_width(grids):
         in_batch = [pairs[index] for _, _, index in batch]
-        found = (_distances(in_batch, width) if sum([len(hypothesis) for hypothesis, _ in in_batch]) >= _MIN_COLUMNS
-                 else [extended_edit_distance(hypothesis, reference) for hypothesis, reference in in_batch])
-        for (_, _, index), distance in zip(batch, found):
+        if sum([len(hypothesis) for hypothesis, _ in in_batch]) >= _MIN_COLUMNS:
+            batch_distances = _packed_grid_distances(in_batch, width)
+        else:
+            batch_distances = [extended_edit_distance(*pair) for pair in in_batch]
+        for (_, _, index), distance in zip(batch, batch_distances):
             distances[index] = distance
     return distances
 
 
-def _distances(pairs: Sequence[tuple[str, str]], width: int) -> list[float]:
+def _packed_grid_distances(pairs: Sequence[tuple[str, str]], width: int) -> list[float]:
     """The distances of pairs whose fields have the same width, those with the longest references first."""
     rows = _cells_that_matter(pairs, _grid_rows(pairs, width), width)
     size = width * len(pairs)
@@ -118,7 +120,7 @@ def _grid_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[GridRow]:
     most = _JUMP + _EDIT * max([max(map(len, reference.split(" "))) + 1 for _, reference in pairs])
     deficits = _first_deficits(next(equal), every, first, most.bit_length())
     next(blank)
-    at_most = _differences(deficits, every ^ first)
+    at_most = _gain_differences(deficits, every ^ first)
     rows = [GridRow(first << 1, every, at_most[-1], every, every)]
     steps = zip(equal, blank)
     is_long = len(pairs) == 1 and longest * width * 8 > _LONG_CELLS
@@ -126,12 +128,12 @@ def _grid_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[GridRow]:
         same, jumps = next(steps)
         rises, moved = _rises(same, at_most)
         from_diagonal = same | at_most[0] & ~moved
-        deficits = _normalized(*_lowered(deficits, rises), every, first, 8 * width - 1)
+        deficits = _normalized(*_deficits_minus_rises(deficits, rises), every, first, 8 * width - 1)
         cheapest = _none_of(deficits, every)
         over = _above_jump(deficits) & jumps
         if over:
             deficits = [plane | over if _JUMP >> bit & 1 else plane & ~over for bit, plane in enumerate(deficits)]
-        at_most = _differences(deficits, every ^ first)
+        at_most = _gain_differences(deficits, every ^ first)
         rows.append(GridRow(cheapest, every ^ over, at_most[-1], every ^ rises[1], from_diagonal))
     return rows
 
@@ -175,7 +177,7 @@ def _rises(equal: int, at_most: dict[int, int]) -> tuple[dict[int, int], int]:
     return rises, moved[2]
 
 
-def _lowered(deficits: Sequence[int], rises: dict[int, int]) -> tuple[list[int], int]:
+def _deficits_minus_rises(deficits: Sequence[int], rises: dict[int, int]) -> tuple[list[int], int]:
     """The deficits minus the rises; and the columns where that is below zero (modulo a power of two)."""
     even = rises[2] ^ rises[4] ^ rises[6]
     numbers = [rises[1] ^ rises[3] ^ rises[5] ^ even, even, rises[4]]
@@ -233,7 +235,7 @@ def _above_jump(deficits: Sequence[int]) -> int:
     return above
 
 
-def _differences(deficits: Sequence[int], inner: int) -> dict[int, int]:
+def _gain_differences(deficits: Sequence[int], inner: int) -> dict[int, int]:
     """The columns whose gain exceeds that of the left neighbour by at most so much; `inner` are all that have one."""
     bits: list[int] = []
     borrow = 0
@@ -296,12 +298,12 @@ def _cost_and_visited(hypothesis: str, reference: str, rows: Sequence[int]) -> t
         else:
             alone = 0 if cells & cells - 1 else cells
             now: dict[int, float] = {}
-            cheapest, visited_now = _NEVER, 0
-            left, cost = 0, _NEVER
+            cheapest, visited_now = _NO_STEP, 0
+            left, cost = 0, _NO_STEP
             while cells:
                 column = cells & -cells
                 cells ^= column
-                cost = cost + DELETION_COST if column == left << 1 else _NEVER
+                cost = cost + DELETION_COST if column == left << 1 else _NO_STEP
                 above = costs.get(column, other) + EDIT_COST
                 if above < cost:
                     cost = above
@@ -317,7 +319,7 @@ def _cost_and_visited(hypothesis: str, reference: str, rows: Sequence[int]) -> t
                 left = column
             costs = now
         visited |= visited_now
-        other = _NEVER
+        other = _NO_STEP
         if character == " ":
             other = cheapest + JUMP_COST
             for column in costs:
