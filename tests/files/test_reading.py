@@ -229,6 +229,13 @@ def test_byte_order_marks_tell_the_encoding(tmp_path: Path, encoding: str, mark:
         assert textio.read_lines(str(tmp_path / "text")) == LINES
 
 
+def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(b"\xff\xfea\0\n")  # a byte is missing at the end
+    with pytest.raises(load("errors").PurebleuError, match="text: line 1: not valid utf-16 "), \
+            pytest.warns(load("errors").PurebleuWarning, match="byte-order mark of UTF-16"):
+        textio.read_lines(str(tmp_path / "text"))
+
+
 @pytest.mark.parametrize("form", list(COMPRESS))
 def test_damaged_compressed_files_are_named(tmp_path: Path, form: str) -> None:
     whole = COMPRESS[form](TEXT.encode())
