@@ -40,28 +40,33 @@ PAGE = CHECKOUT / "purebleu" / "manual" / "limits.md"
 USUAL_SEGMENTS = 2000
 
 
-def of_segments(rows: Sequence[Row], size: int) -> Iterator[Row]:
+def one_system(rows: Sequence[Row], size: int) -> Iterator[Row]:
     """So many segments of one system."""
     return distinct([(system, reference) for system, _, reference in rows], size)
 
 
-def of_words(rows: Sequence[Row], size: int) -> Iterator[Row]:
+def one_long_segment(rows: Sequence[Row], size: int) -> Iterator[Row]:
     """One segment of so many words."""
-    columns = zip(*of_segments(rows, size))
+    columns = zip(*one_system(rows, size))
     yield tuple([" ".join(islice(chain.from_iterable(map(str.split, column)), size)) for column in columns])
 
 
-def of_usual_size(rows: Sequence[Row], _: int) -> Iterator[Row]:
+def one_system_of_usual_size(rows: Sequence[Row], _: int) -> Iterator[Row]:
     """A usual number of segments, whatever grows."""
-    return of_segments(rows, USUAL_SEGMENTS)
+    return one_system(rows, USUAL_SEGMENTS)
 
 
-def of_two_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
+def two_systems_of_usual_size(rows: Sequence[Row], _: int) -> Iterator[Row]:
+    """A usual number of segments of two systems, whatever grows."""
+    return distinct(rows, USUAL_SEGMENTS)
+
+
+def two_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
     """So many segments of two systems."""
     return distinct(rows, size)
 
 
-def of_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
+def many_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
     """A usual number of segments of so many systems."""
     return more_systems(list(distinct(rows, USUAL_SEGMENTS)), size)
 
@@ -91,35 +96,40 @@ def powers(least: int, most: int) -> tuple[int, ...]:
 #: The tables, by what grows.
 TABLES: dict[str, tuple[Growth, ...]] = {
     "segments": (
-        Growth("BLEU", "-m bleu", of_segments, powers(3, 6)),
-        Growth("chrF", "-m chrf", of_segments, powers(3, 6)),
-        Growth("chrF++", "-m chrf -cw 2", of_segments, powers(3, 6)),
-        Growth("TER", "-m ter", of_segments, powers(3, 5)),
-        Growth("BLEU, `-ci` (keeps the rows)", "-m bleu -ci", of_segments, powers(3, 5)),
-        Growth("BLEU, `-sl` (keeps its output in a file)", "-m bleu -sl", of_segments, powers(3, 6)),
+        Growth("BLEU", "-m bleu", one_system, powers(3, 6)),
+        Growth("chrF", "-m chrf", one_system, powers(3, 6)),
+        Growth("chrF++", "-m chrf -cw 2", one_system, powers(3, 6)),
+        Growth("TER", "-m ter", one_system, powers(3, 5)),
+        Growth("BLEU, `-ci` (keeps the rows)", "-m bleu -ci", one_system, powers(3, 5)),
+        Growth("BLEU, `-sl` (keeps its output in a file)", "-m bleu -sl", one_system, powers(3, 6)),
     ),
     "words in a single segment": (
-        Growth("BLEU", "-m bleu", of_words, powers(3, 6)),
-        Growth("chrF", "-m chrf", of_words, powers(3, 6)),
-        Growth("TER", "-m ter -q", of_words, powers(2, 5)),
+        Growth("BLEU", "-m bleu", one_long_segment, powers(3, 6)),
+        Growth("chrF", "-m chrf", one_long_segment, powers(3, 6)),
+        Growth("TER", "-m ter -q", one_long_segment, powers(2, 5)),
     ),
     "resamples of 2,000 segments": (
-        Growth("BLEU, `-ci`", "-m bleu -ci -cin {size}", of_usual_size, powers(3, 5)),
-        Growth("BLEU, `-ci --rng numpy`", "-m bleu -ci -cin {size} --rng numpy", of_usual_size, powers(3, 4)),
-        Growth("chrF, `-ci`", "-m chrf -ci -cin {size}", of_usual_size, powers(3, 5)),
+        Growth("BLEU, `-ci`", "-m bleu -ci -cin {size}", one_system_of_usual_size, powers(3, 5)),
+        Growth("BLEU, `-ci --rng numpy`", "-m bleu -ci -cin {size} --rng numpy", one_system_of_usual_size,
+               powers(3, 4)),
+        Growth("chrF, `-ci`", "-m chrf -ci -cin {size}", one_system_of_usual_size, powers(3, 5)),
+        Growth("BLEU, two systems, `--paired-bs`", "-m bleu -f text --paired-bs --paired-bs-n {size}",
+               two_systems_of_usual_size, powers(3, 5)),
+        Growth("BLEU, two systems, `--paired-ar`", "-m bleu -f text --paired-ar --paired-ar-n {size}",
+               two_systems_of_usual_size, powers(3, 5)),
     ),
     "systems of 2,000 segments": (
-        Growth("BLEU", "-m bleu -f text", of_systems, (2, 10, 50, 100)),
-        Growth("BLEU, `--paired-bs`", "-m bleu -f text --paired-bs", of_systems, (2, 10, 50, 100)),
-        Growth("BLEU, `--paired-ar`", "-m bleu -f text --paired-ar", of_systems, (2, 10, 50)),
-        Growth("BLEU, `--paired-bs --rank`", "-m bleu -f text -q --paired-bs --rank", of_systems, (10, 50)),
+        Growth("BLEU", "-m bleu -f text", many_systems, (2, 10, 50, 100, 1000)),
+        Growth("BLEU, `--paired-bs`", "-m bleu -f text --paired-bs", many_systems, (2, 10, 50, 100, 1000)),
+        Growth("BLEU, `--paired-ar`", "-m bleu -f text --paired-ar", many_systems, (2, 10, 50)),
+        Growth("BLEU, `--paired-bs --rank`", "-m bleu -f text -q --paired-bs --rank", many_systems, (10, 50)),
     ),
     "segments of two systems in a report": (
-        Growth("BLEU", "-m bleu -q --report {folder}/report.html", of_two_systems, powers(3, 5)),
-        Growth("BLEU, chrF", "-m bleu chrf -q --report {folder}/report.html", of_two_systems, powers(3, 5)),
+        Growth("BLEU", "-m bleu -q --report {folder}/report.html", two_systems, powers(3, 5)),
+        Growth("BLEU, chrF", "-m bleu chrf -q --report {folder}/report.html", two_systems, powers(3, 5)),
     ),
     "systems of 2,000 segments in a report": (
-        Growth("BLEU, chrF, TER", "-m bleu chrf ter -q --report {folder}/report.html", of_systems, (2, 10, 20)),
+        Growth("BLEU, chrF, TER", "-m bleu chrf ter -q --report {folder}/report.html", many_systems, (2, 10, 20)),
     ),
 }
 
@@ -220,7 +230,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="purebleu-limits-") as name:
         try:
             limits = Limits(side, base_rows(options.data), Path(name), options.patience)
-            run(side, limits.arguments(Growth("", "-m bleu chrf ter -ci", of_segments, ()), 10))  # to have byte code
+            run(side, limits.arguments(Growth("", "-m bleu chrf ter -ci", one_system, ()), 10))  # to have byte code
             print(f"{python_of(side)}, {platform.system()} {platform.machine()}; one run each.", flush=True)
             rows = print_tables(limits, options.only)
             if options.write:
