@@ -13,6 +13,8 @@ import struct
 import sys
 import threading
 import warnings
+from array import array
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,30 @@ def test_limits_of_the_normalizer_change_no_word(name: str, limit: str, monkeypa
     normalizer = normalization.Normalizer(model, symbols)
     found = [text for start in range(0, len(words), 50) for text in normalizer.words(words[start:start + 50])]
     assert found == expected
+
+
+def segmented_by_definition(text: str, scores: dict[str, float], unknown: float) -> list[str]:
+    """Viterbi's search through all parts of a text; sums are of float32, and of equal ones the longest piece counts."""
+    best: list[tuple[float, list[str]]] = [(0.0, [])]
+    for end in range(1, len(text) + 1):
+        paths = [(array("f", [best[start][0] + scores.get(text[start:end], unknown)])[0],
+                  [*best[start][1], text[start:end]])
+                 for start in range(end) if text[start:end] in scores or start == end - 1]
+        best.append(max(paths, key=itemgetter(0)))
+    return best[-1][1]
+
+
+@given(st.lists(st.text("ae\u00e9\u3042\u3044\u4e00\U0001F600", max_size=20), min_size=1, max_size=8),
+       st.dictionaries(st.text("ae\u00e9\u3042\u3044\u4e00\U0001F600", min_size=1, max_size=5),
+                       st.integers(-8, 0).map(float), min_size=1, max_size=40))
+@example(["\u3042\u3044\u4e00"], {"a": -1.0})  # no choice anywhere
+@example(["\u3042\u3044\u4e00", "\u3042\u3044a"], {"\u3042\u3044": -1.0, "\u3044\u4e00": -2.0, "\u3044": -3.0})
+def test_the_best_segmentation_is_that_of_the_definition(texts: list[str], scores: dict[str, float]) -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({text.encode(): score for text, score in scores.items()})
+    algorithm = unigram.Unigram(pieces)
+    found = [[piece.decode() for piece in segmented] for segmented, _ in algorithm.segment_sorted(texts)]
+    assert found == [segmented_by_definition(text, scores, algorithm.unknown) for text in texts]
 
 
 def test_the_same_segmentation_holds_up_to_a_smaller_score_in_a_longer_text() -> None:
