@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..checks.table import CHECKS
 from .colors import colored
-from .gates import ToldGate, annotation, gate_annotations
+from .gates import WordedGate, annotation, gate_annotations
 from .layouts import LAYOUTS, Section
 from .tables import fitted
 
@@ -96,16 +96,16 @@ def _first_lines(finding: CheckFinding) -> str:
     return ", ".join([*map(str, finding.lines[:_MAX_SHOWN]), *["..."] * (len(finding.lines) > _MAX_SHOWN)])
 
 
-def check_gates(found: CheckedSystems, checks: Sequence[str]) -> list[ToldGate]:
+def check_gates(found: CheckedSystems, checks: Sequence[str]) -> list[WordedGate]:
     """For each of these checks and each system, whether nothing was found, in words."""
-    gates: list[ToldGate] = []
+    gates: list[WordedGate] = []
     for check in checks:
         for system in found.systems:
             of_system = [finding for finding in found.findings
                          if finding.check == check and system in (finding.system, finding.other)]
             sentences = [finding_sentence(finding, system) for finding in of_system]
             nothing = f"nothing was found in {system} ({CHECKS[check].measured(found.thresholds[check])})"
-            gates.append(ToldGate(f"--fail-on {check}", system, "; ".join(sentences) or nothing, not of_system))
+            gates.append(WordedGate(f"--fail-on {check}", system, "; ".join(sentences) or nothing, not of_system))
     return gates
 
 
@@ -124,7 +124,7 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
             f"({check.measured(finding.threshold)}): {_first_lines(finding)}")
 
 
-def annotations_of_checks(found: CheckedSystems, gates: Sequence[ToldGate], checks: Sequence[str]) -> str:
+def annotations_of_checks(found: CheckedSystems, gates: Sequence[WordedGate], checks: Sequence[str]) -> str:
     """Commands for GitHub's workflows: those of gates, and a warning for each finding of a check that is none.
 
     Args:

@@ -22,7 +22,7 @@ _IN_MESSAGES = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ord(":"): "%3A", ord(","): "%2C"}
 
 
-class ToldGate:
+class WordedGate:
     """The verdict of a gate on a system, in words.
 
     Attributes:
@@ -39,9 +39,9 @@ class ToldGate:
         self.passed = passed
 
 
-def told_verdicts(verdicts: Sequence[Verdict], width: int) -> list[ToldGate]:
+def worded_verdicts(verdicts: Sequence[Verdict], width: int) -> list[WordedGate]:
     """Verdicts in words; `width` is the number of decimal places of scores, at least."""
-    return [ToldGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
+    return [WordedGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
             for verdict in verdicts]
 
 
@@ -85,12 +85,12 @@ def _digits_needed(verdict: Verdict, width: int) -> int:
     return digits
 
 
-def gate_lines(gates: Sequence[ToldGate]) -> list[str]:
+def gate_lines(gates: Sequence[WordedGate]) -> list[str]:
     """A line for each gate and system."""
     return [f"gate {'passed' if gate.passed else 'FAILED'}: {gate.name}: {gate.sentence}" for gate in gates]
 
 
-def gates_section(gates: Sequence[ToldGate]) -> Section:
+def gates_section(gates: Sequence[WordedGate]) -> Section:
     """A table of gates."""
     return Section("Gates", tables=[[
         ("Gate", [gate.name for gate in gates]),
@@ -99,7 +99,7 @@ def gates_section(gates: Sequence[ToldGate]) -> Section:
 
 
 def github_annotations(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                       gates: Sequence[ToldGate], width: int) -> str:
+                       gates: Sequence[WordedGate], width: int) -> str:
     """Commands for GitHub's workflows: an error for each gate that fails, a notice for each other, and each score."""
     lines = gate_annotations(gates)
     for name, of_system in zip(names, results.systems):
@@ -109,7 +109,7 @@ def github_annotations(names: Sequence[str], results: Results, signatures: Mappi
     return "\n".join(lines)
 
 
-def gate_annotations(gates: Sequence[ToldGate]) -> list[str]:
+def gate_annotations(gates: Sequence[WordedGate]) -> list[str]:
     """A command for each gate and system, those that fail first."""
     return [annotation("notice" if gate.passed else "error", gate.name, gate.sentence)
             for gate in sorted(gates, key=lambda gate: gate.passed)]
@@ -124,14 +124,14 @@ def annotation(level: str, title: str, message: str) -> str:
     return f"::{level} title={title.translate(_IN_PROPERTIES)}::{message.translate(_IN_MESSAGES)}"
 
 
-def github_summary(table: str, gates: Sequence[ToldGate]) -> str:
+def github_summary(table: str, gates: Sequence[WordedGate]) -> str:
     """A step summary: gates, and below them the results, which are Markdown."""
     layout = LAYOUTS["markdown"]
     sections = [layout.section(gates_section(gates))] if gates else []
     return layout.document([*sections, table]) + "\n"
 
 
-def junit(gates: Sequence[ToldGate]) -> str:
+def junit(gates: Sequence[WordedGate]) -> str:
     """JUnit's XML: a test case for each gate and system."""
     failures = sum([not gate.passed for gate in gates])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>",

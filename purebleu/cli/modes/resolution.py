@@ -1,4 +1,4 @@
-"""From options as they were given to those of a run: checked against each other, with all that follows from them."""
+"""Given options turned into those of a run: checked against each other, and completed with derived values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIGNED_IN_TEXT = ("text", "latex", "html", "markdown", PAPER)
 def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | None = None) -> Options:
     """The options in `argv` (or of the process), checked one by one and against each other, and resolved.
 
-    With `texts`, the files that `argv` names are their keys, and no file is opened.
+    With `texts`, the files that `argv` names are keys of that mapping, and no file is opened.
 
     Raises:
         OptionError: an option is wrong.
@@ -68,7 +68,7 @@ def _check_paragraphs(given: Options) -> None:
 
 
 def _check_input_of_scores(given: Options) -> None:
-    """Raise `OptionError` where scores are read from standard input, and something else is, too."""
+    """Raise `OptionError` where both scores and something else would be read from standard input."""
     separate = [name for name in (*given.score_files, *given.human_files) if column_of(name).path is None]
     texts = [name for name in (*given.input, *given.references, *given.files_beside) if column_of(name).path is None]
     if len(separate) + bool(texts or not (given.input or given.runs or given.manifest)) > 1:
@@ -95,7 +95,7 @@ def _with_resegmentation(given: Options) -> Options:
 
 
 def _notes(options: Options) -> Iterator[str]:
-    """Notes on options that count for nothing; sacreBLEU takes them, too, and ignores them."""
+    """Notes on options that have no effect; sacreBLEU takes them, too, and ignores them."""
     if options.metrics_as_given:
         yield from check_options_of_metrics(options, options.text_metrics, bool(options.report or options.views))
     if options.bleu_smooth_value is not None and options.bleu_smooth_method not in ("floor", "add-k"):
@@ -167,7 +167,7 @@ def _model_to_bundle(tokenizer: str | None) -> list[str]:
     return [name] if name in MODELS else []
 
 
-# Modes that score a corpus, which are the others
+# Modes that score a corpus
 
 
 def _resolve_scores(given: Options) -> Options:
@@ -190,7 +190,7 @@ def _metrics_of(given: Options, has_references: bool) -> list[str]:
     """The metrics that are asked for, in the order given; scores from outside come last, unless `-m` names them.
 
     Raises:
-        OptionError: two kinds of scores have the same name, or options are of scores that are not given.
+        OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
     """
     outside = given.outside_metrics
     for index, name in enumerate(outside):
@@ -239,7 +239,7 @@ def _resolve_check(given: Options) -> Options:
 
 
 def _check_checks(given: Options) -> None:
-    """Raise `OptionError` for options of checks that do not go together, or lack what they need."""
+    """Raise `OptionError` for options of checks that contradict each other, or need another one."""
     from ...checks.table import CHECKS
     from .findings import check_needs
 
@@ -277,7 +277,7 @@ def _resolve_select(given: Options) -> Options:
 
 
 def _resolve_agreement(given: Options) -> Options:
-    """The options where metrics are held against people."""
+    """The options where metrics are compared with people."""
     resolved = _with_results(given.replace(selection=_selection_to_score(given)),
                              _metrics_of(given, bool(given.references or given.test_set)))
     return resolved.replace(**_random_stream(given, given.trials > 0))
@@ -325,7 +325,7 @@ def _resolve_runs(given: Options) -> Options:
     return resolved
 
 
-#: The function that resolves the options of each mode; other modes are of test sets.
+#: The function that resolves the options of each mode; the modes that are missing here are about test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
     "serve": lambda given: given, "rows": _resolve_rows, "manifest": _resolve_manifest, "runs": _resolve_runs,
     "mbr": _resolve_samples, "audit": _resolve_audit, "check": _resolve_check, "agreement": _resolve_agreement,
@@ -335,7 +335,7 @@ assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 
 
 def _with_results(given: Options, as_given: list[str]) -> Options:
-    """The options of resampling, gates and output, with these metrics."""
+    """The options with these metrics, and with resampling, gates and output resolved."""
     as_given = list(dict.fromkeys(as_given))
     if given.alignments or given.show_alignments is not None or given.confusions:
         from .alignments import check_alignments
@@ -383,7 +383,7 @@ def _takes_colors(given: Options) -> bool:
 
 
 def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:
-    """The gates, and whether the baseline is a file of rows; raises `OptionError` where options do not go together."""
+    """The gates, and whether the baseline is a file of rows; raises `OptionError` for options that contradict."""
     if not (given.fail_under or given.fail_over or given.baseline):
         return [], False
     from .gates import check_metrics, gates_of
@@ -403,7 +403,7 @@ def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:
 
 
 def _selection_to_score(given: Options) -> Selection | None:
-    """The test sets to score against, if any; raises `OptionError` unless there are references, from them or files."""
+    """The test sets to score against, or `None`; raises `OptionError` where there are no references at all."""
     if given.num_refs > 1 and len(given.references) > 1:
         raise OptionError("--num-refs splits the lines of one reference file, but there are "
                           f"{len(given.references)} of them", option="num_refs")
@@ -458,10 +458,10 @@ def _check_views(given: Options) -> None:
 
 
 def _with_systems(given: Options, paired: bool = False, baseline: str | None = None) -> Options:
-    """The options with the files of systems, each once, the names that are given for them, and how the last is read.
+    """The options with the files of the systems, each once, and with the systems' names where these are given.
 
-    Without names, only the baseline of a test may be given again, and is left out then. A `baseline` of its own comes
-    first; standard input beside it may have several systems.
+    Only the baseline of a test may be given once more, without a name; that repetition is left out. A separate
+    `baseline` becomes the first system; standard input beside it may hold several systems.
     """
     systems = [_named_file(path) for path in given.input]
     names = given.names
@@ -500,8 +500,7 @@ def _named_file(text: str) -> tuple[str | None, str]:
 
 
 def _random_stream(given: Options, needed: bool) -> dict[str, object]:
-    """The random stream and its seed, where anything is resampled; else, a wrong one in the environment does no harm.
-    """
+    """The random stream and its seed; where nothing is resampled, wrong ones in the environment raise no error."""
     if not needed:
         return {"rng": "mt19937", "seed": None}
     from ...engines.resampling.streams import resolved_rng, resolved_seed
