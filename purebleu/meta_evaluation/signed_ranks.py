@@ -47,7 +47,7 @@ _FIELD_BITS = 64
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
-    """The p-value of a one-sided Wilcoxon signed-rank test; the null hypothesis is that differences are not above zero.
+    """p of a one-sided Wilcoxon signed-rank test, whose null hypothesis is that differences are not above zero.
 
     It equals that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
     (`zero_method="wilcox"`). As with `method="auto"`, p is exact for up to 50 differences, or 13 where there are ties

@@ -49,14 +49,14 @@ def soft_pairwise_accuracy(human: Scores, metric: Scores, permutations: int = PE
                            seed: int = PERMUTATION_SEED) -> SoftAccuracy:
     """Soft pairwise accuracy (SPA; Thompson et al., 2024): 1 minus the mean difference between p-values.
 
-    For each pair of systems, the p-value under human scores is compared with that under the metric's scores. It is
-    WMT's measure for systems since 2024. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, which is right only
-    where a segment has the human scores of all systems or of none. Here, a segment with a missing score takes no part.)
+    It compares the p-values of pairs of systems under human scores with those under the metric's scores, and is WMT's
+    measure for systems since 2024. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, which is right only where
+    a segment has the human scores of all systems or of none. Here, a segment with a missing score takes no part.)
 
     Args:
         human: the score of each system and segment, or `None`.
         metric: scores of the same shape.
-        permutations: the number of permutations for each p-value.
+        permutations: the number of permutations, for each p.
         seed: the seed of the random stream, from 0 upwards.
 
     Raises:
@@ -133,7 +133,7 @@ def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int], permuta
 
 def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
                     seed: int = PERMUTATION_SEED) -> dict[tuple[int, int], float]:
-    """For each pair of systems, the p-value for the first one being better, from a paired permutation test.
+    """For each pair of systems, p for the first one being better, from a paired permutation test.
 
     A permutation swaps the scores of each segment with probability 1/2, in the same segments for all pairs. p is the
     share of permutations whose difference is at least the observed one; ties count, and 1 is not added, as in

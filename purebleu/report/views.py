@@ -153,15 +153,16 @@ def _segment_object(segment: PageSegment) -> Mapping[str, object]:
         described["references"] = [text for text in segment.references if text is not None]
     systems: list[dict[str, Any]] = []
     for index, name in enumerate(segment.systems):
-        of_system: dict[str, Any] = {"system": name, "scores": dict(zip(segment.metrics, _scores_of(segment, index)))}
+        scores = dict(zip(segment.metrics, _scores_of(segment, index)))
+        described_system: dict[str, Any] = {"system": name, "scores": scores}
         output = segment.outputs[index] if segment.outputs else None
         if output is not None:
-            of_system["output"] = output
+            described_system["output"] = output
             against, difference = _difference(output, segment)
-            of_system["difference"] = [[kind, text] for kind, text, _ in difference]
+            described_system["difference"] = [[kind, text] for kind, text, _ in difference]
             if against:
-                of_system["against"] = against
-        systems.append(of_system)
+                described_system["against"] = against
+        systems.append(described_system)
     return {**described, "systems": systems}
 
 

@@ -93,7 +93,7 @@ class Result:
 
     Attributes:
         score: the score on all segments.
-        p_value: the p-value of the difference to the baseline; `None` for the baseline, and without a test.
+        p_value: p of the difference to the baseline; `None` for the baseline, and without a test.
         mean: the mean of the scores of bootstrap resamples; `None` where there were none.
         ci: half the width of the 95 % confidence interval of these scores; `None` where there were none.
     """

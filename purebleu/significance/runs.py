@@ -36,7 +36,7 @@ class RunsResult:
         deviation: the standard deviation of these scores; `None` for a single run.
         selection: the standard deviation that comes from the choice of segments: that of a run's scores in bootstrap
             resamples, as the mean over all runs. `None` where nothing was resampled.
-        p_value: the p-value of the difference to the baseline; `None` for the baseline itself.
+        p_value: p of the difference to the baseline; `None` for the baseline itself.
         scores: the score of each run, in their order.
     """
 

@@ -109,7 +109,7 @@ GROUPS = (
                more="as is -i NAME=FILE"),
         Option("--runs", form=SEVERAL, metavar="NAME=PATTERN",
                help="score systems with several runs each, such as those of different seeds",
-               more="the files of a system match its pattern (in quotes: A='out.A.*.txt'); tells means and standard "
+               more="the files of a system match its pattern (in quotes: A='out.A.*.txt'); prints means and standard "
                     "deviations, and tests each system against the first one (stratified approximate randomization); "
                     "with -ci, also the deviation that the choice of segments makes"),
         Option("--ids", convert=unmarked, metavar="FILE",
@@ -179,7 +179,7 @@ GROUPS = (
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
         Option("--rows", form=SEVERAL, metavar="FILE",
                help="score and compare systems from such files alone, with the results that the text gave",
-               more="parts of a system are put together; -m chooses metrics, --list tells what is there"),
+               more="parts of a system are put together; -m chooses metrics, --list lists the contents of files"),
     )),
     Group("metrics", "metrics", (
         Option("--metrics", "-m", form=SEVERAL, convert=metric_names, metavar="NAME",
@@ -198,7 +198,7 @@ GROUPS = (
         Option("--scores-lower", form=SEVERAL, metavar="NAME", needs=("scores",),
                help="lower scores of this name are better"),
         Option("--scores-signature", form=SEVERAL, convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
-               help="the signature of the scores of this name, as their program tells it (default: a checksum)"),
+               help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
         Option("--sentence-level", "-sl", form=SWITCH,
                help="a score for each segment",
                more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "
@@ -404,7 +404,7 @@ GROUPS = (
     Group("alignments", "alignments, word by word", (
         Option("--alignments", metavar="FILE",
                help="also write how each segment is aligned with its best reference",
-               more="the end of the name tells the form: .ter, .sum, .pra and .xml are Tercom's, of one system under "
+               more="the end of the name selects the form: .ter, .sum, .pra and .xml are Tercom's, of one system under "
                     "TER; .json is of all systems, under each of ter, wer, cer, mer, wil that -m names"),
         Option("--show-alignments", form=OPTIONAL, constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word, instead of scores",

@@ -62,7 +62,7 @@ def _several_systems_error(ending: str, systems: int) -> OptionError:
 
 
 def write_alignments(options: Options, scored: Scored) -> None:
-    """Write the alignments of systems to the file that the options name, in the form that its name tells."""
+    """Write the alignments of systems to the file that the options name, in the form that its ending selects."""
     texts = scored.texts
     assert texts is not None, "alignments are of text"
     ending = ending_of(options.alignments) or ""

@@ -441,16 +441,16 @@ def _check_views(given: Options) -> None:
     """Raise `OptionError` for options that do not go together with views."""
     from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 
-    of_segments = bool(given.buckets or given.worst or given.best or given.compare or given.confusions
+    shows_segments = bool(given.buckets or given.worst or given.best or given.compare or given.confusions
                        or given.show_alignments is not None)
-    called = ("--buckets, --worst, --best, --compare, --show-alignments and --confusions" if of_segments
+    called = ("--buckets, --worst, --best, --compare, --show-alignments and --confusions" if shows_segments
               else "--cross and --lengths")
-    formats = VIEW_FORMATS if of_segments else MATRIX_FORMATS
+    formats = VIEW_FORMATS if shows_segments else MATRIX_FORMATS
     if given.confidence and not [kind for kind in given.buckets if kind != "score"]:
         raise OptionError("of views, -ci is for --buckets alone, by anything but scores", option="confidence")
     if given.width != type(given).width and not (given.buckets or given.cross):
         raise OptionError("of views, --width is for --buckets and --cross", option="width")
-    if (given.metrics or given.scores) and given.lengths and not (of_segments or given.cross):
+    if (given.metrics or given.scores) and given.lengths and not (shows_segments or given.cross):
         name, option = ("-m", "metrics") if given.metrics else ("--scores", "scores")
         raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
     if given.format not in formats:

@@ -83,16 +83,16 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
     return f"No system differs significantly from {paper_text(baseline)} {how}."
 
 
-def rank_sentence(results: Results, of_several_pairs: bool) -> str:
-    """The meaning of ranks; `of_several_pairs`: in a table of several language pairs."""
+def rank_sentence(results: Results, has_several_pairs: bool) -> str:
+    """The meaning of ranks; `has_several_pairs`: the table has several language pairs."""
     assert results.sampling is not None and results.test is not None, "there was a test"
     samples = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
-    families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * of_several_pairs
-    tests, of_each = len(results.rankings[0].p_values), " and ".join(families)
-    if results.family or not of_each:
+    families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * has_several_pairs
+    tests, each_family = len(results.rankings[0].p_values), " and ".join(families)
+    if results.family or not each_family:
         correction = f"for all {results.family or tests} tests"
     else:
-        correction = f"for the {tests} tests of each {of_each}"
+        correction = f"for the {tests} tests of each {each_family}"
     return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
             f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
             f"Holm's correction {correction}).")
