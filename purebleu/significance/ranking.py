@@ -54,12 +54,12 @@ class Ranking:
         self.p_values = dict(p_values)
         self._different = {pair for pair, p_value in p_values.items()
                            if p_value <= SIGNIFICANT and not is_same_score(*[scores[system] for system in pair])}
-        position = {system: index for index, system in enumerate(self.order)}
+        positions = {system: index for index, system in enumerate(self.order)}
         self.ranges: list[tuple[int, int]] = []
         for system in range(len(scores)):
-            others = [other for other in position if other != system and self.differ(system, other)]
-            better = sum([position[other] < position[system] for other in others])
-            self.ranges.append((1 + better, len(scores) - len(others) + better))
+            differing = [other for other in positions if other != system and self.differ(system, other)]
+            better = sum([positions[other] < positions[system] for other in differing])
+            self.ranges.append((1 + better, len(scores) - len(differing) + better))
         self.clusters: list[list[int]] = [[]]
         for index, system in enumerate(self.order):
             if index and all(self.differ(*pair) for pair in product(self.order[:index], self.order[index:])):

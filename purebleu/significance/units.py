@@ -71,10 +71,10 @@ class Units:
         if self._members is None:
             return list(_indices_by_value(strata).values())
         for members in self._members:
-            others = {strata[segment] for segment in members}
-            if len(others) > 1:
+            strata_of_members = {strata[segment] for segment in members}
+            if len(strata_of_members) > 1:
                 raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
-                                    f"{', '.join(sorted(map(str, others)))}")
+                                    f"{', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 
     @property

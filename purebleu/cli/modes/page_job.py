@@ -385,8 +385,8 @@ def form_fields() -> list[dict[str, Any]]:
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
     """An error of the command line as an error of a request: with the field and the line that it is about."""
     message = str(error).replace(" (see purebleu --help)", "")
-    found = re.search(r"\bline (\d+)\b", message)
-    line = int(found.group(1)) if found else None
+    line_number = re.search(r"\bline (\d+)\b", message)
+    line = int(line_number.group(1)) if line_number else None
     for text in _texts_of(request):
         if message.startswith((f"{text.file}:", f"{text.file} ")):
             return RequestError(message, text.field, line)

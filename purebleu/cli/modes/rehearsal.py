@@ -129,10 +129,10 @@ def _read_all(options: Options) -> str:
     is_whole = bool(options.input and (options.references or options.test_set or options.scores
                                        or options.mode in ("check", "mbr", "select")))
     if not is_whole or any(column_of(name).path is None for name in files):
-        others = [name for name in files if column_of(name).path is not None]
-        for _ in aligned_blocks(open_files(options, others)) if others else ():
+        named = [name for name in files if column_of(name).path is not None]
+        for _ in aligned_blocks(open_files(options, named)) if named else ():
             pass
-        return f"{', '.join(others)} can be read" if others else "is read when it comes"
+        return f"{', '.join(named)} can be read" if named else "is read when it comes"
     count = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -195,11 +195,11 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
     """
-    ours, others = split_tokens(output), list(map(split_tokens, references))
-    closest = closest_reference(ours, others)
+    ours, reference_tokens = split_tokens(output), list(map(split_tokens, references))
+    closest = closest_reference(ours, reference_tokens)
     runs: list[Difference] = []
-    for kind, start, end in token_difference(ours, others[closest]):
-        tokens = others[closest] if kind == DELETED else ours
+    for kind, start, end in token_difference(ours, reference_tokens[closest]):
+        tokens = reference_tokens[closest] if kind == DELETED else ours
         runs.append((kind, text_of(tokens, start, end), start < end and tokens.gaps[start]))
     return closest, [run for run in runs if run[1]]
 
