@@ -386,7 +386,7 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
     (["-m", "wer", "--alignments", "a.pra"], "add -m ter"),
     (["-m", "bleu", "chrf", "--alignments", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
-    (["-m", "ter", "--alignments", "a.ter", "-i", "other"], "is of one system, but there are 2"),
+    (["-m", "ter", "--alignments", "a.ter", "-i", "other"], "is for one system, but there are 2"),
     (["-m", "ter", "--alignments", "a.ter", "-sl"], "not with --sentence-level"),
     (["-m", "ter", "--show-alignments", "-i", "other", "--paired-bs"],
      "--paired-bs goes with --rows, --manifest or scores of whole files, not with views"),

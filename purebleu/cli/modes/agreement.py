@@ -50,7 +50,7 @@ def measured_agreement(options: Options, scored: Scored, listed: SegmentList) ->
     """
     names = scored.inputs
     if len(names) < 2:
-        raise OptionError("--agreement is of two systems or more", option="agreement")
+        raise OptionError("--agreement needs two systems or more", option="agreement")
     human = _segment_judgements(options, names, listed)
     human_of_systems = _system_judgements(options, names)
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]

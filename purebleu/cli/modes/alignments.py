@@ -40,7 +40,7 @@ def check_alignments(given: Options, metrics: Sequence[str]) -> None:
         metrics: the names of the metrics to compute.
     """
     if given.detail:
-        raise OptionError("--alignments, --show-alignments and --confusions are of whole files: leave out --detail")
+        raise OptionError("--alignments, --show-alignments and --confusions are for whole files: leave out --detail")
     classes = [metric_class(name.upper()) for name in metrics]
     if not any(issubclass(metric_type, AlignedMetric) for metric_type in classes):
         raise OptionError(f"only {', '.join(_ALIGNED)} have alignments: choose one of them with -m")
@@ -48,8 +48,8 @@ def check_alignments(given: Options, metrics: Sequence[str]) -> None:
         return
     ending = ending_of(given.alignments)
     if ending is None:
-        raise OptionError(f"the name {given.alignments!r} does not tell in which form alignments are to be written: it "
-                          f"should end in {', '.join(ALIGNMENT_ENDINGS)}")
+        raise OptionError(f"the name {given.alignments!r} does not show the form in which alignments should be written: "
+                          f"it should end in {', '.join(ALIGNMENT_ENDINGS)}")
     if ending in TERCOM_FORMS and "ter" not in metrics:
         raise OptionError(f"{ending} is a form of TER's alignments: add -m ter, or choose a name that ends in .json")
     if ending in TERCOM_FORMS and len(given.input or ()) > 1:
@@ -57,7 +57,7 @@ def check_alignments(given: Options, metrics: Sequence[str]) -> None:
 
 
 def _several_systems_error(ending: str, systems: int) -> OptionError:
-    return OptionError(f"a file in the form {ending} is of one system, but there are {systems}: choose a name that "
+    return OptionError(f"a file in the form {ending} is for one system, but there are {systems}: choose a name that "
                        "ends in .json")
 
 

@@ -53,7 +53,7 @@ def check_metrics(gates: Sequence[Gate], metrics: Sequence[str]) -> None:
     """Raise `OptionError` for a gate of a metric that is not scored."""
     for gate in gates:
         if gate.metric is not None and gate.metric not in metrics:
-            raise OptionError(f"--{gate.kind} is of {gate.metric}, which is not scored: add it to -m")
+            raise OptionError(f"--{gate.kind} is for {gate.metric}, which is not scored: add it to -m")
 
 
 def _warn_of_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
@@ -91,7 +91,7 @@ def with_baseline(path: str, metrics: Sequence[Metric[Score]], systems: Sequence
         if len(stored.rows) != len(metric_rows):
             raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(metric_rows)}")
         if not (stored.references_sha256 and references_sha256):
-            raise PurebleuError(f"nothing tells whether the baseline {path} was scored against the same references: "
+            raise PurebleuError(f"it is not known whether the baseline {path} was scored against the same references: "
                                 "the checksums of references are missing there, or in the other rows")
         if stored.references_sha256 != list(references_sha256):
             raise PurebleuError(f"the baseline {path} was scored against other references")

@@ -76,7 +76,7 @@ def _check_systems(options: Options, pair: ManifestPair) -> None:
     if len(pair.names) < least:
         test = ("--rank orders three systems or more" if options.rank else
                 "a paired test compares two systems or more" if options.test else
-                "--worth is of differences between systems")
+                "--worth is for differences between systems")
         raise OptionError(f"{options.manifest}: {test}, but of {pair.pair}, there is {', '.join(pair.names)}")
 
 

@@ -102,7 +102,7 @@ def _notes(options: Options) -> Iterator[str]:
         yield f"--smooth-value is for floor and add-k, and counts for nothing under {options.bleu_smooth_method}"
     is_table = len(options.input) > 1 or options.mode in ("rows", "manifest", "runs")
     if options.short and not (options.score_only and not is_table) and options.format not in _SIGNED_IN_TEXT:
-        yield f"--short is for text: {options.format} has the signature as ever"
+        yield f"--short is for text: {options.format} has the full signature anyway"
     if options.width != Options.width and (options.test or options.mode in ("manifest", "runs")) and (
             options.style.format.kind == "json"):
         yield "--width is for text and tables: JSON has all digits here"
@@ -135,7 +135,7 @@ def _resolve_test_sets(given: Options) -> Options:
     if given.mode in ("citation", "echo") and not given.test_set:
         raise OptionError("choose a test set (-t; see --list)")
     if given.rows and (given.test_set or given.langpair):
-        raise OptionError("--list tells of test sets, or of the rows in files: leave out --rows, or -t and -l")
+        raise OptionError("--list is for test sets, or for rows in files: leave out --rows, or -t and -l")
     values = given.test_set
     if given.mode == "download":
         values = given.download
@@ -175,12 +175,12 @@ def _resolve_scores(given: Options) -> Options:
     if given.mode == "views":
         _check_views(given)
     if given.human_files and given.baseline:
-        raise OptionError("--agreement is of the systems of -i: leave out --baseline", option="baseline")
+        raise OptionError("--agreement is for the systems of -i: leave out --baseline", option="baseline")
     if given.detail and given.report:
-        raise OptionError("--report is of whole files: leave out --detail")
+        raise OptionError("--report is for whole files: leave out --detail")
     if given.fail_on:
         if given.detail:
-            raise OptionError("--fail-on is of whole files: leave out --detail", option="fail_on")
+            raise OptionError("--fail-on is for whole files: leave out --detail", option="fail_on")
         _check_checks(given)
     return _with_results(given.replace(selection=_selection_to_score(given), views=given.mode == "views"),
                          _metrics_of(given, bool(given.references or given.test_set)))
@@ -213,7 +213,7 @@ def _resolve_sentences(given: Options) -> Options:
     if given.format == "text" and (len(as_given) > 1 or len(given.input) > 1):
         raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
     if given.signature and len(given.input) > 1:
-        raise OptionError("--signature with -sl is of one system", option="signature")
+        raise OptionError("--signature with -sl is for one system", option="signature")
     if given.ids and given.format == "text":
         raise OptionError("beside -sl, --ids is for -f json, csv and tsv", option="ids")
     if given.score_only and given.format != "text":
@@ -262,7 +262,7 @@ def _check_checks(given: Options) -> None:
 def _resolve_audit(given: Options) -> Options:
     """The options of an audit."""
     if given.metrics not in ([], ["bleu"]):
-        raise OptionError("--audit is of BLEU, and of no other metric", option="metrics")
+        raise OptionError("--audit is for BLEU, and for no other metric", option="metrics")
     if _sets_bleu(given):
         raise OptionError("--audit goes through tokenizers, lower case and smoothing itself: leave out their options")
     return _with_results(given.replace(selection=_selection_to_score(given)), ["bleu"])
@@ -342,7 +342,7 @@ def _with_results(given: Options, as_given: list[str]) -> Options:
 
         check_alignments(given, given.replace(metrics=as_given).text_metrics)
     if given.audit and "bleu" not in as_given:
-        raise OptionError("--audit is of BLEU, which is not scored: add bleu to -m", option="audit")
+        raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
     if given.exact and test == "bs":

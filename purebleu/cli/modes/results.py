@@ -33,7 +33,7 @@ def results_texts(options: Options, scored: Scored,
         if options.test:
             raise OptionError("a paired test compares systems, but there is only one", option="test")
         if options.worth:
-            raise OptionError("--worth is of differences between systems, but there is only one", option="worth")
+            raise OptionError("--worth is for differences between systems, but there is only one", option="worth")
     if options.rank and len(systems) < 3:
         raise OptionError(f"--rank orders three systems or more, but there are {len(systems)}", option="rank")
     tables = [form for form in formats if len(systems) > 1 or FORMATS[form].is_table]

@@ -183,8 +183,8 @@ def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_to
         if counts or (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
             continue
         if name not in _SACREBLEU_OPTIONS:
-            raise OptionError(f"{name_of(name)} is of {family}, which is not scored: choose that with -m", option=name)
-        notes.append(f"{name_of(name)} is of {family}, which is not scored, and counts for nothing")
+            raise OptionError(f"{name_of(name)} is for {family}, which is not scored: choose that with -m", option=name)
+        notes.append(f"{name_of(name)} is for {family}, which is not scored, and counts for nothing")
     return notes
 
 

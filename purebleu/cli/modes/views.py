@@ -128,7 +128,7 @@ class _Views:
         options = self._options
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency is of the words of references, and there are none")
+                raise OptionError("--buckets frequency needs the words of references, and there are none")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._resamples) if self._resamples else []
@@ -154,7 +154,7 @@ class _Views:
         if len(lines) < len(self._systems):
             raise OptionError("--cross compares the texts of systems, and stored rows have none")
         if len(lines) < 2:
-            raise OptionError("--cross is of two systems or more")
+            raise OptionError("--cross needs two systems or more")
         for name, metric in zip(self._metric_names, self._metrics):
             if not metric.COUNTS_TEXT:
                 raise OptionError(f"--cross scores texts, and the scores of {name} come from outside: leave out "
@@ -168,7 +168,7 @@ class _Views:
     def segment_view(self, which: str, count: int) -> SegmentView:
         """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
         if which == "compare" and len(self._systems) < 2:
-            raise OptionError("--compare is of two systems or more")
+            raise OptionError("--compare needs two systems or more")
         wanted = self._options.metrics_as_given
         metric = [metric.registered_name.lower() for metric in self._metrics].index(wanted[0]) if wanted else 0
         chosen = extreme_segments(which, self._scores[metric], count, self._metrics[metric].LOWER_IS_BETTER)

@@ -53,7 +53,7 @@ def stored_units(options: Options, merged: Sequence[StoredRows]) -> Units | None
     for blocks in aligned_blocks(open_files(options, list(from_files.values()))) if from_files else ():
         listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
     if any(column not in listed.columns for _, column, _ in asked):
-        raise OptionError("the rows do not tell the documents of segments: save them with --unit doc, or give --docs "
+        raise OptionError("the rows do not have the documents of segments: save them with --unit doc, or give --docs "
                           "FILE", option="unit")
     return _units_from(_columns_asked(options, listed, asked))
 
