@@ -48,7 +48,7 @@ def check_alignments(given: Options, metrics: Sequence[str]) -> None:
         return
     ending = ending_of(given.alignments)
     if ending is None:
-        raise OptionError(f"the name {given.alignments!r} does not show the form in which alignments should be written: "
+        raise OptionError(f"the name {given.alignments!r} does not show in which form alignments should be written: "
                           f"it should end in {', '.join(ALIGNMENT_ENDINGS)}")
     if ending in TERCOM_FORMS and "ter" not in metrics:
         raise OptionError(f"{ending} is a form of TER's alignments: add -m ter, or choose a name that ends in .json")
