@@ -183,17 +183,17 @@ def _json_lines(systems: Sequence[AlignedSystem]) -> Iterator[str]:
     yield '{"alignments": ['
     for index, system in enumerate(systems):
         head = {"system": system.name, "metric": system.metric, "signature": system.signature}
-        yield f'{_json_line(head)[:-1]}, "segments": ['
+        yield f'{_alignment_json(head)[:-1]}, "segments": ['
         waiting = ""
         for segment in system.segments:
             if waiting:
                 yield waiting + ","
-            waiting = _json_line(segment_object(segment))
+            waiting = _alignment_json(segment_object(segment))
         yield waiting + ("]}," if index < len(systems) - 1 else "]}")
     yield "]}"
 
 
-def _json_line(value: object) -> str:
+def _alignment_json(value: object) -> str:
     from ..runtime.json_writer import to_json
 
     text = to_json(value, indent=None, ascii_only=False)

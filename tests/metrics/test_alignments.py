@@ -164,7 +164,7 @@ def test_missing_references_and_ids(folder: Path, tmp_path: Path) -> None:
 
 
 def test_halves_of_surrogate_pairs_are_escaped() -> None:
-    line = part("report.alignment_files", "_json_line")
+    line = part("report.alignment_files", "_alignment_json")
     assert line(["\ud800\xe9"]) == '["\\ud800\\u00e9"]'
     assert line(["\xe9"]) == '["\xe9"]'
 
