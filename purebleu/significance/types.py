@@ -1,4 +1,4 @@
-"""The types of what tests and intervals are computed from."""
+"""The types of the input of tests and intervals."""
 
 from __future__ import annotations
 

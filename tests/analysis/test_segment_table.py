@@ -78,7 +78,7 @@ def test_systems_have_the_names_that_are_given(folder: Path) -> None:
 @pytest.mark.parametrize(("arguments", "words"), [
     (["-i", "good", "-m", "bleu", "chrf"], "is a table: add -f csv, tsv or json"),
     (["-i", "good", "bad"], "is a table: add -f csv, tsv or json"),
-    (["-i", "good", "bad", "-f", "csv", "--signature", "BLEU|nrefs:1|case:lc|eff:yes|tok:13a"], "is of one system"),
+    (["-i", "good", "bad", "-f", "csv", "--signature", "BLEU|nrefs:1|case:lc|eff:yes|tok:13a"], "is for one system"),
 ])
 def test_what_is_no_table_is_wrong_usage(folder: Path, arguments: list[str], words: str) -> None:
     complaint = printed(folder, *arguments, "-sl", code=2)

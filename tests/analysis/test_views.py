@@ -185,7 +185,7 @@ def test_errors(folder: Path, args: list[str], message: str) -> None:
 def test_one_system_is_not_compared(folder: Path) -> None:
     result = run_cli(["ref", "-i", "out.A", "--compare", "2"], cwd=folder)
     assert (result.returncode, result.stdout) == (2, b"")
-    assert b"--compare is of two systems or more" in result.stderr
+    assert b"--compare needs two systems or more" in result.stderr
 
 
 @pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
@@ -261,7 +261,7 @@ def test_matrices_come_beside_other_views(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["ref", "-i", "out.A", "--cross"], "--cross is of two systems or more"),
+    (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
     (["ref", *SYSTEMS, "--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
     (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
     (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),

@@ -242,7 +242,7 @@ def test_a_test_set_is_audited_like_files(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["-m", "ter"], "--audit is of BLEU, and of no other metric"),
+    (["-m", "ter"], "--audit is for BLEU, and for no other metric"),
     (["-sl"], "--sentence-level and --audit exclude each other"), (["-ci"], "--confidence does not go with --audit"),
     (["-b"], "not with --audit"),
     (["-tok", "zh"], "--audit goes through tokenizers, lower case and smoothing itself"),

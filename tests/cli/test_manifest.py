@@ -202,7 +202,7 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
      "--fail-under goes with --rows or scores of whole files, not with --manifest"),
     (["--manifest", "all.tsv", "-f", "github"], "but not github"),
     (["--manifest", "one.tsv", "--paired-bs"], "a paired test compares two systems or more"),
-    (["--manifest", "one.tsv", "--worth"], "--worth is of differences between systems, but of en-de, there is A"),
+    (["--manifest", "one.tsv", "--worth"], "--worth is for differences between systems, but of en-de, there is A"),
 ])
 def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:
     (folder / "data" / "one.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref.de\tA.de\n")

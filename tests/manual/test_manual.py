@@ -170,7 +170,7 @@ QUESTIONS = {
     "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",
     "sacrebleu": "clients: ",
     "gate": "continuous-integration, ", "junit": "--junit FILE", "p_holm": "Options add columns",
-    "exit codes": "A script reads from the exit code how a run ended", "speed": "SPEED", "spark": "SPARK",
+    "exit codes": "The exit code tells a script how a run ended", "speed": "SPEED", "spark": "SPARK",
     "rows": "sufficient statistics", "tokenizer": "metrics, Tokenizers:", "jobs": "-j", "torch": "spark: ",
     "bundle": "--bundle", "cache": "Test sets are kept in", "mirror": "--mirror", "proxy": "test-sets, The cache:",
     "doctor": "--doctor", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",

@@ -177,7 +177,7 @@ def test_a_part_of_reports(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message", "code"), [
-    (["-i", "a.txt", "--agreement", "a.human"], "--agreement is of two systems or more", 2),
+    (["-i", "a.txt", "--agreement", "a.human"], "--agreement needs two systems or more", 2),
     (["-i", *SYSTEMS, "--agreement", "a.human", "b.human"], "--agreement has 2 files, but the systems are 4", 2),
     (["-i", *SYSTEMS, "--agreement", "short.seg.score"],
      "has human scores of 1 segments of a.txt, but the outputs have 40 lines", 1),

@@ -164,7 +164,7 @@ def test_missing_references_and_ids(folder: Path, tmp_path: Path) -> None:
 
 
 def test_halves_of_surrogate_pairs_are_escaped() -> None:
-    line = part("report.alignment_files", "_line_of_json")
+    line = part("report.alignment_files", "_alignment_json")
     assert line(["\ud800\xe9"]) == '["\\ud800\\u00e9"]'
     assert line(["\xe9"]) == '["\xe9"]'
 
@@ -386,7 +386,7 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
     (["-m", "wer", "--alignments", "a.pra"], "add -m ter"),
     (["-m", "bleu", "chrf", "--alignments", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
-    (["-m", "ter", "--alignments", "a.ter", "-i", "other"], "is of one system, but there are 2"),
+    (["-m", "ter", "--alignments", "a.ter", "-i", "other"], "is for one system, but there are 2"),
     (["-m", "ter", "--alignments", "a.ter", "-sl"], "not with --sentence-level"),
     (["-m", "ter", "--show-alignments", "-i", "other", "--paired-bs"],
      "--paired-bs goes with --rows, --manifest or scores of whole files, not with views"),

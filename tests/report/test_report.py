@@ -364,7 +364,7 @@ def test_equal_systems_and_one_segment(folder: Path) -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-sl"], "--report does not go with --sentence-level"),
     (["--counts", "ref"], "--counts goes with --audit"),
-    (["--audit", "-m", "chrf"], "--audit is of BLEU, which is not scored"),
+    (["--audit", "-m", "chrf"], "--audit is for BLEU, which is not scored"),
     (["--audit", "--mbr"], "does not go with --mbr"),
 ])
 def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:

@@ -166,7 +166,7 @@ def test_no_other_table_has_figures(folder: Path) -> None:
 def test_a_single_system_has_no_difference(folder: Path) -> None:
     done = run_cli(["ref", "-i", "a", "--worth"], cwd=folder)
     assert done.returncode == 2
-    assert b"--worth is of differences between systems, but there is only one" in done.stderr
+    assert b"--worth is for differences between systems, but there is only one" in done.stderr
 
 
 # Properties that a reviewer asks for

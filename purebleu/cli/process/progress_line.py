@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, TextIO
 
-#: Seconds after which work takes long, and between two looks of the line.
+#: Seconds before the line appears, and between two updates of it.
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
-#: A task with at least this many steps takes long on every machine.
+#: A task with at least this many steps takes long on every machine: its line appears at once.
 _MANY_STEPS = 1_000_000
 
 
@@ -79,7 +79,7 @@ class ProgressLine(Observer):
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            pass  # nobody sees it any more
+            pass  # the terminal is gone
 
 
 def _duration(seconds: float) -> str:

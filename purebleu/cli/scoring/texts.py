@@ -1,4 +1,4 @@
-"""The labels and the tokens of a corpus: for the report, and for the views of segments and of kinds of them."""
+"""The labels and the tokens of the segments of a corpus, for the report and for views."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
 
 
 def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens | None:
-    """The tokens of a corpus: for each system, those of its segments; for each segment, those of its references.
+    """The tokens of a corpus: of each segment of each system, and of each reference of each segment.
 
-    There are none without references.
+    Without references, they are `None`.
     """
     if not texts.references:
         return None

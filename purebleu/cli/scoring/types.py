@@ -27,11 +27,11 @@ class SegmentList:
     """The segments that are scored, and the facts that are known of them besides their text.
 
     Attributes:
-        numbers: those of their lines, from 1.
+        numbers: the numbers of their lines, from 1.
         lines: the number of lines so far, whether they are scored or not.
         columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
-        scores: those from outside, for each name and system.
-        lines_of_files: the lines of each system as they were read, where they were broken anew.
+        scores: the scores from outside, for each name and system.
+        lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
     """
 
     def __init__(self) -> None:
@@ -53,10 +53,10 @@ class CorpusTexts:
     """The text of a corpus, as it is scored.
 
     Attributes:
-        outputs: for each system, its lines.
+        outputs: the lines of each system.
         references: the streams of references, with `None` where a segment has no such reference.
         listed: the list of these segments.
-        warnings: those so far.
+        warnings: the warnings so far.
     """
 
     def __init__(self, warnings: list[str]) -> None:
@@ -80,7 +80,7 @@ class CorpusTexts:
             stream += [None] * len(outputs[0])
 
     def outputs_of(self, systems: int) -> list[list[str] | None]:
-        """The lines of each system; a baseline of which there are only rows comes first, and has none."""
+        """The lines of each system; `None` for a baseline that comes from rows, which is the first system."""
         return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
@@ -89,7 +89,7 @@ class System:
 
     Attributes:
         evaluations: one for each metric.
-        rows: for each metric, those of the segments; none where nobody needs them.
+        rows: for each metric, the rows of the segments; empty where they are not needed.
     """
 
     def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
@@ -108,8 +108,8 @@ class Scored:
         systems: one or more.
         inputs: the names of the systems, in their order.
         naming: the origin of these names, as `StoredRows` has it.
-        texts: of the corpus; `None` where there are only rows, or where nobody needs it.
-        units: the documents of segments, or strata; `None` where nobody asks for them.
+        texts: the text of the corpus; `None` where there are only rows, or where it is not needed.
+        units: the units of resampling; `None` where they are single segments without strata.
     """
 
     def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str], naming: Naming,
@@ -133,5 +133,5 @@ class Scored:
 
     @property
     def names_in_warnings(self) -> Sequence[str]:
-        """The names of the systems in warnings: none of a single one."""
+        """The names of the systems in warnings; empty for a single one."""
         return self.inputs if len(self.systems) > 1 else [""]
