@@ -1,4 +1,4 @@
-"""Minimum Bayes risk decoding (Kumar and Byrne, 2004): of a model's samples, the one that is most like all of them."""
+"""Minimum Bayes risk decoding (Kumar and Byrne, 2004): the choice of the sample of a model most like the others."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ else:
 
         Args:
             samples: one list of strings, or one for each of several segments; lists may differ in length.
-            metric: the utility. (BLEU is of use for single segments with `effective_order=True`.)
+            metric: the utility. (BLEU suits single segments with `effective_order=True`.)
             references: pseudo-references, of the same shape, in any number; `None`: the samples themselves, each of
                 them against itself, too.
             weights: one for each reference, of the same shape, such as probabilities; they need not add up to 1.
-                `None`: all the same.
+                `None`: equal weights.
             jobs: the number of processes that share the segments; 0: one for each processor.
 
         Returns:
@@ -79,7 +79,7 @@ def _choices(samples: Sequence[Any], metric: Metric[Any], references: Sequence[A
 
 def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,
                  own_process: bool = False) -> Iterator[Choice]:
-    """The choice of each segment, in order, as it is found; segments are taken as they are needed."""
+    """The choice of each segment, in order: an iterator that takes segments as it needs them."""
     workers = 1 if jobs == 1 else number_of_workers(jobs)
     return spread(partial(best_sample, metric), segments, workers, own_process)
 
@@ -101,13 +101,13 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
         utilities = [math.fsum([weight * score for weight, score in zip(weights, row)]) / total for row in scores]
     observer().advance()
     best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
-    # (Utilities that are the same may differ in their last digits.)
+    # (Equal utilities may differ in their last digits.)
     index = next(index for index, utility in enumerate(utilities) if abs(utility - best) <= ROUNDING * abs(best))
     return index, utilities[index]
 
 
 def _checked_total(weights: Sequence[float], references: int) -> float:
-    """The sum of weights, if there is one for each of the references."""
+    """The sum of the weights, after a check that there is one for each reference, and that they can weigh a mean."""
     if len(weights) != references:
         raise LengthError(f"{len(weights)} weight{'s'[:len(weights) != 1]} can't belong to {references} "
                           f"reference{'s'[:references != 1]}")
@@ -123,14 +123,14 @@ def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
     for name, lists in (("references", references), ("weights", weights)):
         if lists is not None and len(lists) != len(samples):
             raise LengthError(f"samples are of {len(samples)} segments, but {name} of {len(lists)}")
-    for index, of_segment in enumerate(samples):
-        if isinstance(of_segment, str):
+    for index, segment_samples in enumerate(samples):
+        if isinstance(segment_samples, str):
             raise TypeError(f"samples[{index}] is a string, unlike the lists of samples before it")
-        if not of_segment:
+        if not segment_samples:
             raise PurebleuError(f"segment {index} has no samples")
         if references is not None and not references[index]:
             raise PurebleuError(f"segment {index} has no references")
-        yield of_segment, references and references[index], weights and weights[index]
+        yield segment_samples, references and references[index], weights and weights[index]
 
 
 def _wrong_samples(samples: object) -> Exception:

@@ -22,8 +22,8 @@ class OptionError(PurebleuError):
     """An option that is unknown, out of range, or does not go together with another.
 
     Attributes:
-        option: the argument that it is about; from the command line, the destination of its option; `None`, where
-            it is about no single one, or that is not known.
+        option: the argument that the error is about; from the command line, the destination of the option. `None` where
+            the error is about no single argument, or the argument is not known.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:
@@ -36,7 +36,7 @@ class LengthError(PurebleuError):
 
 
 class FieldCountError(PurebleuError):
-    """A line with another number of tab-separated fields than it should have."""
+    """A line with a wrong number of tab-separated fields."""
 
 
 class LeftOutError(PurebleuError, ImportError):
@@ -56,14 +56,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = list(known)
-    found = get_close_matches(name.lower(), names, 1)
-    year = name.lower().replace("wmt20", "wmt", 1)  # (of WMT's test sets, whose names have two digits)
-    found = [year] if year in names else found
-    return f" (did you mean {found[0]!r}?)" if found else ""
+    matches = get_close_matches(name.lower(), names, 1)
+    short_year = name.lower().replace("wmt20", "wmt", 1)  # (WMT's test sets are named by two digits of the year.)
+    matches = [short_year] if short_year in names else matches
+    return f" (did you mean {matches[0]!r}?)" if matches else ""
 
 
 def warn(message: str) -> None:
-    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside of it this is called."""
+    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside the package it arises."""
     package = __name__.rpartition(".")[0]
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package + "."):

@@ -4,9 +4,9 @@ They are not sacreBLEU's numbers (for those of ids, see `BLEU`): differences are
 come first, as one list per candidate.
 
 A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
-1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. It counts one n-gram of
-an order that a candidate is too short for; an order is unmatched (1, else 0) where no n-gram of it matches. All are
-integers, so rows add up exactly.
+1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. Where a candidate is too
+short for an order, the row counts one n-gram of that order. An order is unmatched (1, else 0) where none of its n-grams
+matches. All numbers are integers, so rows add up exactly.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
     Args:
         references: for each candidate, a list of one or more references, each a sequence of integers.
         candidates: sequences of integers, in any number.
-        n: the highest order of n-grams, from 1; it counts where there are no weights.
+        n: the highest order of n-grams, from 1; with `weights`, their number is the highest order instead.
         weights: a finite weight for each order, as many as there are orders; they are rounded to float32 and need not
             sum to 1. `None`: 1/n for each.
         smoothing: `None`, `"floor"` or `"add-k"` (Chen and Cherry, 2014).
         epsilon: with `floor`, the number that each candidate without a match of an order adds to the matches of that
             order; at least 0.
         k: with `add-k`, the number that is added to the matches and to the n-grams of each order, unigrams too; at
-            least 0, without its fraction.
+            least 0. Its fraction is cut off.
 
     Returns:
         The score, usually from 0 to 1; 0 for an empty corpus, and where an order has no match. As in R, it is `nan`
@@ -144,8 +144,8 @@ def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: Tokenize
     order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
     _check_one_or_more(references, "references")
     texts = [_checked_text(candidate, "candidate"), *_checked_texts(references, "references")]
-    tokens, *of_references = make_tokenizer(tokenizer).tokenize_lines(texts)
-    row = _id_row(tokens, of_references, count_matches(tokens, of_references, len(order_weights)))
+    tokens, *reference_tokens = make_tokenizer(tokenizer).tokenize_lines(texts)
+    row = _id_row(tokens, reference_tokens, count_matches(tokens, reference_tokens, len(order_weights)))
     return _score(row, order_weights, *added)
 
 
@@ -186,7 +186,7 @@ def sentence_statistics_ids(references: Sequence[GivenIds], candidate: GivenIds,
         n: the highest order of n-grams, from 1.
 
     Returns:
-        A row, as `corpus_statistics_ids` has it. Errors are the same, too.
+        A row, as `corpus_statistics_ids` returns it. The errors are the same, too.
 
     Example:
         >>> sentence_statistics_ids([[1, 2, 3], [4, 5]], [1, 2, 4], n=2)
@@ -203,8 +203,9 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
     """BLEU from the column sums of rows of sufficient statistics.
 
     Args:
-        sums: the sums, such as `sum_statistics` returns them; a single row will do, and none at all is an empty corpus.
-        weights: as many as the rows have orders; `None`: the same for each.
+        sums: one number for each column, as `sum_statistics` returns them; a single row will do, and an empty list
+            stands for an empty corpus.
+        weights: as many as the rows have orders; `None`: equal weights.
 
     The other arguments and the result are those of `bleu_corpus_ids`.
 
@@ -295,7 +296,7 @@ def _check_one_or_more(references: Sequence[object], name: str) -> None:
 
 
 def _checked_ids(ids: GivenIds, name: str) -> list[int]:
-    """Ids as Python's own integers; so those of arrays and tensors are equal where their values are."""
+    """Ids as Python's own integers, so that ids from arrays and tensors are equal where their values are."""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)
@@ -324,8 +325,8 @@ def _tokenized_corpus(references: Sequence[Sequence[str]], candidates: Sequence[
         _check_one_or_more(segment, f"references[{index}]")
         texts += _checked_texts(segment, f"references[{index}]")
     tokens = iter(tokenize(texts))
-    of_references: list[list[Tokens]] = [[next(tokens) for _ in segment] for segment in references]
-    return of_references, list(tokenize(_checked_texts(candidates, "candidates")))
+    reference_tokens: list[list[Tokens]] = [[next(tokens) for _ in segment] for segment in references]
+    return reference_tokens, list(tokenize(_checked_texts(candidates, "candidates")))
 
 
 def _checked_texts(texts: Sequence[str], name: str) -> list[str]:
@@ -342,14 +343,14 @@ def _checked_text(text: object, name: str) -> str:
 
 
 def _id_rows(corpus: TokenCorpus, order: int) -> list[IdRow]:
-    """The rows of a corpus; `_id_row` and `count_matches` make the same of a segment, but slower."""
+    """The rows of a corpus. (`_id_row` with `count_matches` returns the same row for one segment, but is slower.)"""
     references, candidates = corpus
     if not candidates:
         return []
     width = max(map(len, references))
     matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(candidates), CACHED_SEGMENTS):
-        # An empty reference has no n-grams, so it can stand for one that is not there.
+        # An empty reference has no n-grams, so it can stand for a missing one.
         filled = [segment + [()] * (width - len(segment)) for segment in references[indices]]
         matcher.add(candidates[indices], list(zip(*filled)))
     return list(map(_id_row, candidates, references, matcher.counts()))
@@ -357,7 +358,8 @@ def _id_rows(corpus: TokenCorpus, order: int) -> list[IdRow]:
 
 def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[int]) -> IdRow:
     length = len(candidate)
-    # sacRebleu-compat: of equally close lengths, the first one; where a candidate is too short, one n-gram.
+    # sacRebleu-compat: of equally close reference lengths, the first one counts; a candidate that is too short for an
+    # order has one n-gram of it.
     closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
     totals = [max(1, length - index) for index in range(len(matches))]
     return (length, closest, *matches, *totals, *[int(not count) for count in matches])
@@ -368,12 +370,12 @@ def _column_sums(rows: Iterable[IdRow]) -> list[int]:
 
 
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
-    """The score of sums; the other arguments are the results of `_checked_weights` and `_checked_smoothing`."""
+    """The score from column sums; the other arguments are results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
         return 0.0  # an empty corpus: else, there is at least one n-gram of each order
     order = len(weights)
     length, reference_length = sums[:2]
-    exponent = _log_of_brevity_penalty(length, reference_length)
+    exponent = _log_brevity_penalty(length, reference_length)
     for weight, matches, total, unmatched in zip(weights, sums[2:], sums[2 + order:], sums[2 + 2 * order:]):
         precision = (matches + unmatched * per_unmatched + added) / (total + added)
         exponent += weight * (math.log(precision) if precision else -math.inf)
@@ -383,10 +385,10 @@ def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float
         return math.inf
 
 
-def _log_of_brevity_penalty(length: float, reference_length: float) -> float:
+def _log_brevity_penalty(length: float, reference_length: float) -> float:
     if length > reference_length:
         return 0.0
     if length:
         return 1 - reference_length / length
-    # sacRebleu-compat: nothing against nothing is no number.
+    # sacRebleu-compat: an empty candidate against an empty reference has NaN.
     return -math.inf if reference_length else math.nan

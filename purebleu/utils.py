@@ -14,7 +14,7 @@ from .datasets import get_source_file as get_source_file
 from .files.cache import cache_folder
 from .files.text import smart_open as smart_open
 
-#: The folder of test sets: found when it is asked for, as the environment then says.
+#: The folder of test sets, looked up in the environment whenever it is asked for.
 SACREBLEU_DIR: str
 
 

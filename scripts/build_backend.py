@@ -26,6 +26,9 @@ import zipfile
 from pathlib import Path
 from typing import IO, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
+import cyclonedx
+from cyclonedx import Member
+
 ROOT = Path(__file__).resolve().parent.parent
 
 SDIST_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
@@ -58,10 +61,12 @@ ENTRY = re.compile(r'(?P<key>[A-Za-z0-9_-]+|"[^"\\]+")\s*=\s*(?P<value>.*)')
 _NUMBER = "(0|[1-9][0-9]*)"
 VERSION = re.compile(rf"{_NUMBER}(\.{_NUMBER})*((a|b|rc){_NUMBER})?(\.post{_NUMBER})?(\.dev{_NUMBER})?")
 
+#: The table of optional dependencies in `pyproject.toml`.
+EXTRAS = "project.optional-dependencies"
+
 Value = Union[str, List[str]]
 Tables = Dict[str, Dict[str, Value]]
 Settings = Optional[Mapping[str, object]]
-Member = Tuple[str, bytes]  # a POSIX path inside an archive, and the content
 
 
 class BuildError(ValueError):
@@ -244,18 +249,24 @@ def urls(project: Project) -> Iterator[Tuple[str, str]]:
         yield "Project-URL", f"{label}, {project.text('project.urls', label)}"
 
 
+def product(project: Project) -> cyclonedx.Product:
+    """The facts about the project that bills of materials tell."""
+    return cyclonedx.Product(project.name, project.version, project.text("project", "description"),
+                             project.text("project.license", "text"),
+                             [requirement for extra in project.tables.get(EXTRAS, {})
+                              for requirement in project.texts(EXTRAS, extra)])
+
+
 def extras(project: Project) -> Iterator[Tuple[str, str]]:
     """The fields of optional dependencies."""
-    for extra in project.tables.get("project.optional-dependencies", {}):
+    for extra in project.tables.get(EXTRAS, {}):
         yield "Provides-Extra", extra
-        for requirement in project.texts("project.optional-dependencies", extra):
+        for requirement in project.texts(EXTRAS, extra):
             yield "Requires-Dist", f'{requirement}; extra == "{extra}"'
 
 
 def dist_info_members(project: Project) -> List[Member]:
     """The files of the `.dist-info` folder apart from RECORD, sorted."""
-    from bill_of_materials import bill  # (which imports this module)
-
     listed = [*folder_members(project.root, project.name), *shared_members(project)]
     scripts = sorted(project.tables.get("project.scripts", {}))
     entry_points = [f"{name} = {project.text('project.scripts', name)}\n" for name in scripts]
@@ -264,7 +275,7 @@ def dist_info_members(project: Project) -> List[Member]:
         (f"{project.stem}.dist-info/METADATA", metadata(project).encode("utf-8")),
         (f"{project.stem}.dist-info/WHEEL", WHEEL_FILE.encode("ascii")),
         (f"{project.stem}.dist-info/entry_points.txt", "".join(["[console_scripts]\n", *entry_points]).encode()),
-        (f"{project.stem}.dist-info/sboms/{project.name}.cdx.json", bill(project, listed)),
+        (f"{project.stem}.dist-info/sboms/{project.name}.cdx.json", cyclonedx.bill(product(project), listed)),
     ]
 
 

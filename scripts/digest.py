@@ -24,7 +24,13 @@ import warnings
 from functools import partial
 from pathlib import Path
 
-from generated_lines import as_streams, random_lines, random_segments, random_word_segments, special_lines
+from fixtures.cases.generated_lines import (
+    as_streams,
+    random_lines,
+    random_segments,
+    random_word_segments,
+    special_lines,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Iterator, List, Optional, Sequence
 
 import build_backend
+from cyclonedx import Member
 
 SHEBANG = b"#!/usr/bin/env python3\n"
 
@@ -36,7 +37,7 @@ def main_source(entry_point: str) -> bytes:
     return MAIN_TEMPLATE.format(module=module, function=function).encode("utf-8")
 
 
-def with_bytecode(members: Sequence[build_backend.Member]) -> Iterator[build_backend.Member]:
+def with_bytecode(members: Sequence[Member]) -> Iterator[Member]:
     """The members, each module followed by its bytecode, which is held to be that of the source without a look at it.
 
     (What is in an archive does not change; and times, which Python would compare otherwise, are the same in all.)
@@ -59,7 +60,7 @@ def write_zipapp(root: Path, target: Path, compiled: bool = False) -> None:
     """
     project = build_backend.read_project(root)
     entry_point = project.text("project.scripts", project.name)
-    members: List[build_backend.Member] = [
+    members: List[Member] = [
         ("__main__.py", main_source(entry_point)), *build_backend.folder_members(root, project.name)]
     if compiled:
         members = list(with_bytecode(members))

@@ -28,7 +28,7 @@ LINT_REQUIREMENTS = {"mypy": "mypy", "pyright[nodejs]": "pyright", "ruff": "ruff
 
 #: The tests that run against vendored copies; and the copies, as what `vendor.py` is given (it takes a single file with
 #: its name). The first one is the smallest: it belongs to every run.
-API_SUITE = ("tests/test_api.py", "tests/test_golden.py", "tests/test_metric_properties.py")
+API_SUITE = ("tests/test_api.py", "tests/metrics/test_golden.py", "tests/metrics/test_metric_properties.py")
 WITHOUT = ("--without", "datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows",
            "page", "mbr", "serve", "evaluate", "ids", "report")
 VENDORED = (

@@ -30,11 +30,11 @@ from pathlib import Path
 from textwrap import fill
 from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
-from bill_of_materials import FILE_NAME, bill
-from build_backend import folder_members, read_project, read_version
-from copy_parts import EXTRAS, FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
-from module_graph import ModuleGraph, is_for_types
-from single_file import NEVER, SingleFileError, single_file
+from build_backend import folder_members, product, read_project, read_version
+from cyclonedx import FILE_NAME, bill
+from vendoring.copy_parts import EXTRAS, FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
+from vendoring.module_graph import ModuleGraph, is_for_types
+from vendoring.single_file import NEVER, SingleFileError, single_file
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"
@@ -164,7 +164,7 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
     kept.update({path: source.encode() for path, source in _stubs(graph, parts)})
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
-    kept[FILE_NAME] = bill(read_project(ROOT), kept.items())
+    kept[FILE_NAME] = bill(product(read_project(ROOT)), kept.items())
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
 

@@ -79,11 +79,18 @@ def sampled_results(test: str, systems: Sequence[Any], metrics: Sequence[Any], s
 
 
 def load_script(name: str) -> Any:
-    """A script of the project as a module, by its path: the standard library has a `test`, too."""
-    spec = importlib.util.spec_from_file_location(f"scripts_{name}", str(SCRIPTS / f"{name}.py"))
+    """A script of the project as a module, by its path in `scripts`: the standard library has a `test`, too.
+
+    While it is loaded, it may import other scripts.
+    """
+    spec = importlib.util.spec_from_file_location("scripts_" + name.replace("/", "_"), str(SCRIPTS / f"{name}.py"))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.path.append(str(SCRIPTS))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(SCRIPTS))
     return module
 
 

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator
 
-module_graph = load_script("module_graph")
+module_graph = load_script("vendoring/module_graph")
 
 LEVELS: dict[str, int] = module_graph.LEVELS
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from . import PACKAGE
+from .cli.test_cli_faults import BAD_INPUT, assert_error, python
 from .helpers import load, run_cli, write_systems
-from .test_cli_faults import BAD_INPUT, assert_error, python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from . import PACKAGE
+from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine, environment
 from .helpers import load
-from .test_cli_faults import BAD_INPUT, assert_error, assert_fine, environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -58,9 +58,9 @@ CHANGES = [
      '        Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
     ("cli/arguments/options.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
     ("report/__init__.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
-    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_of_sections(wiki_table), " "),\n'),
+    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " "),\n'),
     ("report/layouts.py", "from .tables import html_table, ", "wiki_table, "),
-    ("report/tables.py", "#: As many characters of a name as this stay on a line, however narrow the terminal is.\n",
+    ("report/tables.py", "#: The minimum number of characters of a name in a line, however narrow the terminal is.\n",
      "_MIN_NAME = 8\n\n\ndef wiki_table(columns):\n"
      "    rows = [[head for head, _ in columns], *zip(*[cells for _, cells in columns])]\n"
      "    return chr(10).join(['||' + '||'.join(row) + '||' for row in rows])\n\n\n#: As before.\n"),

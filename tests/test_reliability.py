@@ -315,6 +315,7 @@ OTHER_FAULTS = {
         "test_cli_faults.py::test_every_kind_of_invalid_text_is_found",
         "test_cli_faults.py::test_an_unknown_encoding_is_named",
         "test_cli_faults.py::test_an_encoding_whose_name_is_no_text_is_unknown",
+        "test_cli_faults.py::test_an_error_has_no_more_than_5000_characters",
     ],
     "standard streams that are closed, full or not read, Ctrl-C": [
         "test_cli_faults.py::test_closed_standard_input_is_an_error",
@@ -521,7 +522,8 @@ TABLE = {**SILENT_WRONG_ANSWERS, **OTHER_FAULTS, **EXIT_CODES, **ALSO_HELD}
 @functools.lru_cache(maxsize=None)
 def names_of_tests(name: str) -> frozenset[str]:
     """The names of the tests in a file, those in classes among them."""
-    tree = ast.parse((TESTS / name).read_text(encoding="utf-8"))
+    (path,) = TESTS.rglob(name)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
                      and node.name.startswith("test_"))
 

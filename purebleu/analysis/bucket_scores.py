@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..significance.paired import SystemRows
     from ..significance.results import Results
+    from ..significance.types import SystemRows
     from .buckets import WordRow
     from .segments import Limits
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     #: The property that segments are grouped by, and the label and the indices of each group.
     Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
-#: The properties of segments that a test set may tell: the name of the field, the name for users, and a title.
+#: The properties of segments that a test set may have: the name of the field, the name for users, and a title.
 _LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
            ("domain", "domain", "Domains"))
 
@@ -42,14 +42,14 @@ class Buckets:
     """Scores of systems on kinds of segments, or of words.
 
     Attributes:
-        title: the property that they differ in.
-        groups: the label of each bucket, and the number of segments (or words) in it; `None` where it depends on the
-            system.
+        title: the property that the buckets differ in.
+        groups: the label of each bucket, and the number of segments (or words) in it; `None` where that number depends
+            on the system.
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` where there is
             nothing to score.
         differences: likewise, the score minus that of the best system, with the interval of paired resamples; `None`
-            for the best system itself. Empty where they were not asked for.
-        members: of each bucket, the indices of its segments; empty where it has words, or depends on the system.
+            for the best system itself. Empty where differences were not asked for.
+        members: for each bucket, the indices of its segments; empty where buckets hold words, or depend on the system.
     """
 
     def __init__(self, title: str, groups: Sequence[tuple[str, int | None]],
@@ -63,10 +63,10 @@ class Buckets:
 
 
 def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
-    """The segments in groups, by each of `SEGMENT_KINDS` that is known of them.
+    """The segments in groups, by each known property among `SEGMENT_KINDS`.
 
     Args:
-        lengths: of their references; none where they are not known.
+        lengths: the length of each segment's reference; empty where lengths are not known.
         labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
 
     Example:
@@ -86,7 +86,8 @@ def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, sign
                       tokens: Tokens | None) -> list[int]:
     """The lengths of the first references in tokens, counted in the text, or else taken from the rows of BLEU.
 
-    Rows have the length of the closest reference, so there must be only one; otherwise, there are no lengths.
+    A row holds the length of the closest reference. That is the first one only where there is a single reference; with
+    several, the list is empty.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -112,12 +113,13 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         rng: the random stream.
         seed: its seed.
     """
-    found = [results_of([[[rows[index] for index in indices] for rows in system] for system in systems],
-                        metrics, resamples=resamples, differences=resamples if best else 0, rng=rng, seed=seed)
-             for _, indices in groups]
-    estimates = [[[_estimate(results, system, metric) for results in found] for system in range(len(systems))]
+    group_results = [
+        results_of([[[rows[index] for index in indices] for rows in system] for system in systems],
+                   metrics, resamples=resamples, differences=resamples if best else 0, rng=rng, seed=seed)
+        for _, indices in groups]
+    estimates = [[[_estimate(results, system, metric) for results in group_results] for system in range(len(systems))]
                  for metric in range(len(metrics))]
-    differences = [[[_difference(results, system, metric, best[metric]) for results in found]
+    differences = [[[_difference(results, system, metric, best[metric]) for results in group_results]
                     for system in range(len(systems))] for metric in range(len(best))]
     return Buckets(title, [(label, len(indices)) for label, indices in groups], estimates,
                    [indices for _, indices in groups], differences)
@@ -129,9 +131,9 @@ def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
     """
-    counts = [decile_counts(of_system, limits) for of_system in systems]
+    counts = [decile_counts(scores, limits) for scores in systems]
     return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)],
-                   [[[(count, None) for count in of_system] for of_system in counts]])
+                   [[[(count, None) for count in system_counts] for system_counts in counts]])
 
 
 def _estimate(results: Results, system: int, metric: int) -> Estimate:
@@ -142,7 +144,7 @@ def _estimate(results: Results, system: int, metric: int) -> Estimate:
 
 
 def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
-    """The difference of a system to the best one, with its interval where there were resamples."""
+    """The score of a system minus that of the best one, with an interval where there were resamples."""
     if system == best:
         return None
     if not results.differences:
@@ -155,7 +157,7 @@ def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
     """`word_rows` of each system that has text, against the first references."""
     outputs, references = tokens
     return word_rows([system for system in outputs if system is not None],
-                     [of_segment[0] for of_segment in references])
+                     [segment_references[0] for segment_references in references])
 
 
 def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
@@ -163,39 +165,41 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
     """The F-scores of words by their frequency in the first references.
 
     Args:
-        tokens: of the segments.
-        rows: their `word_rows_of`.
+        tokens: the tokens of the segments.
+        rows: their `word_rows_of`: for each system that has text, a row for each segment.
         resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: there are no intervals.
         best: the index of the system that the others are compared with; `None`: none is.
     """
-    totals = [[[sum(column)] for column in zip(*of_system)] for of_system in rows]
+    totals = [[[sum(column)] for column in zip(*system_rows)] for system_rows in rows]
     counts = [int(total) for total, in totals[0][2::3]] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values = [word_f_values(of_system)[0] for of_system in totals]
-    samples = [[list(map(float, of_bucket)) for of_bucket in zip(*of_system)] for of_system in resampled]
+    values = [word_f_values(system_totals)[0] for system_totals in totals]
+    samples = [[list(map(float, bucket_values)) for bucket_values in zip(*system_values)]
+               for system_values in resampled]
     with_text = [index for index, system in enumerate(tokens[0]) if system is not None]
-    nothing: list[Estimate] = [None] * len(buckets)
-    estimates, differences = [list(nothing) for _ in tokens[0]], [list(nothing) for _ in tokens[0]]
-    for place, system in enumerate(with_text):
-        estimates[system] = [(values[place][bucket], _interval(samples[place][bucket]) if samples else None)
-                             for bucket in buckets]
+    no_estimates: list[Estimate] = [None] * len(buckets)
+    estimates, differences = [list(no_estimates) for _ in tokens[0]], [list(no_estimates) for _ in tokens[0]]
+    for position, system in enumerate(with_text):
+        intervals = [_interval_around_mean(samples[position][bucket]) if samples else None for bucket in buckets]
+        estimates[system] = [(values[position][bucket], interval) for bucket, interval in zip(buckets, intervals)]
         if best in with_text and system != best:
-            other = with_text.index(best)
+            baseline = with_text.index(best)
             differences[system] = [
-                _paired(values[place][bucket] - values[other][bucket],
-                        [samples[place][bucket], samples[other][bucket]] if samples else []) for bucket in buckets]
+                _paired(values[position][bucket] - values[baseline][bucket],
+                        [samples[position][bucket], samples[baseline][bucket]] if samples else [])
+                for bucket in buckets]
     return Buckets("Frequency of words in the references",
                    [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates],
                    differences=[differences] if best in with_text and len(with_text) > 1 else ())
 
 
-def _interval(scores: Sequence[float]) -> tuple[float, float]:
+def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
     mean, half = estimate_ci(scores)
     return mean - half, mean + half
 
 
 def _paired(value: float, samples: Sequence[Sequence[float]]) -> Estimate:
-    """A difference with the interval of the same resamples of both, if there were any."""
+    """A difference between two systems, with an interval where both were resampled (in the same resamples)."""
     if not samples:
         return value, None
     difference = resampled_difference(value, *samples)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
 
-#: Lengths from this one on are one bucket.
+#: All lengths from this one on share a bucket.
 _LONG = 60
 
-#: The lowest frequencies of the buckets of words.
+#: The lowest frequency of each bucket of words.
 FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
 
 #: The number of columns of a bucket in a row of `word_rows`.
@@ -85,28 +85,28 @@ def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
         >>> word_rows([[["a", "b", "x"]]], [["a", "a", "c"]])[0][0][:6]  # of frequency 1: "c"; of frequency 2: "a"
         (0, 0, 1, 1, 1, 2)
     """
-    # For each word, the first of the columns of its bucket.
+    # For each word, the first column of its bucket.
     columns = {word: _COLUMNS * (bisect_right(FREQUENCIES, count) - 1)
                for word, count in Counter(chain.from_iterable(references)).items()}
-    found: list[list[WordRow]] = [[] for _ in systems]
+    rows_by_system: list[list[WordRow]] = [[] for _ in systems]
     for segment, reference in tracked("matching words", enumerate(references), len(references)):
-        of_reference = [0] * (_COLUMNS * len(FREQUENCIES))
+        reference_row = [0] * (_COLUMNS * len(FREQUENCIES))
         for word in reference:
-            of_reference[columns[word] + 2] += 1
+            reference_row[columns[word] + 2] += 1
         expected = Counter(reference)
-        for rows, outputs in zip(found, systems):
-            row = of_reference[:]
+        for rows, outputs in zip(rows_by_system, systems):
+            row = reference_row[:]
             for word, count in Counter(outputs[segment]).items():
                 column = columns.get(word)
                 if column is not None:
                     row[column] += min(count, expected[word])
                     row[column + 1] += count
             rows.append(tuple(row))
-    return found
+    return rows_by_system
 
 
 def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
-    """In each resample a tuple of the F-scores of all buckets, from the sums of the columns of `word_rows`.
+    """For each resample, a tuple of the F-scores of all buckets, from the column sums of `word_rows`.
 
     >>> word_f_values([[1, 2], [1, 2], [2, 2]])
     [(66.66666666666667,), (100.0,)]
@@ -116,7 +116,7 @@ def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
 
 
 def word_f(totals: Sequence[float]) -> float:
-    """The F-score of a bucket, from 0 to 100, from the sums of its three columns of `word_rows`.
+    """The F-score of a bucket, from 0 to 100, from the sums of its three columns in `word_rows`.
 
     Example:
         By hand: 1 of 1 word of the output and 1 of 2 of the reference match; F is 2/3.
@@ -124,5 +124,5 @@ def word_f(totals: Sequence[float]) -> float:
         >>> round(word_f([1, 1, 2]), 3)
         66.667
     """
-    matched, found, expected = totals
-    return 200 * matched / (found + expected) if found + expected else 0.0
+    matched, output_words, reference_words = totals
+    return 200 * matched / (output_words + reference_words) if output_words + reference_words else 0.0

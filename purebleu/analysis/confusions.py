@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
-#: The kinds that are counted, in the order in which they are shown.
+#: The kinds of operations that are counted, in the order in which they are shown.
 CONFUSION_KINDS = (SUBSTITUTED, DELETED, INSERTED)
 
 if TYPE_CHECKING:
@@ -51,14 +51,14 @@ def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: in
     """The most frequent confusions of a kind, in all systems together.
 
     Args:
-        systems: the counts of each.
+        systems: the counts of each system.
         kind: one of `CONFUSION_KINDS`.
-        limit: the maximum number of them.
+        limit: the maximum number of confusions to return.
 
     Returns:
-        The number of different ones; the number of all, for each system; and the most frequent ones: the word of the
-        reference, that of the hypothesis, and for each system how often it has the one for the other. Those that are
-        as frequent are sorted by their words.
+        The number of different confusions of this kind; for each system, the number of all their occurrences; and the
+        most frequent confusions, each as the word of the reference, the word of the hypothesis, and the count in each
+        system. Confusions of the same frequency are sorted by their words.
 
     Example:
         >>> frequent_confusions([{("deletion", None, "a"): 2, ("deletion", None, "b"): 3}], "deletion", 1)
@@ -69,7 +69,7 @@ def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: in
         for confusion, count in counts.items():
             if confusion[0] == kind:
                 totals[confusion] = totals.get(confusion, 0) + count
-    chosen = sorted(totals, key=lambda one: (-totals[one], one[2] or "", one[1] or ""))[:limit]
-    of_systems = [sum([counts.get(confusion, 0) for confusion in totals]) for counts in systems]
-    return FrequentConfusions(kind, len(totals), of_systems, [
+    chosen = sorted(totals, key=lambda confusion: (-totals[confusion], confusion[2] or "", confusion[1] or ""))[:limit]
+    system_totals = [sum([counts.get(confusion, 0) for confusion in totals]) for counts in systems]
+    return FrequentConfusions(kind, len(totals), system_totals, [
         (confusion[2], confusion[1], [counts.get(confusion, 0) for counts in systems]) for confusion in chosen])

@@ -1,4 +1,4 @@
-"""Similarity of systems: the score of each with another one as its reference; and the lengths of their outputs."""
+"""Similarity of systems: the score of each system against each other one as the reference; and output lengths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..metrics.bleu import BLEU
     from ..metrics.score import Score
 
-    #: For each system, its scores with each as the reference; `None` for itself.
+    #: For each system, its score against each system as the reference; `None` for itself.
     Matrix = List[List[Optional[float]]]
 
 
@@ -31,8 +31,8 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
         jobs: the maximum number of processes; 0: one for each processor.
 
     Returns:
-        Under each metric, a list for each system, of its scores with each system as the reference. (That of A with the
-        reference B is not that of B with the reference A: they may differ in length.)
+        Under each metric, a list for each system: its scores against each system as the reference. (The score of A
+        against B is not that of B against A: the outputs may differ in length.)
 
     Example:
         >>> from purebleu import TER
@@ -42,13 +42,13 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
     observer().begin("comparing systems", len(metrics) * len(outputs) * (len(outputs) - 1) * len(outputs[0]))
     columns = list(spread(partial(_scores_against, metrics, outputs), range(len(outputs)), number_of_workers(jobs),
                           own_process=True))
-    return [[list(row) for row in zip(*of_metric)] for of_metric in zip(*columns)]
+    return [[list(row) for row in zip(*metric_columns)] for metric_columns in zip(*columns)]
 
 
 def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
                     reference: int) -> list[list[float | None]]:
-    """Under each metric, the score of each system with one of them as the reference."""
-    found: list[list[float | None]] = []
+    """Under each metric, the score of each system against the system `reference`."""
+    columns: list[list[float | None]] = []
     for metric in metrics:
         evaluations = [Evaluation(metric) for _ in outputs]
         for indices in slices(len(outputs[0]), BLOCK_SEGMENTS):
@@ -56,13 +56,13 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
             for system, lines in enumerate(outputs):
                 if system != reference:
                     evaluations[system].add(Part(metric, lines[indices], references, keep_rows=False))
-        found.append([None if system == reference else metric.score(evaluation.totals()).score
-                      for system, evaluation in enumerate(evaluations)])
-    return found
+        columns.append([None if system == reference else metric.score(evaluation.totals()).score
+                        for system, evaluation in enumerate(evaluations)])
+    return columns
 
 
 def length_totals(metric: BLEU, outputs: Sequence[Sequence[str]],
                   references: Sequence[Sequence[str | None]]) -> list[tuple[int, int]]:
-    """For each system, the number of its tokens, and of those of the closest references, as BLEU counts both."""
+    """For each system, the number of its tokens and that of the closest references, as BLEU counts both."""
     scores = [metric.score(sum_statistics(metric.corpus_statistics(lines, references))) for lines in outputs]
     return [(score.sys_len, score.ref_len) for score in scores]

@@ -30,21 +30,22 @@ def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Seq
     Args:
         outputs: for each system, the words of each segment.
         references: for each segment, the words of its references.
-        pairs: of systems, by their indices.
-        limit: the number of n-grams in a list.
+        pairs: pairs of systems, by their indices.
+        limit: the maximum number of n-grams in a list.
 
     Returns:
-        For each pair, `most_different` of the second system and the first, and the other way round.
+        For each pair, two lists in the order of `most_different`: the n-grams that the second system gets more often
+        than the first one, and those that the first system gets more often than the second one.
     """
-    found: dict[tuple[int, int], tuple[list[Gain], list[Gain]]] = {pair: ([], []) for pair in pairs}
+    lists: dict[tuple[int, int], tuple[list[Gain], list[Gain]]] = {pair: ([], []) for pair in pairs}
     # (One order after the other: the n-grams of a large corpus take a lot of memory.)
     for order in range(1, MAX_ORDER + 1) if pairs else ():
         matched = matched_counts(outputs, references, order)
-        for (one, two), (gained, lost) in found.items():
+        for (one, two), (gained, lost) in lists.items():
             gained += most_different(matched[two], matched[one], limit)
             lost += most_different(matched[one], matched[two], limit)
     return {pair: (sorted(gained, key=_rank)[:limit], sorted(lost, key=_rank)[:limit])
-            for pair, (gained, lost) in found.items()}
+            for pair, (gained, lost) in lists.items()}
 
 
 def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
@@ -61,16 +62,16 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         [(('a',), 1), (('b',), 1)]
     """
     matched: list[CounterOf[NGram]] = [Counter() for _ in systems]
-    for segment, of_segment in tracked(f"matching {order}-grams", enumerate(references), len(references)):
-        streams = [_ngrams(reference, order) for reference in of_segment]
+    for segment, segment_references in tracked(f"matching {order}-grams", enumerate(references), len(references)):
+        streams = [_ngrams(reference, order) for reference in segment_references]
         allowed = set(streams[0]).union(*streams[1:])
         repeats = any(len({*ngrams}) < len(ngrams) for ngrams in streams)
         for counts, outputs in zip(matched, systems):
             ngrams = _ngrams(outputs[segment], order)
-            found = {*ngrams}
-            counts.update(found & allowed)
-            # That has counted each of them once; few match more often.
-            if repeats and len(found) < len(ngrams):
+            distinct = {*ngrams}
+            # This counts each matched n-gram once; only where n-grams repeat can one match more often.
+            counts.update(distinct & allowed)
+            if repeats and len(distinct) < len(ngrams):
                 limits: CounterOf[NGram] = Counter()
                 for stream in streams:
                     limits |= Counter(stream)
@@ -86,8 +87,8 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
     """The n-grams that one system gets more often than another one.
 
     Returns:
-        At most `limit` of them, each with both counts: those with the largest difference first, of equal ones the
-        longer one, then in the order of their words.
+        At most `limit` n-grams, each with both counts: sorted by their differences (the largest first), then by their
+        lengths (the longest first), then by their words.
 
     Example:
         >>> most_different(Counter({("a",): 3, ("b",): 1}), Counter({("a",): 1, ("c",): 2}), 20)
@@ -96,7 +97,7 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
     import heapq
 
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
-    # Most n-grams differ by 1 or not at all: those are left out first that can't be among the most different ones.
+    # Most n-grams differ by 1 or not at all, so those that can't be among the most different ones are left out first.
     least = max([1, *heapq.nlargest(limit, gains)[-1:]])
     more = [(ngram, one[ngram], other[ngram]) for gain, ngram in zip(gains, one) if gain >= least]
     return heapq.nsmallest(limit, more, key=_rank)

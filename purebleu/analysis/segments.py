@@ -22,8 +22,8 @@ else:
 #: Scores of segments are compared to this number of decimal places; smaller differences are rounding errors.
 COMPARED_DIGITS = 9
 
-#: The decimal places of sentence scores in a page's data. Charts group segments by scores rounded to these, so that the
-#: page's script finds the same segments in a bar.
+#: The decimal places of sentence scores in a page's data. Charts group segments by scores that are rounded likewise, so
+#: that the page's script finds the same segments in a bar.
 STORED_DIGITS = 4
 
 
@@ -39,7 +39,7 @@ def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
 
 
 def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
-    """The score of each segment from its row; `metric` is one of `sentence_metric`."""
+    """The score of each segment from its row; `metric` is a result of `sentence_metric`."""
     return [metric.value(row) for row in tracked("scoring single segments", rows, len(rows))]
 
 
@@ -66,7 +66,7 @@ def _round_above(number: float) -> int:
 
 
 def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[int]:
-    """The number of scores in each tenth of a scale; the first and the last tenth include those beyond it.
+    """The number of scores in each tenth of a scale; the first and the last tenth include scores beyond its ends.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
     [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
@@ -74,14 +74,14 @@ def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[in
     low, high = limits
     counts = [0] * 10
     for score in scores:
-        # (Tenths of 1 are not exact as floats: so the score is multiplied by 10. Differences of less than 1e-9 are
-        # rounding errors.)
+        # (Tenths of 1 are not exact as floats, so the score is multiplied by 10 instead. Differences of less than 1e-9
+        # are rounding errors.)
         counts[min(max(floor((score - low) * 10 / (high - low) + 1e-9), 0), 9)] += 1
     return counts
 
 
 def decile_labels(limits: Limits = (0, 100)) -> list[str]:
-    """The labels of these tenths.
+    """The labels of the tenths of a scale.
 
     >>> decile_labels((0, 20))[-2:], decile_labels((-1, 1))[:2]
     (['16-18', '18+'], ['-1 to -0.8', '-0.8 to -0.6'])
@@ -120,13 +120,13 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
     Scores are compared to `COMPARED_DIGITS` decimal places.
 
     Args:
-        scores: of the system, one for each segment.
-        others: of the other system.
+        scores: the system's score of each segment.
+        others: likewise, those of the other system.
         lower_is_better: whether a lower score is a better one.
 
     Returns:
-        The numbers of segments in which the system is better, equal and worse, and the indices of the segments where
-        it is better and worse by most (the first ones of several; -1 where there is none).
+        The numbers of segments in which the system is better, equal and worse, and the indices of the segments with its
+        largest win and its largest loss (the first of several equal ones; -1 where there is none).
 
     Example:
         >>> outcome([50.0, 20.0, 30.0], [10.0, 20.0, 90.0])
@@ -143,17 +143,17 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
 
 def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
                      lower_is_better: bool = False) -> list[int]:
-    """The segments that are worth a look.
+    """The segments that are worth a look: with the worst or the best scores, or the largest differences.
 
     Args:
-        which: `worst` or `best`, those that the first system gets worst or best; `compare`, those with the largest
-            difference between any two systems.
+        which: `worst` or `best`: the segments with the worst or the best scores of the first system; `compare`: those
+            with the largest difference between any two systems.
         systems: for each system, the score of each segment.
-        count: the maximum number of them.
+        count: the maximum number of segments.
         lower_is_better: whether a lower score is a better one.
 
     Returns:
-        Their indices, the most extreme one first; of equal ones, in their order.
+        The indices of the segments, the most extreme one first, and equal ones in the order of the corpus.
 
     Example:
         >>> extreme_segments("worst", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 2)

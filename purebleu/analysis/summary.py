@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..significance.paired import SystemRows
+    from ..significance.types import SystemRows
     from .bucket_scores import Buckets, Tokens
     from .ngrams import Gain
     from .segments import Limits, Outcome
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     #: Two systems by their indices.
     Pair = Tuple[int, int]
 
-#: More kinds of segments than this are too many to be shown; such are the documents of a large test set.
+#: Limit of the groups of segments that are shown; a large test set has more documents than that.
 MAX_BUCKETS = 40
 
-#: Limit of the n-grams that are listed for a pair of systems.
+#: Limit of the n-grams in a list for a pair of systems.
 MAX_NGRAMS = 20
 
-#: Up to this number of systems, all pairs are compared in every way; of more, each one with the baseline.
+#: Up to this number of systems, all pairs are compared in every way; with more systems, some comparisons are with the
+#: baseline only.
 MAX_PAIRED_SYSTEMS = 6
 
 
@@ -41,18 +42,18 @@ class Summary:
     """The numbers of a report.
 
     Attributes:
-        metrics: those that systems were scored with.
-        results: of `results_of`.
+        metrics: the metrics that systems were scored with.
+        results: the results of the systems, as `results_of` returns them.
         signatures: one for each metric, with the fields of resampling.
-        other_units: the results of the same tests on documents, where `results` are of segments, or the other way
-            round; `None` where the documents are not known.
+        other_units: the results of the same tests with documents as the units, where `results` has segments; with
+            segments, where it has documents. `None` where there is no such test.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
-        limits: under each metric, the ends of the scale of these.
-        deciles: under each metric, for each system, `decile_counts` of these, rounded to `STORED_DIGITS`.
+        limits: under each metric, the ends of the scale of segment scores.
+        deciles: under each metric, for each system, `decile_counts` of segment scores rounded to `STORED_DIGITS`.
         outcomes: under each metric, for each pair of systems, the `outcome` of the second against the first.
-        lengths: the length of each segment's first reference; none where neither text nor rows tell it.
-        buckets: of segments, by each known property.
+        lengths: the length of each segment's first reference; empty where neither text nor rows have it.
+        buckets: `Buckets` of segments, one for each known property.
         words: `Buckets` of words by their frequency; `None` where there is no text.
         ngrams: for each pair of systems, the n-grams that the second gets more often than the first, with both counts,
             and those that it gets less often; none where there is no text.
@@ -83,11 +84,11 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     Args:
         systems: for each system, its rows under each metric; the baseline is the first.
         metrics: those of the rows.
-        signatures: of the evaluations that the rows come from, one for each metric.
+        signatures: the signatures of the evaluations that the rows come from, one for each metric.
         labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
-        tokens: of the segments; `None` where there is no text.
+        tokens: the tokens of the segments; `None` where there is no text.
         test: the paired test, `bs` or `ar`; `None` for a single system.
-        samples: its resamples or trials, as `results_of` takes them.
+        samples: the number of its resamples or trials, as `results_of` takes it.
         resamples: the number of bootstrap resamples for intervals.
         holm, exact, units: as `results_of` takes them.
         rng: the random stream.
@@ -102,11 +103,11 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
     count = results.samples if test == BOOTSTRAP.name else resamples
     if test is not None and "docid" in labels and (units is None or units.documents is not None):
-        # (The verdicts of the other kind of units are shown beside.)
+        # (A report shows the verdicts with the other kind of units beside these.)
         others = Units(labels["docid"]) if units is None and len({*labels["docid"]}) > 1 else None
         if others is not None or units is not None:
             summary.other_units = results_of(systems, metrics, units=others, **compared)
-    summary.resampled = [list(map(_as_floats, of_metric)) for of_metric in zip(*results.resampled)]
+    summary.resampled = [list(map(_as_floats, metric_scores)) for metric_scores in zip(*results.resampled)]
     _add_segments(summary, systems)
     best = [results.best(index, metric.LOWER_IS_BETTER) for index, metric in enumerate(metrics)]
     _add_buckets(summary, systems, labels, tokens,
@@ -118,20 +119,20 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
 
 
 def _as_floats(scores: Sequence[float]) -> list[float]:
-    """Scores whose numbers may be those of the random stream."""
+    """Scores as Python's floats; a random stream may have a number type of its own."""
     return list(map(float, scores))
 
 
 def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
     """Add the numbers of single segments."""
     for index, metric in enumerate(summary.metrics):
-        of_segments = sentence_metric(metric)
-        scores = [segment_scores(of_segments, system[index]) for system in systems]
+        segment_metric = sentence_metric(metric)
+        scores = [segment_scores(segment_metric, system[index]) for system in systems]
         summary.segments.append(scores)
         limits = limits_of(metric, scores)
         summary.limits.append(limits)
-        summary.deciles.append([decile_counts([round(score, STORED_DIGITS) for score in of_system], limits)
-                                for of_system in scores])
+        summary.deciles.append([decile_counts([round(score, STORED_DIGITS) for score in system_scores], limits)
+                                for system_scores in scores])
         summary.outcomes.append({(one, two): outcome(scores[two], scores[one], metric.LOWER_IS_BETTER)
                                  for one, two in combinations(range(len(systems)), 2)})
 
@@ -146,10 +147,10 @@ def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mappin
 
 
 def _ngrams(tokens: Tokens) -> dict[Pair, tuple[list[Gain], list[Gain]]]:
-    """The n-grams that differ most between two systems: of all pairs of a few systems, of more with the baseline."""
+    """The most different n-grams: of all pairs of up to `MAX_PAIRED_SYSTEMS` systems, else of pairs with the first."""
     outputs, references = tokens
     known = [index for index, system in enumerate(outputs) if system is not None]
     pairs = [(one, two) for one, two in combinations(range(len(known)), 2)
              if known[one] == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS]
-    found = different_ngrams([system for system in outputs if system is not None], references, pairs, MAX_NGRAMS)
-    return {(known[one], known[two]): lists for (one, two), lists in found.items()}
+    differences = different_ngrams([system for system in outputs if system is not None], references, pairs, MAX_NGRAMS)
+    return {(known[one], known[two]): lists for (one, two), lists in differences.items()}

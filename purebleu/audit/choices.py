@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ..metrics.score import Signature
     from ..tokenizers import BaseTokenizer
 
-#: The token for unknown words, and the number of times that a word has to be seen in order to be known.
+#: The token for unknown words, and the lowest count of a known word.
 UNKNOWN_WORD = "<unk>"
 MIN_COUNT = 2
 
-#: Limit of the digits of a count. (Of some thousands, Python makes no number.)
+#: Limit of the digits of a count. (From some thousands of digits, Python makes no number.)
 _MAX_DIGITS_OF_COUNTS = 18
 
 #: The cases of text, as signatures call them: as it stands, and in lower case.
@@ -37,7 +37,7 @@ class Preprocessing:
         name: its name in tables.
         tokenizer: that of BLEU, on prepared lines; both cases share it, and its cache.
         words: splits lines into words before; `None`: they stay as they are.
-        known: the words that are known, where others become `UNKNOWN_WORD`; `None`: all of them.
+        known: the known words; all others become `UNKNOWN_WORD`. `None`: every word is known.
     """
 
     def __init__(self, name: str, tokenizer: BaseTokenizer, words: MosesWords | None = None,
@@ -60,7 +60,7 @@ class Preprocessing:
 
 
 def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The lines as each choice prepares them; common steps of several choices are done once."""
+    """The lines as each choice prepares them; choices that split lines alike share that step."""
     split: dict[MosesWords, list[list[str]]] = {}
     for choice in choices:
         if choice.words is None:
@@ -81,9 +81,9 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
 
     Args:
         language: its code, such as `de`; empty where it is not known.
-        references: streams of them, for the counts of their words.
+        references: streams of references, whose words are counted.
         prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
-        counts: the path of a file of counts of words, as `read_counts` takes it; `None`: those of the references.
+        counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
 
     Returns:
         The choices, and a line for each tokenizer that is missing here: its name and the reason. BLEU's default for
@@ -96,13 +96,13 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
     basic, split = [MosesWords(language, aggressive, table) for aggressive in (False, True)]
     known = known_words(_counted(basic, references) if counts is None else read_counts(counts))
     moses = _described(language, prefixes)
-    of_counts = "references" if counts is None else _file_name(counts)
+    counts_name = "references" if counts is None else _file_name(counts)
     none = make_tokenizer("none")
     choices = [
         Preprocessing("none", none),
         Preprocessing(f"basic ({moses})", none, basic),
         Preprocessing(f"split ({moses})", none, split),
-        Preprocessing(f"unk ({of_counts})", none, basic, known),
+        Preprocessing(f"unk ({counts_name})", none, basic, known),
     ]
     left_out: list[str] = []
     for name in _tokenizers_for(language):
@@ -114,19 +114,19 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
 
 
 def usual_choice(choices: Sequence[Preprocessing], language: str) -> int:
-    """The index of BLEU's default for a language; where that is missing, of `DEFAULT`."""
+    """The index of BLEU's default tokenizer for a language; where that is missing, the index of `DEFAULT`."""
     names = [choice.name for choice in choices]
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     return names.index(usual if usual in names else DEFAULT)
 
 
 def known_words(counts: Mapping[str, int]) -> frozenset[str]:
-    """The words that are seen often enough."""
+    """The words with a count of `MIN_COUNT` or more."""
     return frozenset([word for word, count in counts.items() if count >= MIN_COUNT])
 
 
 def read_counts(path: str) -> Counter[str]:
-    """The counts of words in a file: on each line a word, a tab and its count.
+    """The counts of words in a file of lines of a word, a tab and its count.
 
     Raises:
         PurebleuError: the file can't be read, or a line is something else.
@@ -169,7 +169,7 @@ def _file_name(path: str) -> str:
 
 
 def _tokenizers_for(language: str) -> Iterator[str]:
-    """The tokenizers of BLEU in use for a language; those with models only where these are at hand."""
+    """The tokenizers of BLEU in use for a language; those with a model only where the model is in the cache."""
     yield from (DEFAULT, "intl")
     if language in DEFAULT_BY_LANGUAGE:
         yield from (DEFAULT_BY_LANGUAGE[language], "char")

@@ -21,9 +21,10 @@ class AuditRow:
     """The scores of systems under one choice.
 
     Attributes:
-        name: that of the choice.
+        name: the name of the choice.
         scores: for each of `CASES`, the score of each system.
-        signatures: for each of `CASES`, the signature of these; none where it is that of another row but for smoothing.
+        signatures: for each of `CASES`, the signature of the scores. Empty in rows for smoothing methods, whose
+            signatures are those of another row but for the smoothing.
     """
 
     def __init__(self, name: str, scores: Sequence[ScoresOfSystems], signatures: Sequence[str] = ()) -> None:
@@ -33,12 +34,12 @@ class AuditRow:
 
 
 class TurnedPair:
-    """Two systems whose order under some choices is not that under the usual one.
+    """Two systems that some choice puts in another order than the usual choice.
 
     Attributes:
         better: the index of the system that is better under the usual choice.
-        worse: that of the other.
-        rows: for each of `CASES`, the indices of the rows in which the other one is better.
+        worse: the index of the other system.
+        rows: for each of `CASES`, the indices of the rows in which the other system has the higher score.
     """
 
     def __init__(self, better: int, worse: int, rows: Sequence[list[int]]) -> None:
@@ -54,7 +55,7 @@ class Audit:
         rows: a row for each choice.
         usual: the index of the row that is usual for the language.
         smoothing: rows for the methods of smoothing, under the usual choice.
-        left_out: choices that could not be had, with the reason.
+        left_out: the choices whose tokenizer is missing, each with the reason.
     """
 
     def __init__(self, rows: Sequence[AuditRow], usual: int, smoothing: Sequence[AuditRow],
@@ -73,7 +74,7 @@ class Audit:
         """The system whose scores range most over all rows in both cases, its lowest and its highest score."""
         by_system = list(zip(*chain.from_iterable([row.scores for row in self.rows])))
         return max([(system, min(scores), max(scores)) for system, scores in enumerate(by_system)],
-                   key=lambda one: one[2] - one[1])
+                   key=lambda extremes: extremes[2] - extremes[1])
 
     def turned_pairs(self) -> list[TurnedPair]:
         """The pairs of systems whose order in some row is not the usual one. (Equal scores fit any order.)"""
@@ -100,7 +101,7 @@ def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
     rows: list[AuditRow] = []
     for method, value in BLEU.SMOOTH_DEFAULTS.items():
         name = method if value is None else f"{method}[{value:.2f}]"
-        rows.append(AuditRow(name, [[_smoothed(score, method) for score in of_case] for of_case in scores]))
+        rows.append(AuditRow(name, [[_smoothed(score, method) for score in case_scores] for case_scores in scores]))
     return rows
 
 

@@ -1,12 +1,10 @@
-"""The source and the references that outputs are held against."""
+"""The source and the references that outputs are compared with."""
 
 from __future__ import annotations
 
-from functools import cached_property
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, List, Sequence, Tuple
+    from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple
 
     #: The indices of segments that were found, each with its value.
     Found = List[Tuple[int, float]]
@@ -17,14 +15,15 @@ class Against:
 
     Attributes:
         source: a text for each segment; `None` where there is no source.
-        references: streams of them, each with a text for each segment, or `None` where it lacks that; there may be no
-            stream at all.
+        references: streams of references, each with a text for each segment, or `None` where a segment has none; there
+            may be no stream at all.
     """
 
     def __init__(self, source: Sequence[str] | None = None,
                  references: Sequence[Sequence[str | None]] = ()) -> None:
         self.source = source
         self.references = references
+        self._values: dict[object, Any] = {}
 
     def references_of(self, index: int) -> list[str]:
         """The references of a segment."""
@@ -38,16 +37,8 @@ class Against:
         """The references of all segments, stream by stream."""
         return (text for stream in self.references for text in stream if text is not None)
 
-    @cached_property
-    def scripts(self) -> str:
-        """The scripts that the references are written in, as `letters.scripts_at_home` has them."""
-        from .letters import scripts_at_home
-
-        return scripts_at_home(self.all_references())
-
-    @cached_property
-    def separate_marks(self) -> float:
-        """The share of punctuation marks that are separate words in the references."""
-        from .marks import share_of_separate_marks
-
-        return share_of_separate_marks(self.all_references())
+    def value_of_references(self, function: Callable[[Iterable[str]], Any]) -> Any:
+        """The value of a function of all references, which is computed once."""
+        if function not in self._values:
+            self._values[function] = function(self.all_references())
+        return self._values[function]

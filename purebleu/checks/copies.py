@@ -11,21 +11,20 @@ if TYPE_CHECKING:
 
     from .against import Against, Found
 
-#: Lines with fewer words are often the same in two languages, as names and numbers are, or the right output for several
-#: sources.
+#: Lines with fewer words than this are often the same in two languages (names, numbers), or right for several sources.
 _MIN_WORDS = 3
 
-#: From this chrF2 on, two texts may well have the same translation.
+#: Two texts with this chrF2 or a higher one may well have the same translation.
 _ALIKE = 40
 
-#: Limits of the texts with one output that are compared, and of the different ones that are counted.
+#: Limits of the texts that are compared for one output, and of the different texts that are counted.
 _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
 def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs that are nearly their source, with their chrF2 against it.
 
-    Lines of fewer than three words are left out, and so are those with a reference that is nearly the source, too.
+    Lines of fewer than three words are left out, and so are segments with a reference that is nearly the source, too.
 
     >>> from purebleu.checks.against import Against
     >>> copied_lines(["He is at home.", "Er ist zu Hause."], Against(["He is at home."] * 2), 90)
@@ -37,28 +36,28 @@ def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> 
     found = [(index, value) for index, value in enumerate(values)
              if value >= threshold and has_words(outputs[index], _MIN_WORDS)]
     for stream in against.references:
-        beside = [stream[index] or "" for index, _ in found]
-        of_references = _similarities(beside, [source[index] for index, _ in found])
-        found = [one for one, value in zip(found, of_references) if value < threshold]
+        references = [stream[index] or "" for index, _ in found]
+        reference_values = _similarities(references, [source[index] for index, _ in found])
+        found = [copy for copy, value in zip(found, reference_values) if value < threshold]
     return found
 
 
 def _similarities(texts: Sequence[str], others: Sequence[str]) -> list[float]:
-    """The chrF2 of each text against another one."""
+    """The chrF2 of each text against its counterpart in `others`."""
     from ..metrics.chrf import CHRF
     from ..metrics.contract import References
 
     metric = CHRF()
-    return [metric.value(row) for part in slices(len(texts), BLOCK_SEGMENTS)
-            for row in metric.block_statistics(texts[part], References(metric, [others[part]]))]
+    return [metric.value(row) for indices in slices(len(texts), BLOCK_SEGMENTS)
+            for row in metric.block_statistics(texts[indices], References(metric, [others[indices]]))]
 
 
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs that stand for many segments, with the number of different sources (or references) among these.
 
-    Of texts that are alike (with a chrF2 of 40 or more), one counts; the number is the lowest of all streams, for where
-    sources or references repeat themselves, so may outputs. It is no higher than 20, or the threshold. Lines of fewer
-    than three words are left out.
+    Texts that are alike (with a chrF2 of 40 or more) count once. The number is the lowest of all streams: where the
+    source or a reference stream repeats itself, outputs may do so, too. Counting ends at 20, or at the threshold where
+    that is higher. Lines of fewer than three words are left out.
 
     >>> from purebleu.checks.against import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)
@@ -69,17 +68,17 @@ def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -
     for index, output in enumerate(outputs):
         indices.setdefault(output, []).append(index)
     found: Found = []
-    for output, of_output in indices.items():
-        if len(of_output) >= threshold and has_words(output, _MIN_WORDS):
-            count = min([_different_texts([stream[index] or "" for index in of_output], threshold)
+    for output, segments in indices.items():
+        if len(segments) >= threshold and has_words(output, _MIN_WORDS):
+            count = min([_different_texts([stream[index] or "" for index in segments], threshold)
                          for stream in streams])
             if count >= threshold:
-                found += [(index, count) for index in of_output]
+                found += [(index, count) for index in segments]
     return sorted(found)
 
 
 def _different_texts(texts: Sequence[str], threshold: float) -> int:
-    """The number of texts that are not like one before them, as far as it is counted."""
+    """The number of texts that are unlike every counted one before them; counting ends at the limits above."""
     different: list[str] = []
     for text in list(dict.fromkeys(texts))[:_MAX_COMPARED]:
         if len(different) >= max(_MAX_DIFFERENT, threshold):
@@ -90,7 +89,7 @@ def _different_texts(texts: Sequence[str], threshold: float) -> int:
 
 
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs that are one of their references, if they are many, with their share of all outputs that have text.
+    """The outputs that equal one of their references, with their share of all outputs with text, if that is large.
 
     >>> from purebleu.checks.against import Against
     >>> reference_lines(["a", "b", ""], Against(None, [["a", "c", ""]]), 0.5)
@@ -103,7 +102,7 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
-    """The outputs that another system has, too, if they are many, with their share of all.
+    """The outputs that another system has, too, with their share of all outputs, if that is large.
 
     >>> identical_lines(["a", "b"], ["a", "c"], 0.5), identical_lines(["a", "b"], ["a", "c"], 0.9)
     ([(0, 0.5)], [])

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from .against import Found
 
-#: Find the lines of each check, given the outputs of a system, the texts parallel to them, and a threshold.
+#: The function that finds the lines of each check, from the outputs of a system, the texts parallel to them, and a
+#: threshold.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "escapes": escaped_lines,
@@ -30,12 +31,12 @@ class CheckFinding:
     """The lines that a check has found in a system, one or more.
 
     Attributes:
-        check: its name.
-        system: that of the system.
-        threshold: the one that values were compared with.
-        lines: the numbers of the lines, in order.
-        values: the value of each, as the function of the check has it.
-        segments: the number of lines that were looked at.
+        check: the name of the check.
+        system: the name of the system.
+        threshold: the threshold that values were compared with.
+        lines: the numbers of the found lines, in order.
+        values: the value of each of these lines, as the function of the check returns it.
+        segments: the number of lines that were checked.
         other: the name of the other system, of `identical`; else empty.
     """
 
@@ -51,7 +52,7 @@ class CheckFinding:
 
     @property
     def share(self) -> float:
-        """The share of the lines that were looked at."""
+        """The share of found lines in those that were checked."""
         return len(self.lines) / self.segments
 
 
@@ -59,11 +60,11 @@ class CheckedSystems:
     """The findings of the checks of systems.
 
     Attributes:
-        systems: the names of all of them.
-        segments: the number of lines of each.
-        thresholds: those of the checks that were made, by their names.
+        systems: the names of all systems.
+        segments: the number of lines of each system.
+        thresholds: the thresholds of the checks that were made, by the names of the checks.
         findings: in the order of the checks, and then of systems.
-        not_looked_at: the missing input of the other checks, by their names.
+        not_looked_at: the input that each of the other checks lacks, by the names of these checks.
     """
 
     def __init__(self, systems: Sequence[str], segments: int, thresholds: Mapping[str, float],
@@ -81,12 +82,12 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
     """The findings of checks in systems.
 
     Args:
-        names: of the systems.
+        names: the names of the systems.
         outputs: for each system, one line for each segment.
-        against: the texts that are parallel to them.
+        against: the texts that are parallel to the outputs.
         thresholds: by the names of checks, in place of the usual ones.
-        checks: the names of those to make; empty: all of them.
-        numbers: those of the lines; empty: they are counted from 1.
+        checks: the names of the checks to make; empty: all checks.
+        numbers: the number of each line; empty: lines are counted from 1.
 
     Example:
         >>> found = checked_systems(["A"], [["Ja.", ""]], Against(["Yes.", "No."]))
@@ -118,11 +119,11 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
 
 
 def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> dict[str, str]:
-    """The things that some checks lack, by the names of these checks.
+    """The inputs that checks lack, by the names of these checks.
 
     >>> missing_for(["copied", "empty", "length"], False, False, 1)
     {'copied': 'a source', 'length': 'a source or references'}
     """
-    there = {NEEDS_SOURCE: has_source, NEEDS_REFERENCES: has_references, NEEDS_SYSTEMS: systems > 1}
+    available = {NEEDS_SOURCE: has_source, NEEDS_REFERENCES: has_references, NEEDS_SYSTEMS: systems > 1}
     return {name: " or ".join(CHECKS[name].needs) for name in checks
-            if CHECKS[name].needs and not any(there[need] for need in CHECKS[name].needs)}
+            if CHECKS[name].needs and not any(available[need] for need in CHECKS[name].needs)}

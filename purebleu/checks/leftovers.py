@@ -23,18 +23,19 @@ _LEFTOVERS = (
     r"</?s>|<(?:unk|UNK|pad|PAD|bos|BOS|eos|EOS|mask|MASK|0x[0-9A-F]{2}|\|[a-z_]{1,30}\|)>",  # special tokens
     r"\[(?:UNK|PAD|CLS|SEP|MASK)\]",  # those of BERT
     r"\\(?:[nrt\"']|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})",  # escapes of JSON and of programs
-    # UTF-8 that was read as Latin-1 or Windows-1252: of two bytes, of three, and emoji; and what could not be read.
+    # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji; and the replacement
+    # character, for bytes that could not be read.
     rf"[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ|\ufffd",
 )
 
 
-#: The first characters of all of them.
+#: The first characters of all leftovers.
 _STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð\ufffd]"
 
 
 @lru_cache(maxsize=None)
 def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
-    """Two patterns: of a first character, which is far faster to search for, and of the whole."""
+    """The pattern of a first character, which is far faster to search for, and that of whole leftovers."""
     import re
 
     return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))
@@ -43,7 +44,7 @@ def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
 def escaped_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     r"""The outputs with entities, escapes, special tokens or garbled characters, with the number of these.
 
-    Those that the source or a reference of the segment has as often are not counted.
+    Only those are counted that the output has more often than the source and each reference of the segment.
 
     >>> from purebleu.checks.against import Against
     >>> escaped_lines([r"He &amp; I\n", "a &lt; b"], Against(["Er und ich", "a &lt; b"]), 1)
@@ -55,10 +56,10 @@ def escaped_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     for index, output in enumerate(outputs):
         counts = Counter(find(output)) if first.search(output) else None
         if counts:
-            there: Counter[str] = Counter()
+            expected: Counter[str] = Counter()
             for text in against.texts_of(index):
-                there |= Counter(find(text))
-            left = sum((counts - there).values())
-            if left >= threshold:
-                found.append((index, left))
+                expected |= Counter(find(text))
+            count = sum((counts - expected).values())
+            if count >= threshold:
+                found.append((index, count))
     return found

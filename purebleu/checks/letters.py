@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from .against import Against, Found
 
-#: The least share of all letters of references that makes a script theirs: names in Latin letters are up to a tenth of
-#: Chinese, kana are a third of Japanese.
+#: The lowest share of the references' letters at which a script counts as theirs. (Names in Latin letters are up to a
+#: tenth of Chinese text; kana are a third of Japanese text.)
 _AT_HOME = 0.2
 
 #: Lines with fewer letters than this are not judged: "OK" and "TV" are the same everywhere.
@@ -26,7 +26,7 @@ _NO_LETTER = "\0"
 
 
 class _Scripts(CharacterTable):
-    """A table for `str.translate`: from a character to the one whose code is the number of its script."""
+    """A table for `str.translate`: each character becomes the one whose code is the number of its script."""
 
     def __missing__(self, code: int) -> str:
         self[code] = chr(RUN_SCRIPTS[bisect_right(RUN_STARTS, code) - 1])
@@ -34,7 +34,7 @@ class _Scripts(CharacterTable):
 
 
 def scripts_at_home(lines: Iterable[str]) -> str:
-    """The scripts that a fifth or more of all letters are in, as the characters whose codes are their numbers.
+    """The scripts of a fifth or more of all letters, as characters: the code of each is the number of a script.
 
     >>> from purebleu.unicode.letter_scripts import SCRIPT_NAMES
     >>> [SCRIPT_NAMES[ord(script)] for script in scripts_at_home(["テレビを見る見る (TV)"])]
@@ -59,9 +59,9 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
     [(0, 1.0)]
     """
-    table, home = _Scripts(), against.scripts
+    table, home = _Scripts(), against.value_of_references(scripts_at_home)
     if not home:
-        return []  # (nothing but numbers)
+        return []  # (There are no references, or no script has a fifth of their letters.)
     found: Found = []
     for index, output in enumerate(outputs):
         share = _foreign_share(output, table, home)
@@ -72,10 +72,10 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     return found
 
 
-def _foreign_share(line: str, table: CharacterTable, home: str, least: int = _MIN_LETTERS) -> float:
-    """The share of letters in other scripts than those at home; 0 where the line has few letters."""
+def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int = _MIN_LETTERS) -> float:
+    """The share of letters in other scripts than `home`; 0 where the line has fewer than `min_letters`."""
     scripts = line.translate(table)
     letters = len(scripts) - scripts.count(_NO_LETTER)
-    if letters < least:
+    if letters < min_letters:
         return 0.0
     return (letters - sum([scripts.count(script) for script in home])) / letters

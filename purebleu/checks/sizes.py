@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
     from .against import Against, Found
 
-#: The number of characters that is added to both lengths before they are compared, for short lines may well differ by
-#: a large factor.
+#: The number of characters that is added to both lengths before they are compared, because short lines may well differ
+#: by a large factor.
 _MARGIN = 10
 
 
 def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs of at most `threshold` visible characters, with the number of these.
 
-    An output may be so short where the source or a reference has no more characters, either.
+    Segments are left out whose source, or one of whose references, is as short as that.
 
     >>> from purebleu.checks.against import Against
     >>> empty_lines(["a", " ", ""], Against(["A", "B", ""]), 0)
@@ -35,7 +35,7 @@ def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> F
 
 
 def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs that are far longer or shorter than expected, with the factor of that, at least 1.
+    """The outputs that are far longer or shorter than expected, with the longer length divided by the shorter one.
 
     A length is the number of visible characters (twice that in scripts without spaces between words), plus ten. The
     expected length is that of the closest reference. Where a segment has none, it is that of the source, times the
@@ -69,7 +69,8 @@ def _factor(one: float, other: float) -> float:
 
 
 def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
-    """The median of the ratios of the lengths of outputs to those of sources; 1 where all are blank."""
+    """The median ratio of the length of an output to that of its source; 1 where there is none without a blank."""
     lengths = zip(map(_length, outputs), map(_length, source))
-    ratios = sorted([ours / theirs for ours, theirs in lengths if ours and theirs])
+    ratios = sorted([output_length / source_length for output_length, source_length in lengths
+                     if output_length and source_length])
     return ratios[len(ratios) // 2] if ratios else 1.0

@@ -14,14 +14,14 @@ class Check:
     """A property that outputs are checked for.
 
     Attributes:
-        name: as `--fail-on` takes it.
-        lines: the description of its lines, after the word `lines`, with `{}` for another system.
+        name: the name that `--fail-on` takes.
+        lines: the description of found lines, after the word `lines`, with `{}` for another system.
         measure: the condition of a finding, with `{}` for the threshold.
-        threshold: the usual one.
+        threshold: the usual threshold.
         least: the lowest threshold that makes sense.
-        most: the highest one.
-        needs: the inputs that it can't do without: one of these is enough.
-        uses_source: whether it uses a source beside references.
+        most: the highest threshold that makes sense.
+        needs: the inputs of which the check needs at least one; empty: it needs none.
+        uses_source: whether the check uses a source beside references.
     """
 
     def __init__(self, name: str, lines: str, measure: str, threshold: float, least: float, most: float,
@@ -36,7 +36,7 @@ class Check:
         self.uses_source = uses_source
 
     def called(self, other: str = "") -> str:
-        """The description of its lines, after the word `lines`.
+        """The description of found lines, after the word `lines`.
 
         >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
         ('that B has, too', 'without text')

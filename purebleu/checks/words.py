@@ -1,10 +1,10 @@
-"""Words and characters of any script: where words have no spaces between them, each character is one."""
+"""Words and characters of any script: in scripts without spaces between words, characters stand for words."""
 
 from __future__ import annotations
 
 from ..unicode.scripts import lacks_spaces, unspaced_characters
 
-#: The number of characters that are about as much as a word, where words have no spaces between them.
+#: The number of characters that are about as much text as a word, in scripts without spaces between words.
 CHARACTERS_OF_WORD = 2
 
 #: Characters that show nothing and are no whitespace: joiners, marks of direction, soft hyphens, byte-order marks.
@@ -36,7 +36,7 @@ def visible_characters(line: str) -> str:
 
 
 def has_words(line: str, count: int) -> bool:
-    """Whether a line has this number of words with a letter, or as much text in a script without spaces.
+    """Whether a line has this number of words that contain a letter, or as much text in a script without spaces.
 
     >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
     (False, False, True, True)

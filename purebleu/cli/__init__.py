@@ -36,7 +36,7 @@ _MAX_ERROR = 5000
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line with the arguments `argv` (by default, those of the process); returns the exit code.
 
-    Results go to standard output, an error as one line to standard error, and then standard output stays empty.
+    Results go to standard output. An error goes to standard error as one line, and standard output stays empty.
     """
     if sys.stdout is None:
         complain("error: standard output is closed")
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from .modes.resolution import TextRequested, parse_options
         from .process.collected_warnings import collected_warnings, show_nothing
     except ModuleNotFoundError as error:
-        return _complain_of_missing(error)
+        return _report_missing_module(error)
     try:
         options = parse_options(argv)
         with collected_warnings(show_nothing if options.quiet else _show_warning):
@@ -57,20 +57,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("error: " + _one_line(str(error)))
         return _exit_code(error)
     except ModuleNotFoundError as error:
-        return _complain_of_missing(error)
+        return _report_missing_module(error)
     except OSError as error:
-        # Errors of files that are named have become PurebleuErrors: the working folder is gone, for one.
+        # Errors of files that options name have become PurebleuErrors. Others remain: the working folder may be gone.
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
         complain(f"error: {where}{error.strerror or error}")
         return BAD_INPUT
     try:
         return _show(answer)
     except ModuleNotFoundError as error:  # of a text that is made while it is printed
-        return _complain_of_missing(error)
+        return _report_missing_module(error)
 
 
-def _complain_of_missing(error: ModuleNotFoundError) -> int:
-    """Tell which module of Python's is missing; returns the exit code. One of this package's is raised as a bug."""
+def _report_missing_module(error: ModuleNotFoundError) -> int:
+    """Report a missing module of the standard library; returns the exit code. One of this package is a bug: raised."""
     if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
         raise error
     complain(f"error: this Python lacks the module {error.name!r}, which is needed for this")
@@ -96,7 +96,7 @@ def _show(answer: Answer) -> int:
 
 
 def run() -> NoReturn:
-    """`main` for a process of its own, which it ends."""
+    """Run `main` as the whole of this process, and end the process with its exit code."""
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 
@@ -111,8 +111,8 @@ def _end(code: int) -> NoReturn:
     finally:
         if code == INTERRUPTED:
             _die_of_interrupt()
-        # At once: to free every single object first, as the interpreter does, takes a twentieth of the time of a run;
-        # and it would try again to print what nobody reads.
+        # End at once. The interpreter would first free every single object, which takes a twentieth of the time of a
+        # run; and after a broken pipe, it would try to flush standard output once more.
         try:
             if sys.stderr is not None:
                 sys.stderr.flush()  # (Before 3.9, and in PyPy, it is buffered.)
@@ -124,7 +124,7 @@ def _run_guarded() -> int:
     """`main`, dealing with the process's streams and signals, and with unforeseen errors."""
     sys.unraisablehook = _handle_dropped
     if _COUNTS_REFERENCES:
-        # A short-lived process that makes hardly any cycles: looking for them would take a tenth of its time.
+        # This process is short-lived and makes hardly any cycles; looking for them would take a tenth of its time.
         gc.disable()
     try:
         # The same bytes in every locale, and on every system.
@@ -174,7 +174,7 @@ def _removed_by_signals(path: str) -> ContextManager[object]:
 
 
 def _one_line(text: str) -> str:
-    """Text from anywhere (the name of a file, a server's answer) as a line that does nothing to a terminal."""
+    """Text from outside (a file's name, a server's answer) as one line, without control characters for a terminal."""
     shown = "".join([character if character.isprintable() else repr(character)[1:-1] for character in text])
     return shown if len(shown) <= _MAX_ERROR else f"{shown[:_MAX_ERROR]}..."
 
@@ -186,7 +186,7 @@ def complain(message: str) -> None:
         try:
             print(f"purebleu: {message}", file=sys.stderr, flush=True)
         except OSError:
-            return  # nobody is left to be told
+            return  # there is no other stream to report this on
 
 
 def _show_warning(message: str) -> None:
@@ -200,19 +200,19 @@ def _exit_code(error: PurebleuError) -> int:
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
-    """Deal with an exception in a destructor or a callback, which Python drops: with Ctrl-C, the process ends here."""
+    """Handle an exception that Python drops, as of a destructor or a callback: after Ctrl-C, the process ends here."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
         return
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # should it come again: what is raised in here would be dropped, too
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # for a second Ctrl-C: an exception in here would be dropped, too
     complain("interrupted")
     _end(INTERRUPTED)
 
 
 def _die_of_interrupt() -> None:
-    """End by the signal itself, so that a shell (and a loop in it) knows, where that can be."""
+    """End the process by SIGINT itself, where the system has signals: a shell then ends its loop or script, too."""
     if os.name == "posix":
         import signal
 

@@ -11,9 +11,9 @@ class Answer:
     """The text, the messages and the exit code of a mode.
 
     Attributes:
-        pieces: the text for standard output, each piece without its last line end; none: nothing is printed.
+        pieces: the text for standard output, each piece without its last line end; empty: nothing is printed.
         messages: lines for standard error, after the text.
-        exit_code: of the process.
+        exit_code: the exit code of the process.
     """
 
     def __init__(self, text: str | Iterable[str] | None = None, messages: Sequence[str] = (),

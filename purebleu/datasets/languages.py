@@ -136,7 +136,7 @@ def archives_of_collection(collection: str) -> list[tuple[str, str]]:
     return list(COLLECTIONS[collection]()[0])
 
 
-def _ntrex() -> Collection:
+def _ntrex_collection() -> Collection:
     from .ntrex import NTREX_FILES, NTREX_SHARED, NTREX_TEXTS
 
     return NTREX_FILES, NTREX_TEXTS, NTREX_SHARED
@@ -150,7 +150,7 @@ def _flores(split: str) -> Collection:
 
 #: The collections of texts, by the names that the catalogue gives them; each is loaded when it is asked for.
 COLLECTIONS: dict[str, Callable[[], Collection]] = {
-    "ntrex128": _ntrex,
+    "ntrex128": _ntrex_collection,
     "flores200/dev": lambda: _flores("dev"),
     "flores200/devtest": lambda: _flores("devtest"),
 }

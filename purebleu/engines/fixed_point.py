@@ -12,7 +12,7 @@ from __future__ import annotations
 QUOTIENT_BITS = 104
 
 
-def to_fixed(number: float, bits: int) -> int:
+def truncate_to_fixed(number: float, bits: int) -> int:
     """A number times `2 ** bits`.
 
     Args:
@@ -20,22 +20,23 @@ def to_fixed(number: float, bits: int) -> int:
         bits: the number of bits behind the point, at most 1023; further bits of the number are cut off.
 
     Example:
-        >>> to_fixed(0.375, 4)
+        >>> truncate_to_fixed(0.375, 4)
         6
     """
     return int(number * 2.0 ** bits)  # (both are exact: the product differs in its exponent alone)
 
 
 def fixed_mean(total: float, count: float, bits: int) -> float:
-    """The mean of numbers, rounded once, from the sum of what `to_fixed` makes of them.
+    """The mean of numbers, rounded once, from the sum of what `truncate_to_fixed` makes of them.
 
     Args:
         total: the sum.
         count: the number of numbers; without any, their mean is 0.
-        bits: those that `to_fixed` was given.
+        bits: those that `truncate_to_fixed` was given.
 
     Example:
-        >>> (0.1 + 0.2 + 0.3) / 3, fixed_mean(sum([to_fixed(number, 104) for number in (0.1, 0.2, 0.3)]), 3, 104)
+        >>> total = sum([truncate_to_fixed(number, 104) for number in (0.1, 0.2, 0.3)])
+        >>> (0.1 + 0.2 + 0.3) / 3, fixed_mean(total, 3, 104)
         (0.20000000000000004, 0.2)
     """
     # (Integers are divided without an error but the last rounding.)

@@ -116,7 +116,9 @@ class FileStream:
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             where = f"{self.name}: line {lines_before + line_feeds + 1}"
             byte = error.object[error.start]
-            return f"{where}: not valid {self.encoding} (byte 0x{byte:02x}); -e names another encoding"
+            # (A byte-order mark may have chosen another encoding than the expected one.)
+            read_as = getattr(self._file, "encoding", self.encoding)
+            return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e names another encoding"
         if isinstance(error, UnicodeEncodeError) and error.object == self.encoding:
             return f"unknown encoding {self.encoding!r}"  # its name is no text
         if isinstance(error, UnicodeError):

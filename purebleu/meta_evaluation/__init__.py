@@ -1,4 +1,4 @@
-"""Meta-evaluation of metrics: how well their scores agree with those that people gave, and what WMT makes of them."""
+"""Meta-evaluation of metrics: how well their scores agree with human scores, as WMT measures it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from .soft_accuracy import soft_pairwise_accuracy as soft_pairwise_accuracy
     from .soft_accuracy import system_p_values as system_p_values
 
-#: The names that this package has, and the modules that hold them, which are imported when one of them is first used.
-#: (The reason is that of `significance`.)
+#: The names of this package with their modules, which are imported on first use, as in `significance`.
 _MODULES = {
     "Judged": "judged",
     "Stopping": "comparison",

@@ -1,4 +1,4 @@
-"""Pairwise accuracy: the share of pairs of outputs that a metric puts in the order in which people put them."""
+"""Pairwise accuracy: the share of pairs of outputs that a metric puts into the same order as people."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .judged import Grouping, Scores
 
     class PairCounts(NamedTuple):
-        """Pairs of outputs.
+        """Counts of pairs of outputs.
 
         Attributes:
-            agreeing: the number of those on whose order, or tie, a metric agrees with people.
-            pairs: the number of all.
+            agreeing: the number of pairs on whose order, or tie, a metric agrees with people.
+            pairs: the number of all pairs.
             accuracy: their quotient; 0 without any pair.
         """
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
         accuracy: float
 
     class Calibration(NamedTuple):
-        """The best pairwise accuracy that a metric can have, and where it has it.
+        """The best pairwise accuracy of a metric over all thresholds for ties.
 
         Attributes:
             accuracy: the mean over groups; 0 where no group has two outputs.
-            epsilon: the smallest threshold that gives it: outputs are tied whose scores differ by no more.
+            epsilon: the smallest threshold with this accuracy; outputs whose scores differ by no more are tied.
             groups: the number of groups with two outputs or more.
         """
 
@@ -49,18 +49,18 @@ else:
 
 
 def pairwise_accuracy(human: Scores, metric: Scores, by: Grouping = "none") -> PairCounts:
-    """The number of pairs of systems that a metric puts in the order in which people put them (Kocmi et al., 2021).
+    """The number of pairs of systems that a metric puts into the same order as people (Kocmi et al., 2021).
 
-    A pair that both see tied agrees; one that only either sees tied does not. With several test sets, their pairs are
-    put together, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`).
+    A pair that is tied for both agrees; a pair that is tied for only one of them does not. The pairs of several test
+    sets are pooled, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`).
 
     Args:
-        human: a score of each system: `[[score], [score], ...]`; or `None`, for one that takes no part.
+        human: the score of each system: `[[score], [score], ...]`; `None` for a system that takes no part.
         metric: scores of the same shape.
-        by: what pairs are of: `"none"` for systems of one test set; for several, the number of systems of each.
+        by: `"none"` for systems on one test set; for several test sets, the number of systems on each.
 
     Returns:
-        The number of pairs that agree, that of all pairs, and their quotient.
+        The number of pairs that agree, the number of all pairs, and their quotient.
 
     Raises:
         As `Judged` and `Judged.outputs` do.
@@ -77,8 +77,8 @@ def pairwise_accuracy(human: Scores, metric: Scores, by: Grouping = "none") -> P
 
 
 def pairs_over_groups(judged: Judged, outputs: Sequence[float]) -> PairCounts:
-    """`pairwise_accuracy` of a metric's scores as `Judged.outputs` has them."""
-    correct = [_correct_pairs(scores, of_metric, 0.0) for scores, of_metric in _groups(judged, outputs)]
+    """`pairwise_accuracy` for scores of a metric that `Judged.outputs` returned."""
+    correct = [_correct_pairs(scores, metric_scores, 0.0) for scores, metric_scores in _groups(judged, outputs)]
     agreeing, pairs = sum(map(sum, correct)), sum(map(len, correct))
     return PairCounts(agreeing, pairs, agreeing / pairs if pairs else 0.0)
 
@@ -86,13 +86,13 @@ def pairs_over_groups(judged: Judged, outputs: Sequence[float]) -> PairCounts:
 def accuracy_with_ties(human: Scores, metric: Scores, epsilon: float = 0.0, by: Grouping = "item") -> Average:
     """Pairwise accuracy, averaged over groups, where scores that are close to each other are ties (acc-eq, acc23).
 
-    A pair is correct where both put it in the same order, or both see a tie (Deutsch et al., 2023).
+    A pair is correct where metric and people agree on its order, or on a tie (Deutsch et al., 2023).
 
     Args:
-        human: a score of each system and segment, or `None`.
+        human: the score of each system and segment, or `None`.
         metric: scores of the same shape.
-        epsilon: outputs are tied whose scores differ by no more than this, in the unit of the metric.
-        by: what pairs are of, as `Judged` has it.
+        epsilon: the threshold for ties, in the unit of the metric: outputs whose scores differ by no more are tied.
+        by: the groups within which pairs are formed, as for `Judged`.
 
     Returns:
         The mean of the shares of correct pairs, from 0 to 1, and the number of groups with two outputs or more.
@@ -112,23 +112,23 @@ def accuracy_with_ties(human: Scores, metric: Scores, epsilon: float = 0.0, by: 
         raise OptionError(f"epsilon is {epsilon!r}, but can't be negative", option="epsilon")
     judged = Judged(human, by)
     correct = [_correct_pairs(*group, epsilon) for group in _groups(judged, judged.outputs(metric))]
-    shares = [sum(of_group) / len(of_group) for of_group in correct if of_group]
+    shares = [sum(group_correct) / len(group_correct) for group_correct in correct if group_correct]
     return Average(fsum(shares) / len(shares) if shares else 0.0, len(shares))
 
 
 def calibrated_accuracy(human: Scores, metric: Scores, by: Grouping = "item") -> Calibration:
     """Pairwise accuracy with tie calibration: at the threshold that is best for the metric (Deutsch et al., 2023).
 
-    It is WMT's measure for segments since 2023, averaged by item. All differences between scores that are compared are
-    tried as the threshold, and 0. (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. That adds
-    up floats, so that of thresholds that are equally good, another one may seem to be the best by their last digit.)
+    Averaged by item, it is WMT's measure for segments since 2023. The thresholds to choose from are 0 and all
+    differences between scores that are compared. (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`,
+    `sample_rate=1.0`. That adds up floats, whose last digits may decide between thresholds that are equally good.)
 
     Args:
-        human: a score of each system and segment, or `None`.
-        metric: scores of the same shape, or `None`: such an output takes no part either. Then metrics can't be compared
-            with each other.
-        by: what pairs are of, as `Judged` has it. (Time and memory grow with the number of pairs: with many outputs in
-            a group, as by `"none"`, with their square.)
+        human: the score of each system and segment, or `None`.
+        metric: scores of the same shape, or `None` for an output that takes no part; metrics with missing scores can't
+            be compared with each other.
+        by: the groups within which pairs are formed, as for `Judged`. (Time and memory grow with the number of pairs,
+            and so, in large groups as by `"none"`, with the square of the number of outputs.)
 
     Returns:
         The mean of the shares of correct pairs, the threshold, and the number of groups with two outputs or more.
@@ -143,28 +143,28 @@ def calibrated_accuracy(human: Scores, metric: Scores, by: Grouping = "item") ->
         Calibration(accuracy=0.7, epsilon=0.5, groups=1)
     """
     checked_shape(metric, "scores of the metric")
-    scored = [[None if score is None else of_human for of_human, score in zip(scores, of_metric)]
-              for scores, of_metric in zip(human, metric)]
+    scored = [[None if score is None else human_score for human_score, score in zip(scores, metric_scores)]
+              for scores, metric_scores in zip(human, metric)]
     judged = Judged(scored if len(human) == len(metric) else human, by)
     return calibrate(judged, judged.outputs(metric))
 
 
 def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -> Calibration:
-    """`calibrated_accuracy` of a metric's scores as `Judged.outputs` has them.
+    """`calibrated_accuracy` for scores of a metric that `Judged.outputs` returned.
 
-    Differences that follow on each other by no more than `rounding` are one threshold.
+    Neighbouring differences that are no more than `rounding` apart count as one threshold.
     """
-    groups = [(scores, of_metric) for scores, of_metric in _groups(judged, outputs) if len(scores) > 1]
+    groups = [(scores, metric_scores) for scores, metric_scores in _groups(judged, outputs) if len(scores) > 1]
     if not groups:
         return Calibration(0.0, 0.0, 0)
-    # All in integers: a correct pair counts the more, the fewer pairs its group has.
+    # All counts are integers: a correct pair has a weight, which is larger in groups with fewer pairs.
     sizes = {len(scores) * (len(scores) - 1) // 2 for scores, _ in groups}
     whole = common_multiple(sizes)
     total = 0
     changes: dict[float, int] = {}
-    for scores, of_metric in groups:
+    for scores, metric_scores in groups:
         worth = whole // (len(scores) * (len(scores) - 1) // 2)
-        correct, gained, lost = _changes_with_ties(scores, of_metric)
+        correct, gained, lost = _changes_with_ties(scores, metric_scores)
         total += worth * correct
         for differences, change in ((gained, worth), (lost, -worth)):
             for difference in differences:
@@ -179,11 +179,11 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
 
 
 def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple[int, list[float], list[float]]:
-    """How a group's correct pairs change with the threshold.
+    """The changes of a group's correct pairs with a rising threshold.
 
     Returns:
-        The number of those that are correct at 0; the differences at which pairs become correct, for people see a tie;
-        and those at which pairs are no longer correct, for people don't.
+        The number of pairs that are correct at 0; the differences at which pairs become correct, because they are tied
+        for people; and the differences at which pairs become wrong, because they are not.
     """
     correct = 0
     gained: list[float] = []
@@ -200,18 +200,18 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
 
 
 def _correct_pairs(human: Sequence[float], metric: Sequence[float], epsilon: float) -> list[bool]:
-    """For each pair of a group, in the order of its outputs, whether a metric sees it as people do."""
+    """For each pair of a group, in the order of its outputs, whether metric and people agree."""
     return [abs(score - other_score) <= epsilon if one == other
             else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
             for (one, score), (other, other_score) in combinations(zip(human, metric), 2)]
 
 
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """For each group, and each of its pairs, whether a metric sees it as people do at this threshold."""
+    """For each group, and each of its pairs, whether metric and people agree at this threshold."""
     return [_correct_pairs(*group, epsilon) for group in _groups(judged, outputs)]
 
 
 def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[float], list[float]]]:
-    """The human scores of each group, and those of the metric."""
+    """The human scores and the metric's scores of each group."""
     for scores, positions in zip(judged.groups, judged.positions):
         yield scores, [outputs[position] for position in positions]

@@ -1,4 +1,4 @@
-"""Correlation of two lists of scores: Pearson's r, Kendall's tau-b and tau-c; and its average over groups."""
+"""Correlations of two lists of scores: Pearson's r, Kendall's tau-b and tau-c; and their averages over groups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .judged import Grouping, Scores
 
-    #: From two lists of the same length, human scores first, to their correlation; NaN where it has none.
+    #: The correlation of two lists of the same length, human scores first; NaN where it is undefined.
     Correlation = Callable[[Sequence[float], Sequence[float]], float]
 
     class Average(NamedTuple):
@@ -57,7 +57,7 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
     if not all(deviations):
         return nan
     product = fsum([one * other for one, other in zip(*deviations)])
-    squares = [fsum([deviation * deviation for deviation in of_scores]) for of_scores in deviations]
+    squares = [fsum([deviation * deviation for deviation in list_deviations]) for list_deviations in deviations]
     return max(-1.0, min(1.0, product / sqrt(squares[0] * squares[1])))
 
 
@@ -74,20 +74,20 @@ def _deviations(scores: Sequence[float]) -> list[float]:
 
 
 def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
-    """Kendall's tau-b, from -1 to 1: pairs in the same order less those in the other one, corrected for ties.
+    """Kendall's tau-b, from -1 to 1: concordant minus discordant pairs, corrected for ties.
 
     Args:
         human, metric: scores of the same outputs, in the same order.
 
     Returns:
-        The coefficient; NaN where all pairs are tied on either side, or there is none.
+        The coefficient; NaN where all pairs are tied in either list, or there are no pairs.
 
     Raises:
         LengthError: the lists differ in length.
 
     Example:
         With the figures of `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: of ten pairs, six are
-        in the same order and three are not; one is tied for people, none for the metric: 3 / sqrt(9 * 10).
+        concordant and three discordant; one is tied for people, none for the metric: 3 / sqrt(9 * 10).
 
         >>> round(kendall_tau_b([1, 2, 2, 3, 4], [2, 1, 1.5, 5, 3]), 9)
         0.316227766
@@ -105,14 +105,14 @@ def kendall_tau_c(human: Sequence[float], metric: Sequence[float]) -> float:
         human, metric: scores of the same outputs, in the same order.
 
     Returns:
-        The coefficient; NaN where all pairs are tied on either side, or there is none.
+        The coefficient; NaN where all pairs are tied in either list, or there are no pairs.
 
     Raises:
         LengthError: the lists differ in length.
 
     Example:
-        With the figures of `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: six pairs less three;
-        there are four different human scores: 2 * 3 / (25 * 3 / 4).
+        With the figures of `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: six concordant minus
+        three discordant pairs, and four different human scores: 2 * 3 / (25 * 3 / 4).
 
         >>> kendall_tau_c([1, 2, 2, 3, 4], [2, 1, 1.5, 5, 3])
         0.32
@@ -125,11 +125,11 @@ def kendall_tau_c(human: Sequence[float], metric: Sequence[float]) -> float:
 
 
 def _ordered_pairs(human: Sequence[float], metric: Sequence[float]) -> tuple[int, int, int, int]:
-    """The number of pairs; concordant less discordant ones; pairs tied for people; pairs tied for the metric."""
+    """The numbers of pairs, of concordant minus discordant ones, and of pairs tied for people and for the metric."""
     _check_lengths(human, metric)
     pairs = len(human) * (len(human) - 1) // 2
     tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
-    # Where people see a tie, the metric's scores descend, so that ascending ones are concordant pairs.
+    # In pairs that are tied for people, the metric's scores descend, so that only concordant pairs ascend.
     ordered = sorted(zip(human, [-score for score in metric]))
     concordant = ascending_pairs([-score for _, score in ordered])
     discordant = pairs - concordant - tied_human - tied_metric + tied_both
@@ -146,19 +146,19 @@ def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
 
 
 def average_correlation(correlation: Correlation, human: Scores, metric: Scores, by: Grouping = "none") -> Average:
-    """The correlation of a metric's scores with those of people, averaged over groups of outputs.
+    """The correlation of a metric's scores with human scores, averaged over groups of outputs.
 
-    Groups count the same, whatever their size. Those where either side has no variance, or that have fewer than two
-    outputs with a human score, don't count, as in mt-metrics-eval (`AverageCorrelation` in `stats.py`).
+    All groups have the same weight. As in mt-metrics-eval (`AverageCorrelation` in `stats.py`), groups do not count
+    where either side has no variance, or fewer than two outputs have a human score.
 
     Args:
-        correlation: of two lists, such as `kendall_tau_b`.
-        human: a score of each system and segment, or `None`.
+        correlation: a function of two lists, such as `kendall_tau_b`.
+        human: the score of each system and segment, or `None`.
         metric: scores of the same shape.
-        by: what is a group, as `Judged` has it.
+        by: the groups, as for `Judged`.
 
     Returns:
-        The mean, and the number of groups that it is over; without any, 0 and 0.
+        The mean, and the number of groups that count; 0 and 0 without any.
 
     Raises:
         As `Judged` and `Judged.outputs` do.
@@ -175,7 +175,7 @@ def average_correlation(correlation: Correlation, human: Scores, metric: Scores,
 
 
 def average_over_groups(correlation: Correlation, judged: Judged, outputs: Sequence[float]) -> Average:
-    """`average_correlation` of a metric's scores as `Judged.outputs` has them."""
+    """`average_correlation` for scores of a metric that `Judged.outputs` returned."""
     values = [correlation(scores, [outputs[position] for position in positions])
               for scores, positions in zip(judged.groups, judged.positions)]
     values = [value for value in values if not isnan(value)]

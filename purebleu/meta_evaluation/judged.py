@@ -1,4 +1,4 @@
-"""Scores that people gave, in the groups within which a metric's scores are held against them."""
+"""Human scores, in the groups within which a metric's scores are compared with them."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Optional, Sequence, Union
 
-    #: Scores by system and segment: `scores[system][segment]`; `None` where there is none. Higher is better.
+    #: Scores by system and segment: `scores[system][segment]`; `None` for a missing one. Higher scores are better.
     Scores = Sequence[Sequence[Optional[float]]]
 
-    #: One of `GROUPINGS`, or the numbers of systems that stand one after another for each test set.
+    #: One of `GROUPINGS`, or the number of systems on each test set, whose systems follow each other.
     Grouping = Union[str, Sequence[int]]
 
-#: The groups within which outputs are compared: all together; those of each segment (item); those of each system.
+#: The groups within which outputs are compared: all outputs; the outputs for each segment (item); those of each system.
 GROUPINGS = ("none", "item", "system")
 
 
 class Judged:
-    """Outputs that people scored, in the groups within which they are compared.
+    """Outputs with human scores, in the groups within which they are compared.
 
-    An output without a human score takes no part, as in mt-metrics-eval (google-research, 68a481a). Outputs are in the
-    order of systems, those of a system in the order of segments; both are known by their indices.
+    An output without a human score takes no part, as in mt-metrics-eval (google-research, 68a481a). Outputs are ordered
+    by system and then by segment; both are identified by their indices.
 
     Args:
-        human: a score of each system and segment, or `None`; a higher score is a better one.
-        by: `"none"`: all outputs are one group; `"item"`: the outputs for a segment; `"system"`: those of a system.
-            A list of numbers of systems: so many of them are a group, as with one score for each system of several
-            test sets.
-        complete: whether a segment that lacks the human score of any system takes no part at all.
+        human: the score of each system and segment, or `None`; a higher score is a better one.
+        by: `"none"`: all outputs are one group; `"item"`: the outputs for each segment are a group; `"system"`: those
+            of each system are. A list of numbers divides the systems into groups of these sizes, as for several test
+            sets with one score for each system.
+        complete: whether a segment takes no part at all where the human score of any system is missing.
 
     Attributes:
-        groups: for each group that has any, the human scores in it.
-        positions: for each of these groups, the positions of its outputs among all that take part.
+        groups: the human scores in each group that has any.
+        positions: for each of these groups, the positions of its outputs among all outputs that take part.
         systems: for each system, the indices of its segments that take part.
 
     Raises:
         TypeError: a score is neither a number nor `None`.
-        PurebleuError: a score is infinite or not a number, or there are no scores.
+        PurebleuError: a score is infinite or NaN, or there are no scores.
         LengthError: systems have different numbers of segments.
-        OptionError: the grouping is unknown, or doesn't add up to the number of systems.
+        OptionError: the grouping is unknown, or its numbers do not add up to the number of systems.
 
     Example:
-        Two systems and three segments, of which the second one lacks a score:
+        Two systems and three segments, the second of which lacks a score:
 
         >>> judged = Judged([[1.0, None, 2.0], [0.0, 1.0, 2.0]], "item")
         >>> judged.groups, judged.positions
@@ -60,26 +60,26 @@ class Judged:
         self.systems = [[segment for segment, score in enumerate(scores)
                          if score is not None and not (complete and segment in left_out)] for scores in human]
         labels = _labels(by, len(human), self._segments)
-        of_label: dict[int, tuple[list[float], list[int]]] = {}
+        by_label: dict[int, tuple[list[float], list[int]]] = {}
         position = 0
         for system, segments in enumerate(self.systems):
             for segment in segments:
-                scores, positions = of_label.setdefault(labels[system][segment], ([], []))
+                scores, positions = by_label.setdefault(labels[system][segment], ([], []))
                 scores.append(checked_score(human[system][segment], "human scores", system, segment))
                 positions.append(position)
                 position += 1
-        self.groups = [of_label[label][0] for label in sorted(of_label)]
-        self.positions = [of_label[label][1] for label in sorted(of_label)]
+        self.groups = [by_label[label][0] for label in sorted(by_label)]
+        self.positions = [by_label[label][1] for label in sorted(by_label)]
 
     def outputs(self, metric: Scores) -> list[float]:
-        """A metric's scores of the outputs that take part, one system after the other.
+        """A metric's scores of the outputs that take part, ordered by system.
 
         Args:
-            metric: of the same shape as the human scores.
+            metric: scores of the same shape as the human scores.
 
         Raises:
-            PurebleuError: a score is missing where people gave one, infinite, or not a number.
-            LengthError: the shape is another one.
+            PurebleuError: a score is infinite or NaN, or missing where there is a human score.
+            LengthError: the scores have a different shape.
         """
         segments = checked_shape(metric, "scores of the metric")
         if len(metric) != len(self.systems) or segments != self._segments:
@@ -90,7 +90,7 @@ class Judged:
 
 
 def checked_shape(scores: Scores, name: str) -> int:
-    """The number of segments of each system. Raises `PurebleuError` where there are none, or not the same."""
+    """The number of segments of each system; raises `PurebleuError` where there are none, or the numbers differ."""
     lengths = set(map(len, scores))
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
@@ -100,7 +100,7 @@ def checked_shape(scores: Scores, name: str) -> int:
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:
-    """A score as a float. Raises `PurebleuError` or `TypeError` for what is none, with its place."""
+    """A score as a float; raises `PurebleuError` or `TypeError`, with the position, where it is not a finite number."""
     try:
         if isfinite(score):  # type: ignore[arg-type]
             return float(score)  # type: ignore[arg-type]

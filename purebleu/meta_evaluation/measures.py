@@ -1,4 +1,4 @@
-"""The measures of agreement by their names: what tests between metrics compute over and over."""
+"""The measures of agreement by their names, in a form in which tests between metrics compute them repeatedly."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ if TYPE_CHECKING:
     from .correlations import Correlation
     from .judged import Grouping, Scores
 
-    #: From a metric's scores, as `Judged.outputs` has them, to its agreement with people.
+    #: Computes the agreement with people from the scores of a metric that `Judged.outputs` returned.
     Agreeing = Callable[[Sequence[float]], float]
 
-    #: From what is not swapped between two metrics, a 1 for each output, to the difference of their agreements.
+    #: Computes the difference between the agreements of two metrics from a number for each output: 0 if their scores
+    #: are swapped, else 1.
     Differing = Callable[[Sequence[int]], float]
 
     class Measure(NamedTuple):
         """A measure of agreement.
 
         Attributes:
-            title: its name for people.
-            by: the groups that it is usually taken over, as `Judged` has them.
-            prepare: the function from human scores to one that measures a metric; and from what differences between its
-                scores may be apart to count as the same, which is 0 for scores as they are.
+            title: the name for users.
+            by: the usual groups of the measure, as for `Judged`.
+            prepare: a function that takes human scores, and the gap up to which differences between a metric's scores
+                count as the same (0 for unrounded scores); it returns a function that measures a metric.
             complete: whether segments take part only where all systems have human scores.
-            differences: the function from human scores and those of two metrics to one that takes what is swapped
-                between them, where there is a faster way than to measure both.
+            differences: a function that takes human scores and the scores of two metrics, and returns a `Differing`,
+                where that is faster than to measure both metrics; else `None`.
         """
 
         title: str
@@ -73,7 +74,7 @@ MEASURES = {
 
 
 def measure_named(name: str) -> Measure:
-    """The measure of this name. Raises `OptionError` where there is none."""
+    """The measure of this name; raises `OptionError` where there is none."""
     if name not in MEASURES:
         raise OptionError(f"unknown measure {name!r}; there are {', '.join(MEASURES)}{nearest(name, MEASURES)}",
                           option="measure")
@@ -81,9 +82,9 @@ def measure_named(name: str) -> Measure:
 
 
 def judged_for(name: str, human: Scores, by: Grouping | None) -> Judged:
-    """Human scores in the groups that a measure is taken over; `None`: the usual ones.
+    """Human scores in groups for a measure; with `None`, in the usual groups of the measure.
 
-    Raises `OptionError` where the measure has no other groups than its own.
+    Raises `OptionError` for other groups than the usual ones, if the measure allows only these.
     """
     measure = measure_named(name)
     if measure.complete and by not in (None, measure.by):
@@ -95,10 +96,10 @@ def agreement_of(name: str, human: Scores, metric: Scores, by: Grouping | None =
     """A metric's agreement with people.
 
     Args:
-        name: of the measure, one of `MEASURES`.
-        human: a score of each system and segment, or `None`.
+        name: the name of the measure, one of `MEASURES`.
+        human: the score of each system and segment, or `None`.
         metric: scores of the same shape.
-        by: the groups that it is taken over, as `Judged` has them; `None`: the usual ones of the measure.
+        by: the groups, as for `Judged`; `None`: the usual ones of the measure.
 
     Raises:
         OptionError: there is no measure of this name.

@@ -1,4 +1,4 @@
-"""Ranks of metrics by their agreement with people, where tests between them find significant differences."""
+"""Ranks of metrics by their agreement with people, with significance tests between them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
         """Metrics, in the order of their agreement with people, the best first.
 
         Attributes:
-            names: of the metrics; those that agree as well as each other are in the order of their names.
-            agreements: of each metric with people.
-            ranks: of each, from 1; metrics share one that are not significantly worse than another one that has it.
+            names: the names of the metrics; where two agree with people equally well, they are sorted by name.
+            agreements: the agreement of each metric with people.
+            ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
             p_values: by the positions of two metrics in this order, the better one first: the probability of a
-                difference at least this large, if they were the same.
+                difference at least this large, if the metrics were the same.
         """
 
         names: list[str]
@@ -41,19 +41,20 @@ else:
 def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by: Grouping | None = None,
                  swap: str = "scores", trials: int = TRIALS, stopping: Stopping | None = None,
                  seed: Seed = "environment", rng: str = "environment", level: float = SIGNIFICANT) -> MetricRanking:
-    """Metrics by their agreement with people, with tests between any two of them, and ranks, as WMT's tables have them.
+    """Metrics by their agreement with people, with tests between any two of them and ranks, as in WMT's tables.
 
     (mt-metrics-eval: `CompareMetrics`, `CompareMetricsWithGlobalAccuracy` and
     `CompareMetricsWithPairwiseConfidenceError` in `data.py`.)
 
     Args:
         measure: one of `MEASURES`.
-        human: a score of each system and segment, or `None`.
+        human: the score of each system and segment, or `None`.
         metrics: by name, scores of the same shape.
-        by: the groups that the measure is taken over, as `Judged` has them; `None`: its usual ones.
-        swap: what trials swap: `"scores"`, or `"pairs"` (under `acc-eq` only, as WMT does).
-        trials: their number; 0: no tests, so that all metrics share rank 1.
-        stopping, seed, rng: those of `compare_by_scores`. Each pair of metrics has the stream from its beginning.
+        by: the groups of the measure, as for `Judged`; `None`: its usual ones.
+        swap: the kind of trials: `"scores"` swaps scores, `"pairs"` verdicts on pairs (under `acc-eq` only, as WMT
+            does).
+        trials: the number of trials; 0: no tests, so that all metrics share rank 1.
+        stopping, seed, rng: those of `compare_by_scores`. Each test starts at the beginning of the random stream.
         level: p-values up to this one are significant.
 
     Raises:
@@ -82,10 +83,10 @@ def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by:
     for one, other in combinations(range(len(names) if trials else 0), 2):
         pair = metrics[names[one]], metrics[names[other]]
         if swap == "pairs":
-            found = compare_by_pairs(human, *pair, "item" if by is None else by, None, trials, stopping, seed, rng)
+            comparison = compare_by_pairs(human, *pair, "item" if by is None else by, None, trials, stopping, seed, rng)
         else:
-            found = compare_by_scores(measure, human, *pair, by, trials, stopping, seed, rng)
-        p_values[one, other] = found.p_value
+            comparison = compare_by_scores(measure, human, *pair, by, trials, stopping, seed, rng)
+        p_values[one, other] = comparison.p_value
     return MetricRanking(names, [agreements[name] for name in names], ranks_from_p_values(len(names), p_values, level),
                          p_values)
 
@@ -94,22 +95,23 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float],
                         level: float = SIGNIFICANT) -> list[int]:
     """Ranks of metrics in order, the best first, from the p-values of pairs.
 
-    A metric gets the rank of the one before it, unless some metric of that rank is significantly better: then it is the
-    first one of the next rank. (mt-metrics-eval: `AssignRanks` in `data.py`.)
+    A metric gets the rank of the one before it, unless some metric of that rank is significantly better: then the next
+    rank begins with it. (mt-metrics-eval: `AssignRanks` in `data.py`.)
 
     Args:
         count: the number of metrics.
-        p_values: by the positions of two metrics, the better one first; a pair that lacks one does not differ.
+        p_values: by the positions of two metrics, the better one first; a pair without a p-value does not differ.
         level: p-values up to this one are significant.
 
     Example:
-        By hand: the third metric is significantly worse than the first one, the fourth only than that, too.
+        By hand: the third metric is significantly worse than the first one, and so begins rank 2. The fourth one is
+        not significantly worse than the third one, and shares its rank.
 
         >>> ranks_from_p_values(4, {(0, 1): 0.3, (0, 2): 0.04, (1, 2): 0.2, (0, 3): 0.01, (1, 3): 0.04, (2, 3): 0.5})
         [1, 1, 2, 2]
     """
     ranks: list[int] = []
-    first = 0  # of those that have the current rank
+    first = 0  # the first metric with the current rank
     for position in range(count):
         if any(p_values.get((better, position), 1.0) <= level for better in range(first, position)):
             first = position
@@ -118,8 +120,8 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float],
 
 
 def marks(ranking: MetricRanking, level: float = SIGNIFICANT) -> list[Sequence[str]]:
-    """For each metric, a mark for each metric: `>` where it is significantly better, `=` where it is not; `.` for those
-    before it, and for itself.
+    """For each metric (row), a mark for each metric (column): `>` where the row's metric is significantly better, `=`
+    where it is not; `.` for itself and for metrics before it.
 
     (mt-metrics-eval: `PrintMetricComparison` in `data.py`, which marks p-values below the level alone.)
 

@@ -1,4 +1,4 @@
-"""The segments that are most worth annotating: those that systems translate in the most different ways."""
+"""The segments most worth annotating, which are those that systems translate most differently."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = None) -> list[float]:
-    """For each segment, how similar the outputs of systems are: their mean score against each other.
+    """For each segment, the similarity of the systems' outputs: their mean score against each other.
 
-    The mean is over all ordered pairs of systems, each with itself, too: WMT25 selected what to annotate by it (as
-    `diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
+    The mean is over all ordered pairs of systems, including pairs of a system with itself. WMT25 used it to select
+    segments for annotation (as `diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
 
     Args:
-        outputs: by system and segment.
-        metric: which compares two outputs, one as the reference of the other; `None`: chrF.
+        outputs: the outputs by system and segment.
+        metric: the metric that compares two outputs, one as the reference of the other; `None`: chrF.
 
     Returns:
-        A mean for each segment, in the metric's unit: the lower, the more different are the outputs. (Where a lower
-        score is a better one, as under TER, it is the other way round.)
+        A mean for each segment, in the metric's unit: lower numbers mean more different outputs. (With metrics such as
+        TER, whose lower scores are better, higher numbers do.)
 
     Raises:
         PurebleuError: there are no outputs.
         LengthError: systems have different numbers of segments.
-        TypeError: an output is no string.
+        TypeError: an output is not a string.
 
     Example:
         >>> [round(number, 2) for number in similarities([["a cat", "no"], ["a cat", "yes"]])]
@@ -41,25 +41,25 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
         raise PurebleuError("there are no outputs to compare")
     if len(set(map(len, outputs))) > 1:
         raise LengthError("systems have different numbers of segments: "
-                          + ", ".join([str(len(of_system)) for of_system in outputs]))
+                          + ", ".join([str(len(segments)) for segments in outputs]))
     compared = CHRF() if metric is None else metric
     return [fsum([score for row in compared.pairwise(segment, segment) for score in row]) / len(segment) ** 2
             for segment in tracked("comparing", list(zip(*outputs)), len(outputs[0]))]
 
 
 def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[Any] | None = None) -> list[int]:
-    """The segments whose outputs differ most between systems, and so tell most about them when people score them.
+    """The segments whose outputs differ most between systems; human scores of these say most about the systems.
 
     Args:
-        outputs: by system and segment.
-        number: how many segments are chosen, at most all.
-        metric: as `similarities` takes it.
+        outputs: the outputs by system and segment.
+        number: the number of segments to choose.
+        metric: the metric, as for `similarities`.
 
     Returns:
-        Their indices, the most different first; of those that are the same, in their order.
+        The indices of the segments, the most different first; equally different ones keep their order.
 
     Raises:
-        OptionError: fewer than one, or more segments than there are, are to be chosen.
+        OptionError: the number is below 1, or above the number of segments.
         And as `similarities` does.
 
     Example:
@@ -69,12 +69,12 @@ def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[A
     return chosen_segments(similarities(outputs, metric), number, metric is not None and metric.LOWER_IS_BETTER)
 
 
-def chosen_segments(found: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
-    """The indices of the segments with the lowest similarities; of errors in place of similarities, the highest ones.
+def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
+    """The indices of the `number` segments with the most different outputs, from the results of `similarities`.
 
-    Raises `OptionError` where fewer than one, or more segments than there are, are to be chosen.
+    Raises `OptionError` where the number is below 1, or above the number of segments.
     """
-    if not 1 <= number <= len(found):
-        raise OptionError(f"{number} of {len(found)} segments can't be chosen", option="select")
+    if not 1 <= number <= len(scores):
+        raise OptionError(f"{number} of {len(scores)} segments can't be chosen", option="select")
     sign = -1 if lower_is_better else 1
-    return sorted(range(len(found)), key=lambda segment: sign * found[segment])[:number]
+    return sorted(range(len(scores)), key=lambda segment: sign * scores[segment])[:number]

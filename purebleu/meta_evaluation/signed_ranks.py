@@ -1,4 +1,4 @@
-"""Ranks of systems by human scores, as WMT prints them: ranges and clusters from Wilcoxon signed-rank tests."""
+"""Ranks of systems by human scores, as in WMT's findings: ranges and clusters from Wilcoxon signed-rank tests."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
     from .judged import Scores
 
-    #: Scores of the segments of a system.
-    OfSystem = Sequence[Optional[float]]
+    #: The scores of the segments of a system.
+    SystemScores = Sequence[Optional[float]]
 
     class SystemRanks(NamedTuple):
         """Systems, in the order of their mean scores.
 
         Attributes:
-            order: their indices, the best first.
-            means: for each system, by its index, its mean score.
-            ranges: for each system, by its index, its first and last possible rank.
-            clusters: the order, split where all systems above have higher ranks than all systems below can have.
+            order: the indices of the systems, the best one first.
+            means: the mean score of each system, by its index.
+            ranges: the first and the last possible rank of each system, by its index.
+            clusters: the order, split where the ranges of all systems above end before those of all systems below.
         """
 
         order: list[int]
@@ -38,31 +38,31 @@ else:
 
     SystemRanks = namedtuple("SystemRanks", "order means ranges clusters")
 
-#: Limits of the number of differences up to which p-values are exact: without ties and zeros, and with them.
+#: The largest numbers of differences with exact p-values: without ties and zeros, and with them.
 _MAX_EXACT = 50
 _MAX_EXACT_WITH_TIES = 13
 
-#: The bits that the number of ways of a sum of ranks has room in.
+#: The number of bits for the count of sign assignments with the same sum of ranks.
 _FIELD_BITS = 64
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
-    """p of a one-sided Wilcoxon signed-rank test of the null hypothesis that differences are not above zero.
+    """p of a one-sided Wilcoxon signed-rank test, whose null hypothesis is that differences are not above zero.
 
-    It is that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17: zeros are left out
-    (`zero_method="wilcox"`), and with `method="auto"`, p is exact up to 50 differences, or 13 where there are ties or
-    zeros; else it comes from the normal approximation, without a correction for continuity.
+    It equals that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
+    (`zero_method="wilcox"`). As with `method="auto"`, p is exact for up to 50 differences, or 13 where there are ties
+    or zeros; else it comes from the normal approximation, without a correction for continuity.
 
     Args:
-        differences: of pairs, zeros included.
+        differences: the differences of pairs, including zeros.
 
     Returns:
-        The probability of a sum of ranks of positive differences that is at least as large, if signs were random; 1
-        without any difference but zeros. (There, SciPy's is not a number, where it is not exact.)
+        The probability, under random signs, that the sum of the ranks of positive differences is at least as large; 1
+        where all differences are zero. (There, SciPy returns NaN where it does not compute an exact p.)
 
     Example:
-        By hand: positive differences have the ranks 1, 3 and 4. Of the 16 ways of signs, three have at least their sum
-        of 8: those in which nothing is negative, or rank 1 alone, or rank 2 alone.
+        By hand: positive differences have the ranks 1, 3 and 4. Of the 16 assignments of signs, three have at least
+        their sum of 8: those in which no rank is negative, or only rank 1, or only rank 2.
 
         >>> wilcoxon_p_value([0.5, -1.0, 2.0, 3.0])
         0.1875
@@ -71,7 +71,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     if not magnitudes:
         return 1.0
     counts = Counter(magnitudes)
-    # Twice the rank of each magnitude, which is the mean of those that ties would have.
+    # Twice the rank of each magnitude. (Ties share the mean of their ranks, which may be half an integer.)
     doubled: dict[float, int] = {}
     ranked = 0
     for magnitude in sorted(counts):
@@ -89,8 +89,8 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
-    """The share of all ways to give signs to ranks in which the positive ones have at least this sum."""
-    # The number of ways for each sum, as fields of one integer.
+    """The share of all assignments of signs to ranks in which the positive ranks have at least this sum."""
+    # The number of assignments for each sum, as fields of one integer.
     ways = 1
     for rank in ranks:
         ways += ways << _FIELD_BITS * rank
@@ -101,16 +101,16 @@ def _share_of_signs(ranks: Sequence[int], least: int) -> float:
 def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemRanks:
     """Ranges of ranks and clusters of systems, as in WMT's findings since 2024.
 
-    From a system, one goes up the order of mean scores until one system is significantly better, and down until one is
-    significantly worse; both are one-sided Wilcoxon signed-rank tests of the segments that both systems have scores of.
-    p-values are not corrected for the number of tests.
+    In the order of mean scores, the range of a system goes up to the first system that is significantly better, and
+    down to the first one that is significantly worse. Both are one-sided Wilcoxon signed-rank tests on the segments for
+    which both systems have scores. p-values are not corrected for the number of tests.
 
     Args:
-        human: a score of each system and segment, or `None`; a higher score is a better one.
+        human: the score of each system and segment, or `None`; a higher score is a better one.
         level: p-values below this one are significant.
 
     Raises:
-        PurebleuError: a system has no score, or there is one that is infinite or not a number.
+        PurebleuError: a system has no score, or a score is infinite or NaN.
         TypeError: a score is neither a number nor `None`.
         LengthError: systems have different numbers of segments.
 
@@ -122,36 +122,38 @@ def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemR
     """
     checked_shape(human, "human scores")
     scores = [[None if score is None else checked_score(score, "human scores", system, segment)
-               for segment, score in enumerate(of_system)] for system, of_system in enumerate(human)]
+               for segment, score in enumerate(system_scores)] for system, system_scores in enumerate(human)]
     means = _means(scores)
     order = sorted(range(len(scores)), key=means.__getitem__, reverse=True)
     ranges = [(0, 0)] * len(scores)
-    for place, system in enumerate(order):
-        above = _before_significant(_one_sided(scores[other], scores[system]) < level for other in order[:place][::-1])
-        below = _before_significant(_one_sided(scores[system], scores[other]) < level for other in order[place + 1:])
-        ranges[system] = (place + 1 - above, place + 1 + below)
+    for position, system in enumerate(order):
+        above = _before_significant(_one_sided(scores[other], scores[system]) < level
+                                    for other in order[:position][::-1])
+        below = _before_significant(_one_sided(scores[system], scores[other]) < level
+                                    for other in order[position + 1:])
+        ranges[system] = (position + 1 - above, position + 1 + below)
     clusters: list[list[int]] = [[]]
-    for place, system in enumerate(order):
-        if (place and all(ranges[other][1] <= place for other in order[:place])
-                and all(ranges[other][0] > place for other in order[place:])):
+    for position, system in enumerate(order):
+        if (position and all(ranges[other][1] <= position for other in order[:position])
+                and all(ranges[other][0] > position for other in order[position:])):
             clusters.append([])
         clusters[-1].append(system)
     return SystemRanks(order, means, ranges, clusters)
 
 
-def _means(scores: Sequence[OfSystem]) -> list[float]:
-    """The mean score of each system. Raises `PurebleuError` where one has no score."""
+def _means(scores: Sequence[SystemScores]) -> list[float]:
+    """The mean score of each system; raises `PurebleuError` where a system has no score."""
     means: list[float] = []
-    for system, of_system in enumerate(scores, 1):
-        there = [score for score in of_system if score is not None]
-        if not there:
+    for system, system_scores in enumerate(scores, 1):
+        known = [score for score in system_scores if score is not None]
+        if not known:
             raise PurebleuError(f"human scores: system {system} has none")
-        means.append(fsum(there) / len(there))
+        means.append(fsum(known) / len(known))
     return means
 
 
-def _one_sided(better: OfSystem, worse: OfSystem) -> float:
-    """The p-value of a system being better, from the segments that both have scores of."""
+def _one_sided(better: SystemScores, worse: SystemScores) -> float:
+    """The p-value for `better` being a better system than `worse`, from the segments for which both have scores."""
     return wilcoxon_p_value([score - other for score, other in zip(better, worse)
                              if score is not None and other is not None])
 

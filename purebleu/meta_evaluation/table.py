@@ -1,4 +1,4 @@
-"""Agreement of metrics with people under several measures: what a table of a paper has."""
+"""Agreement of metrics with people under several measures, as in the tables of papers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from .metric_ranks import MetricRanking
 
     class Question(NamedTuple):
-        """A measure, and what it is taken of.
+        """A measure, and the scores that it compares.
 
         Attributes:
-            level: `segments`, or `systems`, each of which has a single score.
+            level: `segments` for scores of segments, or `systems` for a single score of each system.
             measure: one of `MEASURES`.
-            by: the groups that it is taken over, as `Judged` has them.
+            by: the groups of the measure, as for `Judged`.
         """
 
         level: str
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
         Attributes:
             question: the measure.
-            ranking: of the metrics.
+            ranking: the ranking of the metrics.
             systems: the number of systems that people judged.
-            judged: the number of scores that people gave.
+            judged: the number of human scores.
         """
 
         question: Question
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
         judged: int
 
     class MetricScores(NamedTuple):
-        """The scores of a metric, of which higher ones are better.
+        """The scores of a metric; higher scores are better.
 
         Attributes:
-            segments: a score of each system and segment.
-            systems: a score of each system.
+            segments: the score of each system and segment.
+            systems: the score of each system.
         """
 
         segments: Scores
@@ -64,22 +64,22 @@ else:
     Answer = namedtuple("Answer", "question ranking systems judged")
     MetricScores = namedtuple("MetricScores", "segments systems")
 
-#: The levels, as `Question` has them, by what stands before the name of a measure.
+#: The levels of `Question`, by the prefix of a measure's name.
 LEVELS = {"": "segments", "sys": "systems"}
 
-#: The usual measures, where none is asked for: of scores of segments, and of scores of systems.
+#: The default measures: of scores of segments, and of scores of systems.
 USUAL_OF_SEGMENTS = ("spa", "acc-eq")
 USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
 
 #: The measure whose tests swap pairs, as WMT's do.
-_OF_PAIRS = "acc-eq"
+_PAIRS_MEASURE = "acc-eq"
 
 
 def question_of(text: str) -> Question:
-    """The measure that a text names: `MEASURE`, `MEASURE:GROUPS`, or of scores of systems, `sys:MEASURE`.
+    """The measure that a text names: `MEASURE`, `MEASURE:GROUPS`, or for scores of systems, `sys:MEASURE`.
 
     Raises:
-        OptionError: there is no such measure, no such grouping, or the measure has no other groups than its own.
+        OptionError: there is no such measure or grouping, or the measure allows only its usual groups.
 
     Example:
         >>> question_of("tau-b:item"), question_of("sys:pearson").level
@@ -93,7 +93,7 @@ def question_of(text: str) -> Question:
         raise OptionError(f"scores can't be grouped by {by!r}: there are {', '.join(GROUPINGS)}", option="measures")
     if prefix and by:
         raise OptionError(f"{text}: scores of systems are one group", option="measures")
-    if prefix and (measure.complete or name == _OF_PAIRS):
+    if prefix and (measure.complete or name == _PAIRS_MEASURE):
         raise OptionError(f"{name} is of scores of segments: leave out sys:", option="measures")
     if measure.complete and by not in ("", measure.by):
         raise OptionError(f"{name} is of systems, and can't be grouped by {by!r}", option="measures")
@@ -101,7 +101,7 @@ def question_of(text: str) -> Question:
 
 
 def name_of_question(question: Question) -> str:
-    """The text that `question_of` reads.
+    """The text from which `question_of` makes this question.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
@@ -118,9 +118,9 @@ def answers(questions: Sequence[Question], human: Scores | None, human_of_system
 
     Args:
         questions: the measures.
-        human: a score of each system and segment, or `None` where nobody judged it; higher ones are better.
-        human_of_systems: likewise, one score of each system; `None`: the mean of its segments.
-        metrics: by their names.
+        human: the human score of each system and segment, or `None` where nobody judged it; higher scores are better.
+        human_of_systems: the human score of each system, likewise; `None`: the means over segments.
+        metrics: the scores of the metrics, by their names.
         trials, stopping, seed, rng: those of `rank_metrics`.
 
     Raises:
@@ -134,32 +134,32 @@ def answers(questions: Sequence[Question], human: Scores | None, human_of_system
         >>> [round(value, 3) for value in (*spa.ranking.agreements, *pearson.ranking.agreements)]
         [0.872, 1.0]
     """
-    found: list[Answer] = []
+    results: list[Answer] = []
     for question in questions:
         if question.level == "systems":
-            of_people: Scores = [[score] for score in _of_systems(human, human_of_systems)]
-            of_metrics: dict[str, Scores] = {name: [[score] for score in metric.systems]
+            human_scores: Scores = [[score] for score in _system_scores(human, human_of_systems)]
+            metric_scores: dict[str, Scores] = {name: [[score] for score in metric.systems]
                                              for name, metric in metrics.items()}
             by: Grouping | None = "none"
         elif human is None:
             raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, and there are none")
         else:
-            of_people, by = human, question.by
-            of_metrics = {name: metric.segments for name, metric in metrics.items()}
+            human_scores, by = human, question.by
+            metric_scores = {name: metric.segments for name, metric in metrics.items()}
         if measure_named(question.measure).complete:
             by = None
-        ranking = rank_metrics(question.measure, of_people, of_metrics, by,
-                               "pairs" if question.measure == _OF_PAIRS else "scores", trials, stopping, seed, rng)
-        counts = [sum([score is not None for score in of_system]) for of_system in of_people]
-        found.append(Answer(question, ranking, sum(map(bool, counts)), sum(counts)))
-    return found
+        ranking = rank_metrics(question.measure, human_scores, metric_scores, by,
+                               "pairs" if question.measure == _PAIRS_MEASURE else "scores", trials, stopping, seed, rng)
+        counts = [sum([score is not None for score in system_scores]) for system_scores in human_scores]
+        results.append(Answer(question, ranking, sum(map(bool, counts)), sum(counts)))
+    return results
 
 
-def _of_systems(human: Scores | None, human_of_systems: Sequence[float | None] | None) -> list[float | None]:
-    """A human score of each system: as given, or the mean of its segments that people judged."""
+def _system_scores(human: Scores | None, human_of_systems: Sequence[float | None] | None) -> list[float | None]:
+    """The human score of each system: the given one, or the mean over its segments that people judged."""
     if human_of_systems is not None:
         return list(human_of_systems)
     if human is None:
         raise PurebleuError("there are no human scores")
-    judged = [[score for score in of_system if score is not None] for of_system in human]
+    judged = [[score for score in system_scores if score is not None] for system_scores in human]
     return [fsum(scores) / len(scores) if scores else None for scores in judged]

@@ -179,9 +179,9 @@ class CHRF(Metric[CHRFScore]):
                 sum_of_precisions += matched / in_hypothesis
                 sum_of_recalls += matched / in_reference
                 effective_order += 1
-        return self._of_sums(sum_of_precisions, sum_of_recalls, effective_order)
+        return self._score_from_sums(sum_of_precisions, sum_of_recalls, effective_order)
 
-    def _of_sums(self, sum_of_precisions: float, sum_of_recalls: float, orders: int) -> float:
+    def _score_from_sums(self, sum_of_precisions: float, sum_of_recalls: float, orders: int) -> float:
         """The score from the precisions and recalls of this number of orders."""
         if not sum_of_precisions + sum_of_recalls:
             return 0.0
@@ -198,7 +198,7 @@ class CHRF(Metric[CHRFScore]):
         for in_hypothesis, in_reference, matched in zip(sums[::3], sums[1::3], sums[2::3]):
             precisions = map(add, precisions, [one / other for one, other in zip(matched, in_hypothesis)])
             recalls = map(add, recalls, [one / other for one, other in zip(matched, in_reference)])
-        return list(map(self._of_sums, precisions, recalls, repeat(self.order)))
+        return list(map(self._score_from_sums, precisions, recalls, repeat(self.order)))
 
     def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
         """The mean of the orders' own F-scores, of which each counts, with or without n-grams."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from ..engines.edits.jumps import extended_edit_distance
+from ..engines.edits.jump_planes import extended_edit_distances
 from ..unicode.whitespace import SPACES, WHITESPACE
 from .means import MeanOfSegments
 from .score import Score
@@ -24,7 +24,7 @@ _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
 #: A grid of costs that has more cells takes seconds.
-_MANY_CELLS_OF_COSTS = 10**7
+_MANY_CELLS_OF_COSTS = 10**8
 
 
 class EEDScore(Score):
@@ -50,7 +50,7 @@ class EED(MeanOfSegments[EEDScore]):
     """
 
     LOWER_IS_BETTER = True
-    LONG_LINE = 1000
+    LONG_LINE = 10_000
     ORACLE = "torchmetrics-1.9.0"
     OPTIONS_OF_BLEU = ("lowercase",)
 
@@ -58,7 +58,7 @@ class EED(MeanOfSegments[EEDScore]):
         return list(map(_prepared_line, lines))
 
     def pair_scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [extended_edit_distance(hypothesis, reference) for hypothesis, reference in pairs]
+        return extended_edit_distances(pairs)
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, to_fixed
+from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..unicode.casing import lower_case_of_lines
 from .base import Metric
 from .contract import OwnScore
@@ -69,7 +69,7 @@ class MeanOfSegments(Metric[OwnScore]):
         scores = [score for score in of_references if score is not None]
         if not scores:
             return 0, 0
-        return to_fixed(min(scores) if self.LOWER_IS_BETTER else max(scores), self.BITS), 1
+        return truncate_to_fixed(min(scores) if self.LOWER_IS_BETTER else max(scores), self.BITS), 1
 
     def score(self, totals: Sequence[float]) -> OwnScore:
         self._check_sums(totals, 2)

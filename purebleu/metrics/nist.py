@@ -127,7 +127,7 @@ class NIST(Metric[NISTScore]):
             counter.add(references)
             information = counter.information()
         length = len(hypothesis)
-        return (*information.of_matches(hypothesis, references),
+        return (*information.matched_information(hypothesis, references),
                 *[max(0, length - order) for order in range(INFORMATION_ORDER)],
                 (sum(map(len, references)) << LOGARITHM_BITS) // len(references))
 

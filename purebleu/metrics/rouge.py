@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..blocks import CACHED_SEGMENTS, slices
-from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, to_fixed
+from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
 from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
@@ -242,7 +242,7 @@ def _best_row(against: Iterable[Counts]) -> Row:
         fmeasure = 2 * precision * recall / (precision + recall) if matches else 0.0
         if fmeasure > best:
             best, best_parts = fmeasure, (precision, recall)
-    return (*[to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
+    return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
 
 
 def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> BaseTokenizer:

@@ -1,4 +1,4 @@
-"""Results as strings. Functions from results to text; printing it is the command line's."""
+"""Results as strings: functions from results to text, which the command line prints."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Format:
 
     Attributes:
         kind: "json"; "sections", a document of headings, paragraphs and tables (`layouts`); "lines", one for each
-            number (`delimited`); or "own".
-        is_table: whether it makes a table even of a single system.
-        for_readers: whether it is for people, so that names of files leave out what all have in common.
+            number (`delimited`); or "own", a format with a writer of its own.
+        is_table: whether a single system makes a table, too.
+        for_readers: whether it is for people, so that file names are shortened to the parts in which they differ.
     """
 
     def __init__(self, kind: str, is_table: bool = False, for_readers: bool = False) -> None:
@@ -28,7 +28,7 @@ class Format:
         self.for_readers = for_readers
 
 
-#: The format that adds signatures to JSON of several systems, which sacreBLEU's has none of.
+#: The format that adds signatures to the JSON of several systems. (sacreBLEU's has none.)
 SIGNED_JSON = "json-signed"
 
 #: The format of GitHub's workflow commands, in `gates`.
@@ -51,22 +51,22 @@ FORMATS = {
     PAPER: Format("own", is_table=True, for_readers=True),
 }
 
-#: Those with a line for each number.
-DELIMITED_FORMATS = tuple([name for name, of_name in FORMATS.items() if of_name.kind == "lines"])
+#: The formats with a line for each number.
+DELIMITED_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind == "lines"])
 
-#: JSON, and tables with what explains them.
-TABLE_FORMATS = tuple([name for name, of_name in FORMATS.items() if of_name.kind in ("json", "sections")])
+#: JSON, and the formats of tables with explanations.
+TABLE_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind in ("json", "sections")])
 
 
 def system_results(scores: Sequence[Score], style: Style, score_only: bool = False,
                    further: Sequence[Mapping[str, object]] = ()) -> str:
-    """The scores of one system, one or more, as JSON or as text (which LaTeX is, too).
+    """The scores of one system as JSON or as text (also in the format `latex`).
 
     Args:
-        scores: with their signatures.
-        style: of a format that makes no table of them.
-        score_only: leave nothing but the numbers.
-        further: of each score, members that its JSON has besides.
+        scores: one or more scores, with their signatures.
+        style: the style, in a format that makes no table of a single system.
+        score_only: print the numbers alone.
+        further: for each score, further members of its object in JSON; empty: none.
     """
     is_json, width = style.form == "json", style.width
     # (Members of JSON are named after the fields of signatures.)

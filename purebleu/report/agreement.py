@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .style import Style
     from .tables import Column
 
-#: The decimal places of measures, at least.
+#: The minimum number of decimal places of measures.
 _MIN_WIDTH = 3
 
 #: The groups that a measure is taken over, in words.
@@ -50,14 +50,14 @@ _HUMAN_RANKS = (
 
 
 class AgreementTable:
-    """The agreement of metrics with people, as it is printed.
+    """The agreement of metrics with people, to be printed.
 
     Attributes:
-        answers: of each measure, the agreement of all metrics.
-        trials: those of each test between metrics; 0: there were none.
-        signatures: of the metrics, by the names of their scores.
+        answers: for each measure, the agreement of all metrics.
+        trials: the number of trials of each test between metrics; 0: there were no tests.
+        signatures: the signatures of the metrics, by the names of their scores.
         human: the files of human scores.
-        ranks: of the systems by human scores of segments; `None` where there are none.
+        ranks: the ranks of the systems by human scores of segments; `None` where there are no such scores.
         systems: the names of the systems.
     """
 
@@ -71,45 +71,45 @@ class AgreementTable:
         self.systems = systems
 
 
-def agreement_report(found: AgreementTable, style: Style) -> str:
+def agreement_report(table: AgreementTable, style: Style) -> str:
     """The agreement, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        found: what there is to tell.
-        style: that of the tables, which have `_MIN_WIDTH` decimal places or more.
+        table: the agreement of metrics with people.
+        style: the style of the output; measures have `_MIN_WIDTH` decimal places or more.
     """
     width = max(style.width, _MIN_WIDTH)
     if style.format.kind == "json":
-        return _as_json(found)
+        return _as_json(table)
     if style.format.kind == "lines":
         from .delimited import delimited
 
         return delimited(style.form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
-                         [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(found)])
+                         [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(table)])
     layout = LAYOUTS[style.form]
-    sections = agreement_sections(found, width, style.columns)
+    sections = agreement_sections(table, width, style.columns)
     return layout.document([layout.section(section) for section in sections])
 
 
-def agreement_sections(found: AgreementTable, width: int, columns: int | None = None) -> list[Section]:
+def agreement_sections(table: AgreementTable, width: int, columns: int | None = None) -> list[Section]:
     """The agreement as sections: the table, its meaning, the tests between metrics, and the signatures."""
     width = max(width, _MIN_WIDTH)
     meaning = [f"{name_of_question(answer.question)}: {MEASURES[answer.question.measure].title}, "
-               f"{_MEANINGS[answer.question.measure]}. {_taken_of(answer)}" for answer in found.answers]
-    sections = [Section("Agreement with people", tables=[fitted(_table(found, width), columns)]),
+               f"{_MEANINGS[answer.question.measure]}. {_measured_scores(answer)}" for answer in table.answers]
+    sections = [Section("Agreement with people", tables=[fitted(_agreement_columns(table, width), columns)]),
                 Section("Meaning of the measures", meaning)]
-    if found.trials and len(found.signatures) > 1:
-        sections.append(Section("Tests between metrics", [_RANKS.format(threshold=SIGNIFICANT, trials=found.trials)],
-                                [fitted(_tests_table(answer), columns) for answer in found.answers]))
-    if found.ranks is not None:
+    if table.trials and len(table.signatures) > 1:
+        sections.append(Section("Tests between metrics", [_RANKS.format(threshold=SIGNIFICANT, trials=table.trials)],
+                                [fitted(_tests_table(answer), columns) for answer in table.answers]))
+    if table.ranks is not None:
         sections.append(Section("Systems by human scores", [_HUMAN_RANKS.format(threshold=SIGNIFICANT)],
-                                [fitted(_ranks_table(found.ranks, found.systems, width), columns)]))
-    sections.append(Section("Metric signatures", items=list(found.signatures.items())))
+                                [fitted(_ranks_table(table.ranks, table.systems, width), columns)]))
+    sections.append(Section("Metric signatures", items=list(table.signatures.items())))
     return sections
 
 
-def _taken_of(answer: Answer) -> str:
-    """The scores that a measure is taken of, in words."""
+def _measured_scores(answer: Answer) -> str:
+    """The scores that a measure compares, in words."""
     if answer.question.level == "systems":
         return f"Taken of the scores of {answer.systems} systems."
     groups = "" if answer.question.measure == "spa" else \
@@ -117,18 +117,18 @@ def _taken_of(answer: Answer) -> str:
     return f"People judged {answer.judged:,} outputs of {answer.systems} systems.{groups}"
 
 
-def _table(found: AgreementTable, width: int) -> list[Column]:
-    """Metrics, in the order of the first measure, with their agreement and rank under each."""
-    order = found.answers[0].ranking.names
-    table: list[Column] = [("Metric", order)]
-    for answer in found.answers:
+def _agreement_columns(table: AgreementTable, width: int) -> list[Column]:
+    """The metrics, in the order of the first measure, with their agreement and rank under each measure."""
+    order = table.answers[0].ranking.names
+    columns: list[Column] = [("Metric", order)]
+    for answer in table.answers:
         ranking = answer.ranking
-        places = [ranking.names.index(name) for name in order]
-        table.append((name_of_question(answer.question),
-                      [f"{ranking.agreements[place]:.{width}f}" for place in places]))
-        if found.trials and len(order) > 1:
-            table.append(("Rank", [str(ranking.ranks[place]) for place in places]))
-    return table
+        indices = [ranking.names.index(name) for name in order]
+        columns.append((name_of_question(answer.question),
+                        [f"{ranking.agreements[index]:.{width}f}" for index in indices]))
+        if table.trials and len(order) > 1:
+            columns.append(("Rank", [str(ranking.ranks[index]) for index in indices]))
+    return columns
 
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[Column]:
@@ -147,36 +147,36 @@ def _range_text(ends: tuple[int, int]) -> str:
 def _tests_table(answer: Answer) -> list[Column]:
     """The pairs of metrics of which one is significantly better, under a measure."""
     ranking = answer.ranking
-    of_metrics = marks(ranking)
+    marks_of_metrics = marks(ranking)
     return [(f"{name_of_question(answer.question)}: better than", ranking.names),
-            *[(name, [row[column] for row in of_metrics]) for column, name in enumerate(ranking.names)]]
+            *[(name, [row[column] for row in marks_of_metrics]) for column, name in enumerate(ranking.names)]]
 
 
-def _lines(found: AgreementTable) -> list[tuple[Any, ...]]:
-    """Of each metric under each measure: its name, the measure, the agreement, the rank, and what it is taken of."""
-    return [(name, name_of_question(answer.question), agreement, rank if found.trials else None, answer.systems,
-             answer.judged, found.signatures[name])
-            for answer in found.answers
+def _lines(table: AgreementTable) -> list[tuple[Any, ...]]:
+    """For each metric under each measure: metric, measure, agreement, rank, numbers of scores, signature."""
+    return [(name, name_of_question(answer.question), agreement, rank if table.trials else None, answer.systems,
+             answer.judged, table.signatures[name])
+            for answer in table.answers
             for name, agreement, rank in zip(answer.ranking.names, answer.ranking.agreements, answer.ranking.ranks)]
 
 
-def _as_json(found: AgreementTable) -> str:
+def _as_json(table: AgreementTable) -> str:
     from ..runtime.json_writer import to_json
 
     measures: list[dict[str, object]] = []
-    for answer in found.answers:
+    for answer in table.answers:
         ranking = answer.ranking
-        metrics = [{"metric": name, "agreement": agreement, **({"rank": rank} if found.trials else {})}
+        metrics = [{"metric": name, "agreement": agreement, **({"rank": rank} if table.trials else {})}
                    for name, agreement, rank in zip(ranking.names, ranking.agreements, ranking.ranks)]
         tests = [{"better": ranking.names[one], "worse": ranking.names[other], "p_value": p_value}
                  for (one, other), p_value in ranking.p_values.items()]
         measures.append({"measure": name_of_question(answer.question), "level": answer.question.level,
                          "by": answer.question.by, "systems": answer.systems, "judged": answer.judged,
                          "metrics": metrics, "tests": tests})
-    ranks = found.ranks
+    ranks = table.ranks
     systems = {} if ranks is None else {"systems": [
-        {"system": found.systems[system], "mean": ranks.means[system], "rank": _range_text(ranks.ranges[system]),
+        {"system": table.systems[system], "mean": ranks.means[system], "rank": _range_text(ranks.ranges[system]),
          "cluster": next(number for number, members in enumerate(ranks.clusters, 1) if system in members)}
         for system in ranks.order]}
-    return to_json({"human": list(found.human), "trials": found.trials, "signatures": dict(found.signatures),
+    return to_json({"human": list(table.human), "trials": table.trials, "signatures": dict(table.signatures),
                     "measures": measures, **systems}, indent=1, ascii_only=False)

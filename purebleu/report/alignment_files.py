@@ -1,7 +1,7 @@
 """Alignments of segments in files: in the forms of Tercom 0.10.0 (https://github.com/jhclark/tercom), and as JSON.
 
-They differ from Tercom's in what no program reads: the names of systems are the given ones, there is no date, and words
-are escaped as XML asks for.
+The files differ from Tercom's only where no program reads them: systems have their given names, there is no date, and
+words are escaped as XML requires.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class AlignedSegment:
     """A segment with its alignment.
 
     Attributes:
-        number: that of its line, from 1.
-        identifier: what it is called; `None` where nothing tells.
-        alignment: with the best of its references.
-        score: of the segment.
+        number: the number of its line, from 1.
+        identifier: its id; `None` where it has none.
+        alignment: the alignment with the best of its references.
+        score: the score of the segment.
     """
 
     __slots__ = ("alignment", "identifier", "number", "score")
@@ -43,20 +43,20 @@ class AlignedSegment:
 
     @property
     def name(self) -> str:
-        """Its name in Tercom's forms: a word, and the rank of the output, which is the first."""
+        """The name of the segment in Tercom's forms: a single word."""
         return "_".join(xml_characters(self.identifier or "").split()) or f"{self.number}"
 
 
 class AlignedSystem:
-    """The alignments of a system under a metric, as they are written.
+    """The alignments of a system under a metric, to be written to a file.
 
     Attributes:
-        name: that of the system.
+        name: the name of the system.
         references: the names of the files of references.
         metric: the name of the metric.
-        signature: of the evaluation.
+        signature: the signature of the evaluation.
         case_sensitive: whether words differ by case.
-        segments: can be gone through once.
+        segments: the segments, as an iterable that can be read once.
     """
 
     def __init__(self, name: str, references: Sequence[str], metric: str, signature: str, case_sensitive: bool,
@@ -72,12 +72,12 @@ class AlignedSystem:
 def _ter_lines(system: AlignedSystem) -> Iterator[str]:
     yield from _file_names(system)
     for segment in system.segments:
-        found: TERAlignment = segment.alignment
-        yield f"{segment.name}:1 {float(found.num_edits)} {float(found.ref_length)} {_rate_of(found)}"
+        alignment: TERAlignment = segment.alignment
+        yield f"{segment.name}:1 {float(alignment.num_edits)} {float(alignment.ref_length)} {_edit_rate(alignment)}"
 
 
-def _rate_of(alignment: Alignment) -> float:
-    """The edits per word, where 1 is 100 %."""
+def _edit_rate(alignment: Alignment) -> float:
+    """The number of edits per word of the reference: 1 is 100 %."""
     if not alignment.ref_length:
         return float(alignment.num_edits > 0)
     return alignment.num_edits / alignment.ref_length
@@ -97,12 +97,12 @@ def _sum_lines(system: AlignedSystem) -> Iterator[str]:
     totals = [0] * 5
     edits, length = 0, 0.0
     for segment in system.segments:
-        found: TERAlignment = segment.alignment
-        counts = list(found.counts().values())
+        alignment: TERAlignment = segment.alignment
+        counts = list(alignment.counts().values())
         totals = [total + count for total, count in zip(totals, counts)]
-        edits += found.num_edits
-        length += found.ref_length
-        figures = [f"{float(found.num_edits):6.1f}", f"{_rounded(found.ref_length):>8}",
+        edits += alignment.num_edits
+        length += alignment.ref_length
+        figures = [f"{float(alignment.num_edits):6.1f}", f"{_rounded(alignment.ref_length):>8}",
                    f"{_rounded(segment.score):>8}"]
         yield " | ".join([f"{segment.name + ':1':<19}", *[f"{count:4}" for count in counts], *figures])
     yield _RULE
@@ -112,7 +112,7 @@ def _sum_lines(system: AlignedSystem) -> Iterator[str]:
 
 
 def _rounded(number: float) -> str:
-    """The number as Java rounds it to three decimal places: from its shortest decimal form, a 5 upwards."""
+    """The number as Java rounds it to three decimal places: from its shortest decimal form, with halves upwards."""
     whole, _, digits = repr(float(number)).partition(".")
     if "e" in whole + digits:
         return f"{number:.3f}"
@@ -122,18 +122,18 @@ def _rounded(number: float) -> str:
 
 def _pra_lines(system: AlignedSystem) -> Iterator[str]:
     for segment in system.segments:
-        found: TERAlignment = segment.alignment
+        alignment: TERAlignment = segment.alignment
         yield f"Sentence ID: {segment.name}:1"
-        yield f"Original Ref: {_joined(found.reference)}"
-        yield f"Original Hyp: {_joined(found.hypothesis)}"
-        yield f"Hyp After Shift: {_joined(found.shifted)}"
-        yield f"Alignment: ({''.join([OPERATION_LETTERS[kind] for kind, _, _ in found.operations()])})"
-        yield f"NumShifts: {len(found.shifts)}"
-        for shift, position in zip(found.shifts, found.reference_positions()):
+        yield f"Original Ref: {_joined(alignment.reference)}"
+        yield f"Original Hyp: {_joined(alignment.hypothesis)}"
+        yield f"Hyp After Shift: {_joined(alignment.shifted)}"
+        yield f"Alignment: ({''.join([OPERATION_LETTERS[kind] for kind, _, _ in alignment.operations()])})"
+        yield f"NumShifts: {len(alignment.shifts)}"
+        for shift, position in zip(alignment.shifts, alignment.reference_positions()):
             last = shift.start + len(shift.words) - 1
             words = ", ".join(map(xml_characters, shift.words))
             yield f"  [{shift.start}, {last}, {position}/{shift.target - 1}] ([{words}])"
-        yield f"Score: {_rate_of(found)} ({float(found.num_edits)}/{float(found.ref_length)})"
+        yield f"Score: {_edit_rate(alignment)} ({float(alignment.num_edits)}/{float(alignment.ref_length)})"
         yield ""
 
 
@@ -149,13 +149,13 @@ def _xml_lines(system: AlignedSystem) -> Iterator[str]:
     yield '<tstset setid="" srclang="" trglang="">'
     yield '  <doc docid="">'
     for segment in system.segments:
-        found: TERAlignment = segment.alignment
+        alignment: TERAlignment = segment.alignment
         yield f'    <seg segid="{xml_text(segment.name)}">'
-        yield (f'      <hyp id="1" refid="" wrd_cnt="{float(found.ref_length)}" '
-               f'num_errs="{float(found.num_edits)}">')
-        distances = _distances(found)
+        yield (f'      <hyp id="1" refid="" wrd_cnt="{float(alignment.ref_length)}" '
+               f'num_errs="{float(alignment.num_edits)}">')
+        distances = _distances(alignment)
         passed = 0
-        for kind, ours, theirs in found.operations():
+        for kind, ours, theirs in alignment.operations():
             letter = OPERATION_LETTERS[kind].replace(" ", "C")
             distance = distances.get(passed, 0) if kind == MATCHED else 0
             yield f'        "{xml_text(theirs or "")}","{xml_text(ours or "")}",{letter},{distance}'
@@ -168,32 +168,32 @@ def _xml_lines(system: AlignedSystem) -> Iterator[str]:
 
 
 def _distances(alignment: Alignment) -> dict[int, int]:
-    """By the positions of words after a shift, how far that has moved them.
+    """The distance by which a shift has moved each word, by the word's position after that shift.
 
-    As with Tercom, a position is that right after the shift, whatever shifts follow, and the first of several counts.
+    As in Tercom, later shifts do not change these positions; where two shifts have the same one, the first one counts.
     """
-    found: dict[int, int] = {}
+    distances: dict[int, int] = {}
     for shift in alignment.shifts:
         for position in range(shift.start_after, shift.start_after + len(shift.words)):
-            found.setdefault(position, shift.start_after - shift.start)
-    return found
+            distances.setdefault(position, shift.start_after - shift.start)
+    return distances
 
 
 def _json_lines(systems: Sequence[AlignedSystem]) -> Iterator[str]:
     yield '{"alignments": ['
     for index, system in enumerate(systems):
         head = {"system": system.name, "metric": system.metric, "signature": system.signature}
-        yield f'{_line_of_json(head)[:-1]}, "segments": ['
+        yield f'{_alignment_json(head)[:-1]}, "segments": ['
         waiting = ""
         for segment in system.segments:
             if waiting:
                 yield waiting + ","
-            waiting = _line_of_json(segment_object(segment))
+            waiting = _alignment_json(segment_object(segment))
         yield waiting + ("]}," if index < len(systems) - 1 else "]}")
     yield "]}"
 
 
-def _line_of_json(value: object) -> str:
+def _alignment_json(value: object) -> str:
     from ..runtime.json_writer import to_json
 
     text = to_json(value, indent=None, ascii_only=False)
@@ -205,31 +205,31 @@ def _line_of_json(value: object) -> str:
 
 
 def segment_object(segment: AlignedSegment) -> dict[str, object]:
-    """A segment as JSON has it; an operation is a kind, the word of the hypothesis, and that of the reference."""
-    found: Alignment = segment.alignment
+    """A segment as an object of JSON; an operation is a list: its kind, the hypothesis word, the reference word."""
+    alignment: Alignment = segment.alignment
     return {
         "line": segment.number, **({} if segment.identifier is None else {"id": segment.identifier}),
-        "score": segment.score, "edits": found.num_edits, "reference_length": found.ref_length,
-        "reference": found.reference_index, "hypothesis": found.hypothesis,
-        "shifts": [{"start": shift.start, "target": shift.target, "words": shift.words} for shift in found.shifts],
-        "operations": [list(operation) for operation in found.operations()],
+        "score": segment.score, "edits": alignment.num_edits, "reference_length": alignment.ref_length,
+        "reference": alignment.reference_index, "hypothesis": alignment.hypothesis,
+        "shifts": [{"start": shift.start, "target": shift.target, "words": shift.words} for shift in alignment.shifts],
+        "operations": [list(operation) for operation in alignment.operations()],
     }
 
 
-#: Tercom's forms, by the ends of names of files.
+#: The writers of Tercom's forms, by the ends of file names.
 TERCOM_FORMS = {".ter": _ter_lines, ".sum": _sum_lines, ".pra": _pra_lines, ".xml": _xml_lines}
 
-#: The ends of names that files of alignments may have.
+#: The ends that the name of a file of alignments may have.
 ALIGNMENT_ENDINGS = (*TERCOM_FORMS, ".json")
 
 
 def ending_of(name: str) -> str | None:
-    """The one of `ALIGNMENT_ENDINGS` that a name has, if it has one."""
+    """The end of a file name, one of `ALIGNMENT_ENDINGS`; `None` where it has another one."""
     return next((ending for ending in ALIGNMENT_ENDINGS if name.lower().endswith(ending)), None)
 
 
 def alignment_lines(systems: Sequence[AlignedSystem], ending: str) -> Iterator[str]:
-    """The lines of a file with this one of `ALIGNMENT_ENDINGS`; Tercom's forms are of one system, under TER."""
+    """The lines of a file whose name has this ending; in Tercom's forms, `systems` is a single one, under TER."""
     if ending in TERCOM_FORMS:
         [system] = systems
         return TERCOM_FORMS[ending](system)

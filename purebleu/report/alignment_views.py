@@ -1,4 +1,4 @@
-"""Alignments and confusions for a terminal: a reference above an output, with what stands for what; and tables."""
+"""Alignments for a terminal, with the words of a reference above those of an output; and tables of confusions."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _SHIFT_COLOR = "cyan"
 
 _REFERENCE_LINE, _HYPOTHESIS_LINE, _MARKS_LINE = "  REF: ", "  HYP: ", "       "
 
-#: Lines have at least this number of columns for words, however narrow the terminal is.
+#: The minimum number of columns for words in a line, however narrow the terminal is.
 _MIN_ROOM = 8
 
-#: Stand for whitespace in a word, and for the missing base of a mark that combines with nothing.
+#: Signs for whitespace in a word, and for the missing base of a combining mark.
 _OPEN_BOX = "\N{OPEN BOX}"
 _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
@@ -44,7 +44,7 @@ _CONFUSION_HEADS = {SUBSTITUTED: ("Substituted", "By"), DELETED: ("Deleted",), I
 
 if TYPE_CHECKING:
     class _Cell(NamedTuple):
-        """Words that stand above each other, the mark below them, and their colour."""
+        """A word of the reference, the word of the hypothesis below it, the mark below both, and their colour."""
 
         reference: str
         hypothesis: str
@@ -60,8 +60,8 @@ class AlignmentView(View):
     Attributes:
         system: the name of the system.
         metric: the name of the metric.
-        characters: whether characters are compared, not words.
-        segments: those that are shown.
+        characters: whether characters are compared instead of words.
+        segments: the segments to show.
         with_errors: the number of segments with errors.
         total: the number of all segments.
     """
@@ -94,20 +94,20 @@ class AlignmentView(View):
 
     def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
         columns = style.columns
-        found: Alignment = segment.alignment
+        alignment: Alignment = segment.alignment
         identifier = "" if segment.identifier is None else f" ({isolated(visible(segment.identifier))})"
         unit = "characters" if self.characters else "words"
         yield (f"line {segment.number}{identifier}: {self.metric} {score_text(segment.score)}, "
-               f"{found.num_edits} edit{'s' * (found.num_edits != 1)} for {found.ref_length:.6g} {unit}")
+               f"{alignment.num_edits} edit{'s' * (alignment.num_edits != 1)} for {alignment.ref_length:.6g} {unit}")
         room = None if columns is None else max(_MIN_ROOM, columns - len(_MARKS_LINE))
         gap = "" if self.characters else " "
-        for cells in _wrapped(_cells(found, self.characters), room, len(gap)):
+        for cells in _wrapped(_cells(alignment, self.characters), room, len(gap)):
             yield from _lines_of_cells(cells, gap, style.color)
-        for number, shift in enumerate(found.shifts, 1):
-            yield from _wrapped_text(_told_shift(number, shift), columns)
+        for number, shift in enumerate(alignment.shifts, 1):
+            yield from _wrapped_text(_shift_sentence(number, shift), columns)
 
 
-def _told_shift(number: int, shift: TERShift) -> str:
+def _shift_sentence(number: int, shift: TERShift) -> str:
     """A shift in words."""
     distance = shift.start_after - shift.start
     side = "right" if distance > 0 else "left"
@@ -117,7 +117,7 @@ def _told_shift(number: int, shift: TERShift) -> str:
 
 
 def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:
-    """The text in lines of whole words, as far as they are narrow enough."""
+    """The text in lines of whole words; only a word that is wider than the terminal makes a line too wide."""
     line = ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else f"  {word}"
@@ -129,7 +129,7 @@ def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:
 
 
 def _block(text: str) -> str:
-    """A block of Markdown, whose fence the text does not have."""
+    """The text as a fenced block of Markdown, with a fence that does not occur in the text."""
     fence = "```"
     while fence in text:
         fence += "`"
@@ -137,13 +137,13 @@ def _block(text: str) -> str:
 
 
 def _shown(word: str) -> str:
-    """A word as a terminal can show it, which takes at least one column."""
+    """A word as a terminal can show it; it takes at least one column."""
     shown = without_direction_controls(visible(word.translate(_SHOWN_WHITESPACE)))
     return shown if columns_taken(shown) else _DOTTED_CIRCLE + shown
 
 
 def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
-    """The operations side by side: where a side lacks a word, asterisks stand for it."""
+    """The operations as cells: asterisks stand for a word that one side lacks."""
     moved = alignment.moved()
     passed = 0
     for kind, ours, theirs in alignment.operations():
@@ -162,7 +162,7 @@ def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
 
 
 def _wrapped(cells: Iterator[_Cell], room: int | None, gap: int) -> Iterator[list[_Cell]]:
-    """The cells of each line; what is too wide for one goes over several."""
+    """The cells of each line; a cell that is too wide for a line is divided over several."""
     line: list[_Cell] = []
     taken = 0
     for cell in cells:
@@ -193,7 +193,7 @@ def _parts_of_cell(cell: _Cell, room: int) -> list[_Cell]:
 
 
 def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[str]:
-    """The lines that cells are: the reference, the output, and the marks, if there are any."""
+    """Cells as lines: the reference, the output, and the marks, if there are any."""
     widths = list(map(_width_of_cell, cells))
     for head, texts in ((_REFERENCE_LINE, [cell.reference for cell in cells]),
                         (_HYPOTHESIS_LINE, [cell.hypothesis for cell in cells]),
@@ -208,7 +208,7 @@ class ConfusionView(View):
     """The most frequent confusions of systems, a table for each kind.
 
     Attributes:
-        names: of the systems.
+        names: the names of the systems.
         metric: the name of the metric.
         kinds: the confusions.
     """
@@ -224,27 +224,27 @@ class ConfusionView(View):
 
     def as_object(self) -> dict[str, object]:
         kinds: list[dict[str, Any]] = []
-        for found in self.kinds:
-            confusions = [{"reference": reference, "hypothesis": hypothesis, "counts": dict(zip(self.names, counts))}
-                          for reference, hypothesis, counts in found.confusions]
-            kinds.append({"kind": found.kind, "different": found.different,
-                          "total": dict(zip(self.names, found.total)), "confusions": confusions})
+        for confusions in self.kinds:
+            entries = [{"reference": reference, "hypothesis": hypothesis, "counts": dict(zip(self.names, counts))}
+                       for reference, hypothesis, counts in confusions.confusions]
+            kinds.append({"kind": confusions.kind, "different": confusions.different,
+                          "total": dict(zip(self.names, confusions.total)), "confusions": entries})
         return {"view": self.heading, "metric": self.metric, "kinds": kinds}
 
     def as_text(self, layout: Layout, style: Style) -> str:
-        tables = [fitted(self._table(found), style.columns) for found in self.kinds if found.confusions]
+        tables = [fitted(self._table(confusions), style.columns) for confusions in self.kinds if confusions.confusions]
         none = () if tables else ("There are none.",)
         return layout.section(Section(self.heading, paragraphs=none, tables=tables))
 
-    def _table(self, found: FrequentConfusions) -> list[Column]:
-        shown = [[isolated(_shown(word)) for word in words if word is not None] for words in
-                 ([reference for reference, _, _ in found.confusions], [ours for _, ours, _ in found.confusions])]
-        table: list[Column] = list(zip(_CONFUSION_HEADS[found.kind], filter(None, shown)))
-        more = found.different - len(found.confusions)
+    def _table(self, confusions: FrequentConfusions) -> list[Column]:
+        pairs = [(reference, hypothesis) for reference, hypothesis, _ in confusions.confusions]
+        shown = [[isolated(_shown(word)) for word in words if word is not None] for words in zip(*pairs)]
+        table: list[Column] = list(zip(_CONFUSION_HEADS[confusions.kind], filter(None, shown)))
+        more = confusions.different - len(confusions.confusions)
         table = [(head, [*words, f"{more} others" if index == 0 else ""] if more else words)
                  for index, (head, words) in enumerate(table)]
         for index, name in enumerate(self.names):
-            counts = [counts[index] for _, _, counts in found.confusions]
-            others = [found.total[index] - sum(counts)] if more else []
+            counts = [counts[index] for _, _, counts in confusions.confusions]
+            others = [confusions.total[index] - sum(counts)] if more else []
             table.append((name, [f"{count}" for count in [*counts, *others]]))
         return table

@@ -1,4 +1,4 @@
-"""The results of an audit as text: a table of scores by preprocessing, and what they mean."""
+"""The results of an audit as text: a table of scores by preprocessing, and its meaning."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _MEANING = (
     "Scores with different signatures cannot be compared: here, preprocessing alone moves the score {of}from {lowest} "
     "to {highest}, a range of {range} points.")
 
-#: The mark of the scores of two systems in a row where their order is not the usual one.
-_TURNED = "*"
+#: The mark of the scores of two systems in a row where their order is reversed.
+_TURNED_MARK = "*"
 
 
 def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool = True) -> str:
     """The audit, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        names: of the systems.
-        audit: its results.
-        style: that of the tables.
-        shorten: whether tables leave out what all names have in common.
+        names: the names of the systems.
+        audit: the results of the audit.
+        style: the style of the output.
+        shorten: whether tables leave out the common parts of names.
     """
     if style.format.kind == "json":
         return _as_json(names, audit, style.width)
@@ -55,15 +55,16 @@ def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool
 
 
 def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:
-    """The audit as sections: tables, what they mean, and the signatures."""
+    """The audit as sections: tables, their meaning, and the signatures."""
     table = _Table(names, width, color)
-    ranges = [[f"{score:.{width}f}" for score in of_case] for of_case in audit.ranges()]
+    ranges = [[f"{score:.{width}f}" for score in case_scores] for case_scores in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
-                        table.of_rows("Preprocessing", audit.rows, _marked(audit), ranges))]
+                        table.rows_table("Preprocessing", audit.rows, _marked(audit), ranges))]
     if _differ(audit.smoothing, width):
         sections.append(Section(f"BLEU by smoothing ({audit.rows[audit.usual].name})",
-                                tables=table.of_rows("Smoothing", audit.smoothing)))
-    paragraphs = [_meaning(names, audit, width), *[_turned(names, audit, pair) for pair in audit.turned_pairs()],
+                                tables=table.rows_table("Smoothing", audit.smoothing)))
+    paragraphs = [_meaning(names, audit, width),
+                  *[_turned_sentence(names, audit, pair) for pair in audit.turned_pairs()],
                   *[f"Left out: {reason}" for reason in audit.left_out]]
     sections.append(Section("What this means", paragraphs))
     sections.append(Section("Metric signatures", items=[(row.name, row.signatures[0]) for row in audit.rows]))
@@ -78,36 +79,37 @@ class _Table:
         self._width = width
         self._color = color
 
-    def of_rows(self, head: str, rows: Sequence[AuditRow], marked: frozenset[tuple[int, int, int]] = frozenset(),
-                ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
-        """Of one system, a table with a column for each case; of several, one for each case, with their columns."""
+    def rows_table(self, head: str, rows: Sequence[AuditRow], marked: frozenset[tuple[int, int, int]] = frozenset(),
+                   ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
+        """For one system, a table with a column for each case; for several, a table for each case."""
         row_names = [row.name for row in rows] + ["range"] * bool(ranges)
         columns: list[list[Column]] = []
         for case, case_name in enumerate(_CASE_NAMES):
             columns.append([])
             for system, name in enumerate(self._names):
-                cells = [f"{row.scores[case][system]:.{self._width}f}{_TURNED * ((index, case, system) in marked)}"
+                cells = [f"{row.scores[case][system]:.{self._width}f}{_TURNED_MARK * ((index, case, system) in marked)}"
                          for index, row in enumerate(rows)]
                 cells += [ranges[case][system]] if ranges else []
                 columns[-1].append((self._head(name if len(self._names) > 1 else case_name), cells))
         if len(self._names) == 1:
-            return [[(self._head(head), row_names), *[column for of_case in columns for column in of_case]]]
-        return [[(self._head(f"{head}, {case_name}"), row_names), *of_case]
-                for case_name, of_case in zip(_CASE_NAMES, columns)]
+            return [[(self._head(head), row_names), *[column for case_scores in columns for column in case_scores]]]
+        return [[(self._head(f"{head}, {case_name}"), row_names), *case_scores]
+                for case_name, case_scores in zip(_CASE_NAMES, columns)]
 
     def _head(self, text: str) -> str:
         return colored(text, "cyan") if self._color else text
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
-    """The scores that get a mark: the index of the row, of the case, and of the system."""
+    """The scores that get a mark: the indices of row, case and system of each."""
     return frozenset([(row, case, system) for pair in audit.turned_pairs() for case, rows in enumerate(pair.rows)
                       for row in rows for system in (pair.better, pair.worse)])
 
 
 def _differ(rows: Sequence[AuditRow], width: int) -> bool:
-    """Whether not all rows print the same scores."""
-    return len({tuple([round(score, width) for of_case in row.scores for score in of_case]) for row in rows}) > 1
+    """Whether rows differ in their printed scores."""
+    printed = {tuple([round(score, width) for case_scores in row.scores for score in case_scores]) for row in rows}
+    return len(printed) > 1
 
 
 def _meaning(names: Sequence[str], audit: Audit, width: int) -> str:
@@ -116,30 +118,32 @@ def _meaning(names: Sequence[str], audit: Audit, width: int) -> str:
                            highest=f"{highest:.{width}f}", range=f"{highest - lowest:.{width}f}")
 
 
-def _turned(names: Sequence[str], audit: Audit, pair: TurnedPair) -> str:
-    """Where the order of two systems turns over."""
+def _turned_sentence(names: Sequence[str], audit: Audit, pair: TurnedPair) -> str:
+    """The sentence on the rows in which the order of two systems is reversed."""
     rows = [audit.rows[row].name + (", lower-cased" if case else "") for case, indices in enumerate(pair.rows)
             for row in indices]
-    return (f"{_TURNED} {names[pair.better]} is better than {names[pair.worse]} under {audit.rows[audit.usual].name}, "
-            f"but worse under: {'; '.join(rows)}.")
+    usual = audit.rows[audit.usual].name
+    return (f"{_TURNED_MARK} {names[pair.better]} is better than {names[pair.worse]} under {usual}, but worse under: "
+            f"{'; '.join(rows)}.")
 
 
 def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
     from ..runtime.json_writer import to_json
 
-    def of_cases(scores: Sequence[Sequence[float]]) -> dict[str, object]:
-        return {name: [round(score, width) for score in of_case] for name, of_case in zip(_CASE_NAMES, scores)}
+    def cases_object(scores: Sequence[Sequence[float]]) -> dict[str, object]:
+        return {name: [round(score, width) for score in case_scores] for name, case_scores in zip(_CASE_NAMES, scores)}
 
     def row_object(row: AuditRow) -> dict[str, object]:
         signatures = {"signatures": dict(zip(_CASE_NAMES, row.signatures))} if row.signatures else {}
-        return {"name": row.name, **of_cases(row.scores), **signatures}
+        return {"name": row.name, **cases_object(row.scores), **signatures}
 
     smoothing = [row for row in audit.smoothing if _differ(audit.smoothing, width)]
     turned = [{"better": names[pair.better], "worse": names[pair.worse],
                "rows": {name: [audit.rows[row].name for row in rows] for name, rows in zip(_CASE_NAMES, pair.rows)}}
               for pair in audit.turned_pairs()]
     return to_json({
-        "systems": list(names), "preprocessing": list(map(row_object, audit.rows)), "range": of_cases(audit.ranges()),
-        "usual": audit.rows[audit.usual].name, "smoothing": list(map(row_object, smoothing)),
+        "systems": list(names), "preprocessing": list(map(row_object, audit.rows)),
+        "range": cases_object(audit.ranges()), "usual": audit.rows[audit.usual].name,
+        "smoothing": list(map(row_object, smoothing)),
         "turned_over": turned, "left_out": list(audit.left_out), "meaning": _meaning(names, audit, width),
     }, indent=1, ascii_only=False)

@@ -1,4 +1,4 @@
-"""Axes of charts: round ticks, and from values to coordinates."""
+"""Axes of charts: round ticks, and the coordinates of values."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ if TYPE_CHECKING:
 #: The largest number that an axis can have, so that a tick beyond it is finite.
 _MAX_VALUE = 1e300
 
-#: Ends of an axis that differ by less, in proportion to themselves, are the same to a reader.
+#: Ends of an axis with a smaller relative difference count as equal.
 _MIN_SPAN = 1e-9
 
-#: Numbers that are closer to zero are zero.
+#: Numbers that are closer to zero count as zero.
 _MIN_VALUE = 1e-290
 
-#: Powers of ten that ticks are multiples of, as long as they are written without an exponent.
+#: The exponents of ten of ticks that are written without an exponent.
 _PLAIN_EXPONENTS = range(-6, 13)
 
 
 def nice_ticks(low: float, high: float, most: int) -> list[str]:
-    """Round numbers at equal distances, of which the first is at most `low` and the last at least `high`.
+    """Round numbers at equal intervals, from one that is at most `low` to one that is at least `high`.
 
-    The distance is 1, 2 or 5 times a power of ten, the smallest one that gives at most `most` of it. If both ends are
-    the same, some room is added on either side.
+    The interval is 1, 2 or 5 times a power of ten: the smallest such number that makes at most `most` intervals. If
+    both ends are the same, some room is added on either side.
 
     Args:
         low: the smallest value.
         high: the largest value.
-        most: the largest number of distances, at least 2: there is one more tick.
+        most: the maximum number of intervals, at least 2; there is one more tick than intervals.
 
     Returns:
-        the ticks as exact decimals: `float(tick)` is the tick's value.
+        The ticks as exact decimals: `float(tick)` is the tick's value.
 
     Raises:
         PurebleuError: a value is not finite, or beyond 1e300.
@@ -46,7 +46,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
         ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']
     """
     low, high = _spread(low, high)
-    most = max(most, 2)  # a range around zero needs a distance on either side
+    most = max(most, 2)  # a range around zero needs an interval on either side
     exponent = math.floor(math.log10(high / most - low / most)) - 1
     while True:
         for factor in (1, 2, 5):
@@ -57,7 +57,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
 
 
 def _spread(low: float, high: float) -> tuple[float, float]:
-    """The ends of a range that is not empty."""
+    """The ends of a range, moved apart where they are equal."""
     low, high = sorted([float(finite(low)), float(finite(high))])
     largest = max(-low, high)
     if largest > _MAX_VALUE:
@@ -69,7 +69,7 @@ def _spread(low: float, high: float) -> tuple[float, float]:
 
 
 def _floored(value: float, factor: int, exponent: int) -> int:
-    """How often `factor` times a power of ten goes into the value, exactly, rounded down."""
+    """The value divided by `factor` times a power of ten, exactly, rounded down."""
     numerator, denominator = value.as_integer_ratio()
     if exponent < 0:
         return numerator * int(10**-exponent) // (denominator * factor)
@@ -96,7 +96,7 @@ class Axis:
     Attributes:
         ticks: the labels of its ticks.
         low, high: the values of the first and the last tick.
-        start, end: the coordinates of these.
+        start, end: the coordinates of these two ticks.
     """
 
     def __init__(self, low: float, high: float, start: float, end: float, most: int = 6) -> None:

@@ -1,7 +1,7 @@
-"""Charts as inline SVG: grouped bars, densities, scatter plots, intervals; and the figures that they stand in.
+"""Charts as inline SVG: grouped bars, densities, scatter plots, intervals; and figures with captions around them.
 
-Functions from plain numbers to strings, the same bytes for the same numbers. Colours, lines and type are classes, which
-`charts.css` defines. Systems differ by more than their colour: by their order and number, or by their row.
+All functions make strings of plain numbers, and the same numbers make the same bytes. Colours, lines and type are
+classes, which `charts.css` defines. Systems can be told apart without colours: by order and number, or by their row.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .tables import Column
 
-    #: The name of a group of bars, and the number of segments in it, where that is of interest.
+    #: The name of a group of bars, and the number of segments in it (`None`: not shown).
     Group = Tuple[str, Optional[int]]
     #: A value with the ends of its interval, if it has one; `None` where there is nothing to score.
     Bar = Optional[Tuple[float, Optional[Tuple[float, float]]]]
@@ -26,32 +26,32 @@ if TYPE_CHECKING:
     Distribution = Tuple[str, Sequence[float], float, Tuple[float, float]]
     Point = Tuple[float, float]
 
-#: Groups of fewer segments than this say little; their bars are grey.
+#: Groups of fewer segments than this show little; their bars are grey.
 FEW = 30
 
-#: The most points of a scatter plot; more are counted in hexagons.
+#: Limit of the points of a scatter plot; a larger number is counted in hexagons.
 MAX_POINTS = 2000
 
-#: How wide charts are, in user units.
+#: The width of charts, in user units.
 WIDTH = 720
 
-#: How high the bars of a chart may become, how many stand side by side, how wide one is at most, and, in narrow
-#: characters, the names of their groups.
+#: Limits of the height of bars, of their number side by side, of the width of a bar, and of the names of groups (in
+#: narrow characters).
 _BAR_HEIGHT, _MAX_BARS, _MAX_BAR_WIDTH, GROUP_NAME = 190, 40, 40.0, 14
 
-#: The part of its space that a group of bars fills, and the width from which bars have numbers.
+#: The fraction of its space that a group of bars fills, and the minimum width of bars with numbers.
 _GROUP_SHARE, _NUMBERED_WIDTH = 0.84, 7.0
 
-#: The ends of bars, and of rows such as densities, from left to right.
+#: The left and the right end of the room for bars, and of the room for rows such as densities.
 BARS_SPAN, ROWS_SPAN = (48.0, 712.0), (176.0, 560.0)
 
-#: How high a row of densities is, and the curve in it.
+#: The height of a row of densities, and of the curve in it.
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 
-#: The side of the square of a scatter plot, its left and upper edge, and the room between an edge and the first tick.
+#: The side of the square of a scatter plot, its left and its upper edge, and the room from an edge to the first tick.
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 440, 62, 12, 10
 
-#: How many hexagons stand side by side.
+#: The number of hexagons side by side.
 _HEXAGONS = 26
 
 #: The size of the image of an interval, and its room on the left and on the right.
@@ -65,18 +65,19 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
               values: Sequence[Sequence[Bar]], opens: Sequence[Sequence[str]] = ()) -> str:
     """Grouped bars: a group for each bucket of segments, with a bar for each system.
 
-    The axis always has zero on it, where bars begin. Bars in groups of fewer than 30 segments are grey and hatched.
-    Many bars stand in several panels, one above the other, with the same axis.
+    Bars begin at zero, which is always on the axis. Bars of groups with fewer than 30 segments are grey and hatched.
+    Many bars are divided into panels, one below the other, with the same axis.
 
     Args:
-        name: what ids in the image begin with.
-        title: what the image is called.
-        description: what it shows.
-        groups: the buckets: each one's label and number of segments.
+        name: the prefix of the ids in the image.
+        title: the title of the image.
+        description: a description of the image.
+        groups: the label and the number of segments of each bucket.
         series: the names of the systems.
         values: for each system, its bar in each group: the value, and the ends of its interval or `None`; `None`
             instead of a bar where there is nothing to score.
-        opens: for each system, what a click on its bar in each group shows (see `page_views.js`); empty: nothing.
+        opens: for each system and each group, the view that a click on the bar opens (see `page_views.js`); empty:
+            clicks open nothing.
 
     Returns:
         an `<svg>` element.
@@ -95,7 +96,7 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
         parts += axis.vertical_grid(*BARS_SPAN)
         for index in range(first, min(first + in_panel, len(groups))):
             left = BARS_SPAN[0] + (index - first) * _space_of_group(in_panel)
-            shows = [of_system[index] for of_system in opens] or [""] * len(series)
+            shows = [views[index] for views in opens] or [""] * len(series)
             parts += _group(name, groups[index], series, [bars[index] for bars in values], axis, left, in_panel, shows)
         parts.append(svg_line("axis", BARS_SPAN[0], axis.at(0.0), BARS_SPAN[1], axis.at(0.0)))
         top += _BAR_HEIGHT + 62
@@ -103,13 +104,13 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
 
 
 def range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
-    """The smallest and the largest number of a chart of bars, or zero."""
+    """The smallest and the largest number in a chart of bars, whose range always includes zero."""
     ends = [0.0, *[finite(end) for bars in values for bar in bars if bar for end in (bar[0], *(bar[1] or ()))]]
     return min(ends), max(ends)
 
 
 def _groups_in_panel(groups: Sequence[Group], series: int) -> int:
-    """How many groups stand side by side, so that bars and labels have room; panels are about equally full."""
+    """The number of groups in a panel: bars and labels have room, and all panels are about equally full."""
     widest = max([text_width(line) for group in groups for line in _lines_of_group(group)] or [1.0])
     most = max(1, min(_MAX_BARS // max(series, 1), int((BARS_SPAN[1] - BARS_SPAN[0]) / (widest + 4))))
     panels = -(-len(groups) // most) or 1
@@ -117,7 +118,7 @@ def _groups_in_panel(groups: Sequence[Group], series: int) -> int:
 
 
 def _lines_of_group(group: Group) -> tuple[str, str]:
-    """The label below a group of bars."""
+    """The two lines of the label below a group of bars."""
     return shortened(group[0], GROUP_NAME), "" if group[1] is None else f"n {group[1]}"
 
 
@@ -131,7 +132,7 @@ def _space_of_group(in_panel: int) -> float:
 
 def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], axis: Axis, left: float,
            in_panel: int, shows: Sequence[str]) -> Iterator[str]:
-    """The bars of a group, and what stands below them."""
+    """The bars of a group, with the labels below them."""
     width = min(_MAX_BAR_WIDTH, _GROUP_SHARE * _space_of_group(in_panel) / max(len(bars), 1))
     middle = left + _space_of_group(in_panel) / 2
     for index, (system, bar) in enumerate(zip(series, bars)):
@@ -149,7 +150,7 @@ def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], 
 
 def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, x: float, width: float, text: str, style: str,
          fill: dict[str, str], show: str) -> str:
-    """A bar with its whisker; `text` is shown while the pointer is over it, and a click opens what it stands for."""
+    """A bar with its whisker; `text` is shown while the pointer is over it, and a click opens the view `show`."""
     value, interval = bar
     zero, end = axis.at(0.0), axis.at(value)
     parts = [element("title", xml_text(text)),
@@ -165,21 +166,21 @@ def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, x: float, wi
 
 
 def opening(show: str, style: str = "") -> dict[str, str]:
-    """The attributes of a part of a chart: its classes, and what a click on it shows, if anything."""
+    """The attributes of an element of a chart: its classes, and the view that a click on it opens, if any."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
     return {"class_": style} if style else {}
 
 
 def _hatching(name: str) -> str:
-    """The pattern of bars that stand for few segments."""
+    """The pattern of bars of few segments."""
     line = element("path", class_="hatch", d="M0 0V5")
     return element("defs", f'<pattern id="{name}-hatching" width="5" height="5" patternUnits="userSpaceOnUse" '
                            f'patternTransform="rotate(45)">{line}</pattern>')
 
 
 def legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[list[str], float]:
-    """The names of systems, by their indices, with their colours in rows; and where the room below them begins."""
+    """A legend with the names and colours of systems, given with their indices; and the height that it takes."""
     parts: list[str] = []
     x, y = BARS_SPAN[0], 14.0
     entries = [(f"{index + 1}  {shortened(system)}" if len(series) > 1 else shortened(system), system,
@@ -199,7 +200,7 @@ def legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[lis
 
 def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
               places: int = 2, of: str = "Segments") -> list[Column]:
-    """The numbers of `bar_chart`, a row for each group; `of` heads the column of the groups' sizes, if these are known.
+    """The numbers of `bar_chart`, a row for each group; `of` is the head of the column of sizes, if these are known.
 
     >>> bar_table([("0-9", 427)], ["A"], [[(36.5, (35.0, 38.0))]])
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
@@ -227,18 +228,19 @@ def fixed(value: float, places: int) -> str:
 
 def density_chart(name: str, title: str, description: str, rows: Sequence[Distribution], places: int = 2,
                   left_out: int | None = None) -> str:
-    """How scores on resamples are distributed: a row for each system, with the score and the ends of its interval.
+    """The distributions of scores in resamples: a row for each system, with its score and the ends of its interval.
 
-    Curves are kernel densities, each as high as its row; if all scores are the same, a line stands for the curve. For
-    distributions of differences, zero is on the axis, with a line.
+    Curves are kernel densities, each as high as its row; if all scores are the same, the curve is a vertical line. For
+    distributions of differences, the axis includes zero, with a line.
 
     Args:
-        name: what ids in the image begin with.
-        title: what the image is called.
-        description: what it shows.
-        rows: for each system its name, its scores on resamples, its score, and the ends of its 95 % interval.
+        name: the prefix of the ids in the image.
+        title: the title of the image.
+        description: a description of the image.
+        rows: for each system its name, its scores in resamples, its score, and the ends of its 95 % interval.
         places: the number of decimal places.
-        left_out: the index of the system that has no row among these, and keeps its colour for itself.
+        left_out: for differences, the index of the system that the others are compared with: it has no row, and no
+            other system has its colour.
 
     Returns:
         an `<svg>` element.
@@ -263,7 +265,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
 
 def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: float, index: int,
                  places: int) -> Iterator[str]:
-    """A row of `density_chart`, whose curve stands at the height `base`."""
+    """A row of `density_chart`, whose curve rises from the height `base`."""
     system, samples, score, interval = row
     style = series_style(index)
     text = _value_and_interval((score, interval), places)
@@ -312,19 +314,19 @@ def density_table(rows: Sequence[Distribution], places: int = 2) -> list[Column]
 
 def scatter_chart(name: str, title: str, description: str, x_label: str, y_label: str, points: Sequence[Point],
                   limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
-    """Two scores of each segment: points, or, if there are more than 2,000, hexagons that show how many there are.
+    """Two scores of each segment: a point for each, or, for more than 2,000, hexagons that show how many there are.
 
-    Both axes are the same; a line joins all places where the two scores are equal.
+    Both axes have the same range. The two scores are equal on the diagonal line.
 
     Args:
-        name: what ids in the image begin with.
-        title: what the image is called.
-        description: what it shows.
-        x_label: what the axis from left to right is of: a system.
-        y_label: what the axis from bottom to top is of.
+        name: the prefix of the ids in the image.
+        title: the title of the image.
+        description: a description of the image.
+        x_label: the system on the horizontal axis.
+        y_label: the system on the vertical axis.
         points: the scores of each segment.
-        limits: what both axes show at least; they are longer where points need it.
-        opens: what a click on a hexagon shows besides its segments (see `page_views.js`); empty: nothing.
+        limits: the minimum range of both axes; it is larger where points need it.
+        opens: the view that a click on a hexagon opens, with its segments (see `page_views.js`); empty: none.
 
     Returns:
         an `<svg>` element.
@@ -355,22 +357,22 @@ def _range_of_points(points: Sequence[Point], limits: tuple[float, float]) -> tu
 
 
 def _sides(points: Sequence[Point]) -> list[tuple[str, int]]:
-    """How many points are on which side of the line of equal scores."""
+    """The numbers of points above, on and below the line of equal scores."""
     return [("above", sum([y > x for x, y in points])), ("on", sum([y == x for x, y in points])),
             ("below", sum([y < x for x, y in points]))]
 
 
 def _points(placed: Sequence[Point]) -> Iterator[str]:
-    """A dot for each point: a line without length, and with round ends."""
+    """A dot for each point, drawn as a line of length zero with round ends."""
     dots = [element("path", d=f"M{coordinate(x)} {coordinate(y)}h0") for x, y in placed]
     yield element("g", "".join(dots), class_="points")
 
 
 def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left: float,
               opens: str) -> Iterator[str]:
-    """Hexagons where there are points, larger where there are more; and a legend of counts.
+    """Hexagons at the points, larger where there are more of them; and a legend of counts.
 
-    One of them has its centre at the origin, where segments are that both systems have nothing right in.
+    One hexagon has its centre at the origin, for the segments in which both systems have no match.
     """
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS
@@ -396,13 +398,13 @@ def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: st
     right, left, down, up = coordinate(half), coordinate(-half), coordinate(side / 2), coordinate(-side / 2)
     path = (f"M{coordinate(x)} {coordinate(y - side)}l{right} {down}v{coordinate(side)}l{left} {down}l{left} {up}"
             f"v{coordinate(-side)}z")
-    # Of few levels, the highest has the strongest colour.
+    # With fewer levels than colours, the weakest colours are left out.
     return element("path", element("title", text) if text else "", **opening(show, f"h{level + 5 - levels}"), d=path)
 
 
 def scatter_table(x_label: str, y_label: str, points: Sequence[Point],
                   limits: tuple[float, float] = (0.0, 100.0)) -> list[Column]:
-    """The numbers of `scatter_chart`: how many points have both scores in which range.
+    """The numbers of `scatter_chart`: the count of points for each pair of ranges of the two scores.
 
     >>> scatter_table("A", "B", [(1.0, 2.0), (9.0, 7.0)], (0.0, 10.0))[9]
     ('8–9', ['0', '0', '0', '0', '0', '0', '0', '0', '0', '0'])
@@ -424,12 +426,12 @@ def interval_bar(low: float, value: float, high: float, axis_low: float, axis_hi
     """An interval as a bar with a mark at the value, for a cell of a table.
 
     Args:
-        low: where the interval begins.
+        low: the low end of the interval.
         value: the score.
-        high: where the interval ends.
-        axis_low: what the left edge stands for, the same in all cells of a column.
-        axis_high: what the right edge stands for. What is beyond an edge stands at the edge.
-        places: the number of decimal places of the text that stands for the image.
+        high: the high end of the interval.
+        axis_low: the value at the left edge, the same in all cells of a column.
+        axis_high: the value at the right edge. Numbers beyond an edge are drawn at the edge.
+        places: the number of decimal places in the text of the image.
 
     Returns:
         an `<svg>` element.
@@ -458,8 +460,9 @@ def figure(svg: str, caption: str, table: Sequence[Column], summary: str = "Numb
         svg: a chart.
         caption: one line of text.
         table: columns of text, such as those of `bar_table`.
-        summary: what the table is called as long as it is closed.
-        rows: what each row of the table shows, but for its number at the end (see `page_views.js`); empty: nothing.
+        summary: the text that opens the table.
+        rows: the view that a row of the table opens, without the row's index at its end (see `page_views.js`); empty:
+            rows open nothing.
 
     Returns:
         a `<figure>` element.

@@ -1,10 +1,10 @@
-"""Findings of checks: as tables and lists, JSON, lines of numbers, gates, and annotations of GitHub's."""
+"""Findings of checks as tables and lists, JSON, lines of numbers, gates, and GitHub's annotations."""
 
 from __future__ import annotations
 
 from ..checks.table import CHECKS
 from .colors import colored
-from .gates import ToldGate, annotation, gate_annotations
+from .gates import WordedGate, annotation, gate_annotations
 from .layouts import LAYOUTS, Section
 from .tables import fitted
 
@@ -16,66 +16,67 @@ if TYPE_CHECKING:
     from .style import Style
     from .tables import Column
 
-#: How many numbers of lines are shown to people.
+#: Limit of the line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: The fields of a finding in lines of numbers.
+#: The fields of a finding in CSV and TSV.
 _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
-def check_report(found: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """The findings in one of the formats of results but GitHub's.
+def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) -> str:
+    """The findings in any format of `--check` but GitHub's.
 
     Args:
-        found: the findings.
-        shown: what tables call the systems.
-        style: that of the tables.
+        checked: the findings.
+        shown: the names of the systems in tables.
+        style: the style of the tables.
     """
     if style.format.kind == "json":
-        return _findings_as_json(found)
+        return _findings_as_json(checked)
     if style.format.kind == "lines":
         from .delimited import delimited
 
-        return delimited(style.form, _HEADINGS, list(_records(found)))
+        return delimited(style.form, _HEADINGS, list(_records(checked)))
     layout = LAYOUTS[style.form]
     return layout.document([layout.section(section) for section in check_sections(
-        found, shown, style.color, style.columns)])
+        checked, shown, style.color, style.columns)])
 
 
-def check_sections(found: CheckedSystems, shown: Sequence[str], color: bool = False,
+def check_sections(checked: CheckedSystems, shown: Sequence[str], color: bool = False,
                    columns: int | None = None) -> list[Section]:
     """The findings as sections: a table, the checks that were made, and those that could not be made.
 
     Args:
-        found: the findings.
-        shown: what the table calls the systems.
-        color: for terminals.
+        checked: the findings.
+        shown: the names of the systems in the table.
+        color: whether heads are coloured, as for a terminal.
         columns: the width of the terminal; `None` where lines may have any length.
     """
-    names = dict(zip(found.systems, shown))
+    names = dict(zip(checked.systems, shown))
     systems = len(shown)
-    looked_at = f"{found.segments:,} line{'s'[:found.segments > 1]}" + f" of each of {systems} systems" * (systems > 1)
-    tables = [fitted(_table_of_findings(found, names, color), columns)] if found.findings else []
+    looked_at = f"{checked.segments:,} line{'s'[:checked.segments > 1]}"
+    looked_at += f" of each of {systems} systems" * (systems > 1)
+    tables = [fitted(_table_of_findings(checked, names, color), columns)] if checked.findings else []
     heading = f"Found in {looked_at}:" if tables else f"Nothing was found in {looked_at}."
-    sections = [Section("Checks", [heading], tables), *explanations_of_checks(found)]
-    if list(shown) != list(found.systems):
-        sections.append(Section("Systems", items=list(zip(shown, found.systems))))
+    sections = [Section("Checks", [heading], tables), *explanations_of_checks(checked)]
+    if list(shown) != list(checked.systems):
+        sections.append(Section("Systems", items=list(zip(shown, checked.systems))))
     return sections
 
 
-def explanations_of_checks(found: CheckedSystems) -> list[Section]:
+def explanations_of_checks(checked: CheckedSystems) -> list[Section]:
     """The checks that were made, and those that could not be made, as sections."""
     sections = [Section("Looked for", items=[
         (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
-        for name, threshold in found.thresholds.items()])]
-    if found.not_looked_at:
+        for name, threshold in checked.thresholds.items()])]
+    if checked.not_looked_at:
         sections.append(Section("Not looked at", items=[(name, f"needs {needed}")
-                                                        for name, needed in found.not_looked_at.items()]))
+                                                        for name, needed in checked.not_looked_at.items()]))
     return sections
 
 
-def _table_of_findings(found: CheckedSystems, names: dict[str, str], color: bool) -> list[Column]:
-    findings = found.findings
+def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bool) -> list[Column]:
+    findings = checked.findings
     table: list[Column] = [("Check", [finding.check for finding in findings])]
     if len(names) > 1:
         table.append(("System", [" = ".join([names[name] for name in (finding.system, finding.other) if name])
@@ -88,7 +89,7 @@ def _table_of_findings(found: CheckedSystems, names: dict[str, str], color: bool
 
 
 def percent(finding: CheckFinding) -> str:
-    """The share of the lines that were looked at, for people."""
+    """The share of lines with a finding, as text."""
     return f"{100 * finding.share:.2f} %"
 
 
@@ -96,16 +97,16 @@ def _first_lines(finding: CheckFinding) -> str:
     return ", ".join([*map(str, finding.lines[:_MAX_SHOWN]), *["..."] * (len(finding.lines) > _MAX_SHOWN)])
 
 
-def check_gates(found: CheckedSystems, checks: Sequence[str]) -> list[ToldGate]:
-    """For each of these checks and each system, whether nothing was found, in words."""
-    gates: list[ToldGate] = []
+def check_gates(checked: CheckedSystems, checks: Sequence[str]) -> list[WordedGate]:
+    """A gate for each of these checks and each system, with the findings in words; it passes without findings."""
+    gates: list[WordedGate] = []
     for check in checks:
-        for system in found.systems:
-            of_system = [finding for finding in found.findings
+        for system in checked.systems:
+            sentences = [finding_sentence(finding, system) for finding in checked.findings
                          if finding.check == check and system in (finding.system, finding.other)]
-            sentences = [finding_sentence(finding, system) for finding in of_system]
-            nothing = f"nothing was found in {system} ({CHECKS[check].measured(found.thresholds[check])})"
-            gates.append(ToldGate(f"--fail-on {check}", system, "; ".join(sentences) or nothing, not of_system))
+            nothing_found = f"nothing was found in {system} ({CHECKS[check].measured(checked.thresholds[check])})"
+            gates.append(WordedGate(f"--fail-on {check}", system, "; ".join(sentences) or nothing_found,
+                                    not sentences))
     return gates
 
 
@@ -114,7 +115,7 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
 
     Args:
         finding: the finding.
-        system: whose it is, where it is of two systems; empty: the first of them.
+        system: the system that the sentence is about, for a finding on two systems; empty: the first one.
     """
     system = system or finding.system
     other = finding.system if system == finding.other else finding.other
@@ -124,24 +125,24 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
             f"({check.measured(finding.threshold)}): {_first_lines(finding)}")
 
 
-def annotations_of_checks(found: CheckedSystems, gates: Sequence[ToldGate], checks: Sequence[str]) -> str:
-    """Commands for GitHub's workflows: those of gates, and a warning for each finding of a check that is none.
+def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], checks: Sequence[str]) -> str:
+    """Commands for GitHub's workflows: those of gates, and a warning for each finding of a check without a gate.
 
     Args:
-        found: the findings.
-        gates: as `check_gates` has them.
+        checked: the findings.
+        gates: the result of `check_gates`.
         checks: the names of the checks that are gates.
     """
     lines = gate_annotations(gates)
-    lines += [annotation("warning", finding.check, finding_sentence(finding)) for finding in found.findings
+    lines += [annotation("warning", finding.check, finding_sentence(finding)) for finding in checked.findings
               if finding.check not in checks]
     lines += [annotation("notice", check, f"not looked at: needs {needed}")
-              for check, needed in found.not_looked_at.items()]
+              for check, needed in checked.not_looked_at.items()]
     return "\n".join(lines)
 
 
-def _findings_as_json(found: CheckedSystems) -> str:
-    """An object of JSON, with each finding on a line: lines of text may be many."""
+def _findings_as_json(checked: CheckedSystems) -> str:
+    """An object of JSON, with each finding on one line, as findings may have many line numbers."""
     from ..runtime.json_writer import to_json
 
     def as_list(objects: Sequence[dict[str, object]]) -> str:
@@ -151,27 +152,29 @@ def _findings_as_json(found: CheckedSystems) -> str:
     findings: list[dict[str, object]] = [
         {"check": finding.check, "system": finding.system, **({"other": finding.other} if finding.other else {}),
          "count": len(finding.lines), "share": finding.share, "threshold": finding.threshold,
-         "lines": list(finding.lines), "values": list(finding.values)} for finding in found.findings]
+         "lines": list(finding.lines), "values": list(finding.values)} for finding in checked.findings]
     looked_at: list[dict[str, object]] = [
         {"check": name, "threshold": threshold, "measure": CHECKS[name].measured(threshold)}
-        for name, threshold in found.thresholds.items()]
+        for name, threshold in checked.thresholds.items()]
     missing: list[dict[str, object]] = [{"check": name, "needs": needed}
-                                        for name, needed in found.not_looked_at.items()]
-    systems = to_json(list(found.systems), indent=None, ascii_only=False)
-    return (f'{{\n "systems": {systems},\n "segments": {found.segments},\n "findings": {as_list(findings)},\n '
+                                        for name, needed in checked.not_looked_at.items()]
+    systems = to_json(list(checked.systems), indent=None, ascii_only=False)
+    return (f'{{\n "systems": {systems},\n "segments": {checked.segments},\n "findings": {as_list(findings)},\n '
             f'"looked_for": {as_list(looked_at)},\n "not_looked_at": {as_list(missing)}\n}}')
 
 
-def _records(found: CheckedSystems) -> Iterator[tuple[object, ...]]:
-    """The fields of `_HEADINGS` for each finding; of what was not found, a count of 0, and of what was not looked at,
-    none."""
+def _records(checked: CheckedSystems) -> Iterator[tuple[object, ...]]:
+    """The fields of `_HEADINGS` for each finding, and for each check and system without one.
+
+    The count is then 0 where the check was made, and `None` where it could not be made.
+    """
     for check in CHECKS:
-        for system in found.systems if check in (*found.thresholds, *found.not_looked_at) else ():
-            of_system = [finding for finding in found.findings if (finding.check, finding.system) == (check, system)]
-            for finding in of_system:
+        for system in checked.systems if check in (*checked.thresholds, *checked.not_looked_at) else ():
+            findings = [finding for finding in checked.findings if (finding.check, finding.system) == (check, system)]
+            for finding in findings:
                 yield (check, system, finding.other, len(finding.lines), finding.share, finding.threshold,
                        " ".join(map(str, finding.lines)))
-            if not of_system:
-                was_looked_at = check in found.thresholds
+            if not findings:
+                was_looked_at = check in checked.thresholds
                 yield (check, system, "", 0 if was_looked_at else None, 0.0 if was_looked_at else None,
-                       found.thresholds.get(check), "")
+                       checked.thresholds.get(check), "")

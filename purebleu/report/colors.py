@@ -13,7 +13,7 @@ def colored(text: str, color: str) -> str:
 
 
 def width_of(line: str) -> int:
-    """How many columns of a terminal the line takes."""
+    """The number of terminal columns that a line takes."""
     for sequence in (*_COLORS.values(), _RESET):
         line = line.replace(sequence, "")
     if line.isascii():

@@ -1,4 +1,4 @@
-"""The results of several systems as a string: a table, what it means, a ranking, and the signatures."""
+"""The results of several systems as a string: a table, its meaning, a ranking, and the signatures."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
     """The results of several systems, in one of `TABLE_FORMATS`.
 
     Args:
-        names: of the systems, in the order of the results.
-        results: of `significance.results_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        style: that of the table.
-        wanted: the figures of differences to be told, too.
+        names: the names of the systems, in the order of the results.
+        results: the results, as `significance.results_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        style: the style of the tables.
+        wanted: the figures on differences to show, too.
     """
     if style.format.kind == "json":
         return _as_json(names, results, signatures, style, wanted)
@@ -93,10 +93,10 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
 
 def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,
                wanted: Wanted) -> dict[str, Any]:
-    """The members of a system under a metric in JSON: its `Result`, and whatever else was asked for.
+    """The members of a system under a metric in JSON: those of its `Result`, and further ones that were asked for.
 
-    Of differences to the first system, that one itself has none; a single system has its figures of power. Where
-    systems are ranked, `pairs` has the differences to each other system, by its name.
+    Figures on differences are those to the first system, which has none itself; a single system has figures of power.
+    Where systems are ranked, `pairs` has the differences to each other system, by its name.
     """
     members: dict[str, Any] = {**vars(results.systems[system][metric])}
     if results.corrected:
@@ -115,10 +115,10 @@ def members_of(names: Sequence[str], results: Results, metric: int, system: int,
 
 
 def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
-    """The columns beside the scores of systems under a metric. (Not all results have scores.)
+    """The columns beside the scores of systems under a metric, such as numbers of edits.
 
     Returns:
-        For each column: its heading, what it is called in words, and its numbers.
+        For each column: its heading, its name in words, and its numbers. Results without scores have no such columns.
     """
     scores = [system[metric] for system in results.scores]
     return [(head, name.replace("_", " "), [getattr(score, name) for score in scores])
@@ -126,7 +126,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
 
 
 def _json_cell(result: Result, test: str | None, width: int) -> object:
-    """A system's result under a metric: text with decimal places, where it is nothing but a score."""
+    """A system's result under a metric: an object, or, where there is only a score, text with decimal places."""
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
@@ -157,7 +157,8 @@ def result_head(metric: str, result: Result) -> str:
 
 
 def result_cell(result: Result, width: int, line_break: str, color: bool, corrected: float | None = None) -> str:
-    """A result in a table: the score, with interval, p-value and its corrected value where there are such."""
+    """A result in a table: the score, with its interval, its p-value and the corrected p-value, where there are some.
+    """
     cell = f"{result.score:.{width}f}"
     if result.mean is not None:
         cell += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"
@@ -165,9 +166,9 @@ def result_cell(result: Result, width: int, line_break: str, color: bool, correc
 
 
 def p_value_text(p_value: float, color: bool, corrected: float | None = None) -> str:
-    """A p-value in a table, with an asterisk if it is significant; else, with `color`, in red.
+    """A p-value in a table: with an asterisk if it is significant, else (with `color`) in red.
 
-    Where there is a corrected p-value, it stands behind the other, and decides.
+    A corrected p-value follows the other one, and is the one that has to be significant.
     """
     text = f"(p = {p_value:.4f})" if corrected is None else f"(p = {p_value:.4f}, Holm {corrected:.4f})"
     if (p_value if corrected is None else corrected) <= SIGNIFICANT:
@@ -176,7 +177,7 @@ def p_value_text(p_value: float, color: bool, corrected: float | None = None) ->
 
 
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
-    """The test of results, and the meaning of its p-values; `compared` says of what they are."""
+    """The test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
     assert results.test is not None, "there was a test"
     return explanation(results.test, samples_text(results), results.units, compared, color, results.family)
 
@@ -186,20 +187,20 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, col
     """A test, and the meaning of its p-values.
 
     Args:
-        test: its name.
-        samples: their number, in words.
-        units: what was resampled, as `Sampling.units`.
-        compared: of what the p-values are.
+        test: the name of the test.
+        samples: the number of samples, in words.
+        units: the units of resampling, as in `Sampling.units`.
+        compared: a sentence on the systems compared.
         color: whether p-values that are not significant are red.
-        corrected: for how many tests p-values are corrected; 0: for none.
+        corrected: the number of tests that p-values are corrected for; 0: they are not corrected.
     """
     record = TESTS[test]
     unit = units.name if units else "segment"
     meaning = _MEANING.format(threshold=SIGNIFICANT, red=" (red)" if color else "")
-    said = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
+    paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if corrected:
-        said.append(_CORRECTED.format(tests=corrected, threshold=SIGNIFICANT))
-    return Section(f"{record.title}, {samples} {record.sampled}", said)
+        paragraphs.append(_CORRECTED.format(tests=corrected, threshold=SIGNIFICANT))
+    return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
 
 def explanation_of_ranks(results: Results) -> str:

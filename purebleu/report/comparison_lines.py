@@ -15,43 +15,43 @@ if TYPE_CHECKING:
     from .style import Style
     from .worth import Wanted
 
-#: The columns of results that are there whatever was asked for, before the signature.
+#: The columns that results always have, before the signature.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
 
-#: The key of the decimal places of scores in a line; it is no column.
+#: The key of the decimal places of scores in a line; it is not a column.
 WIDTH = "places"
 
-#: Those that have points of a score.
+#: The columns whose numbers are points of a score.
 _IN_POINTS = ("score", "mean", "ci", "difference", "difference_low", "difference_high", "mde")
 
 
 def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
                          wanted: Wanted = NOTHING_WANTED) -> str:
-    """The results of systems: a line for each system under each metric, and for what stands beside its score.
+    """The results of systems: a line for each system under each metric, and for each number beside its score.
 
-    Where systems are ranked and figures of differences are wanted, lines for all other pairs of systems follow;
-    `against` has the other system. The power of a single system has a line for each `correlation`.
+    Where systems are ranked and figures on differences are wanted, lines for all further pairs of systems follow, with
+    the other system in `against`. The power of a single system has a line for each `correlation`.
 
     Args:
-        names: of the systems.
-        results: of `significance.results_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        style: that of the lines; its decimal places are those of scores, means, intervals and differences.
-        wanted: the figures of differences to be told, too.
+        names: the names of the systems.
+        results: the results, as `significance.results_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        style: the style of the output; it has the decimal places of scores, means, intervals and differences.
+        wanted: the figures on differences to show, too.
     """
     lines: list[dict[str, Any]] = []
     for system in range(len(names)):
         for index, (metric, signature) in enumerate(signatures.items()):
             lines.append(line_of(names, results, index, system, metric, signature, wanted, style.width))
-            lines += [{"system": names[system], "metric": f"{metric} {called}", "score": numbers[system],
-                       "signature": signature} for _, called, numbers in beside(results, index)]
+            lines += [{"system": names[system], "metric": f"{metric} {name}", "score": numbers[system],
+                       "signature": signature} for _, name, numbers in beside(results, index)]
     lines += further_lines(names, results, signatures, wanted, style.width)
     columns = (*RESULT_COLUMNS, *further_columns(results, wanted), "signature")
     return delimited_lines(style.form, columns, lines, style.width)
 
 
 def further_columns(results: Results, wanted: Wanted) -> list[str]:
-    """The columns of what was asked for beyond scores, tests and ranks."""
+    """The further columns, for options beyond scores, tests and ranks."""
     if len(results.systems) == 1 and wanted.power is not None:
         return ["correlation", "mde", "segments_needed", "power"]
     are_corrected = bool(results.corrected or (wanted and results.rankings))
@@ -69,15 +69,15 @@ def line_of(names: Sequence[str], results: Results, index: int, system: int, met
 
 def further_lines(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
                   wanted: Wanted, width: int) -> list[dict[str, Any]]:
-    """A line for each pair of systems that are shown and of which none is the first one; for a single system, one for
-    each correlation.
+    """A line for each pair of systems to show without the first one; for a single system, a line for each correlation.
     """
     if len(names) == 1 and wanted.power is not None:
-        of_metrics = power_of_one_by_metric(results, wanted.power)
+        figures_by_metric = power_of_one_by_metric(results, wanted.power)
         return [{"system": names[0], "metric": metric, "signature": signature, WIDTH: results.places(index, width),
                  **figures}
-                for index, ((metric, signature), of_metric) in enumerate(zip(signatures.items(), of_metrics))
-                for figures in of_metric]
+                for index, ((metric, signature), metric_figures) in enumerate(zip(signatures.items(),
+                                                                                  figures_by_metric))
+                for figures in metric_figures]
     return [{"system": names[two], "metric": metric, "against": names[one], "signature": signature,
              WIDTH: results.places(index, width), **difference_figures(results, index, signature, one, two, wanted)}
             for index, (metric, signature) in enumerate(signatures.items())
@@ -85,7 +85,8 @@ def further_lines(names: Sequence[str], results: Results, signatures: Mapping[st
 
 
 def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]], width: int) -> str:
-    """Lines with these columns; scores and differences have `width` decimal places, where a line has no others."""
+    """Lines with these columns; scores and differences have `width` decimal places, unless a line has its own number.
+    """
     def cell(line: Mapping[str, Any], column: str) -> object:
         value = line.get(column)
         if column == "signature" and value is not None:

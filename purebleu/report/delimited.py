@@ -1,6 +1,6 @@
 """Results as CSV and TSV: a line for each number, under a line of headings, for spreadsheets and data frames.
 
-Those of segments as JSON, too.
+Results of segments are written as JSON here, too.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ..metrics.score import Signature
     from .style import Style
 
-#: The formats, and what is between the fields of each.
+#: The separator of fields in each format.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 #: The fields of a segment's score.
-_OF_SENTENCES = ("line", "id", "metric", "score", "signature")
+_SENTENCE_HEADINGS = ("line", "id", "metric", "score", "signature")
 
 
 def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
@@ -42,7 +42,7 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
 
 def sentence_records(metric: str, signature: Signature, blocks: Iterable[Sequence[str]], numbers: Sequence[int],
                      ids: Sequence[str], form: str) -> Iterator[str]:
-    """The scores of segments, block by block: a line for each, with the number of its line, and its id, if it has one.
+    """The scores of segments, block by block: a line for each, with the line number and the id of the segment.
 
     In JSON, they are a list of objects.
     """
@@ -53,7 +53,7 @@ def sentence_records(metric: str, signature: Signature, blocks: Iterable[Sequenc
     if form == "json":
         yield from _json_sentences(records)
         return
-    yield delimited(form, _OF_SENTENCES, [])
+    yield delimited(form, _SENTENCE_HEADINGS, [])
     for first, *others in records:
         yield delimited(form, first, others)
 
@@ -67,7 +67,7 @@ def _json_sentences(blocks: Iterable[Sequence[tuple[int, str, str, str, str]]]) 
         objects = [{"line": line, **({"id": name} if name else {}), "metric": metric, "score": float(score),
                     "signature": signature} for line, name, metric, score, signature in block]
         yield text
-        text = ",\n".join([to_json(found, indent=None, ascii_only=False) for found in objects]) + ","
+        text = ",\n".join([to_json(record, indent=None, ascii_only=False) for record in objects]) + ","
     yield text[:-1]
     yield "]"
 
@@ -76,11 +76,11 @@ class SegmentTable:
     """Scores of segments side by side: a row for each segment and system, with all metrics.
 
     Attributes:
-        numbers: of the lines.
-        ids: of the segments; empty where they have none.
-        systems: their names.
+        numbers: the line numbers of the segments.
+        ids: the ids of the segments; empty where they have none.
+        systems: the names of the systems.
         metrics: the names of the scores.
-        signatures: theirs, which are the same for all systems.
+        signatures: the signature of each score, the same for all systems.
     """
 
     def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str], metrics: Sequence[str],
@@ -96,13 +96,13 @@ class SegmentTable:
 
         Args:
             blocks: for each segment and system, the lengths of the output and of its reference, and the scores.
-            form: of the text: `csv`, `tsv` or `json`.
+            form: the format: `csv`, `tsv` or `json`.
         """
         heads = ["line", *(["id"] if self.ids else []), "system", "hyp_len", "ref_len"]
         segments = zip(self.numbers, self.ids or repeat(""))
         rows = ([[str(number), *([name] if self.ids else []), system, *row]
-                 for of_segment, (number, name) in zip(block, segments)
-                 for system, row in zip(self.systems, of_segment)] for block in blocks)
+                 for segment_rows, (number, name) in zip(block, segments)
+                 for system, row in zip(self.systems, segment_rows)] for block in blocks)
         if form == "json":
             yield from self._json_lines((dict(zip(heads, row)), row[len(heads):]) for block in rows for row in block)
             return
@@ -132,6 +132,6 @@ def delimited_audit(names: Sequence[str], audit: Audit, style: Style) -> str:
     from ..audit.choices import CASES
 
     rows = [(row.name, case, name, f"{score:.{style.width}f}", signature)
-            for row in audit.rows for case, of_case, signature in zip(CASES, row.scores, row.signatures)
-            for name, score in zip(names, of_case)]
+            for row in audit.rows for case, case_scores, signature in zip(CASES, row.scores, row.signatures)
+            for name, score in zip(names, case_scores)]
     return delimited(style.form, ("preprocessing", "case", "system", "score", "signature"), rows)

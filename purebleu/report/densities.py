@@ -1,4 +1,4 @@
-"""From many numbers to as few as can be drawn: densities, and counts in hexagons."""
+"""Summaries of many numbers for charts: kernel densities, and counts in hexagons."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 #: The number of points of a density curve.
 _CURVE_POINTS = 97
 
-#: How many bandwidths a curve goes on beyond the smallest and the largest sample.
+#: The number of bandwidths that a curve goes on beyond the smallest and the largest sample.
 _TAIL = 3.5
 
-#: The kernel is never narrower than this part of the range of the samples: a curve has no room for more detail.
+#: The minimum bandwidth as a fraction of the range of the samples: a curve has no room for more detail.
 _MIN_BANDWIDTH = 1 / 64
 
 
 def is_degenerate(samples: Sequence[float]) -> bool:
-    """Whether all samples are the same number, but for rounding errors (or there is none)."""
+    """Whether all samples are the same number, up to rounding errors; true without samples, too."""
     return not samples or max(samples) - min(samples) <= 1e-9 * max(1.0, abs(max(samples)))
 
 
@@ -32,12 +32,13 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
         samples: numbers, in any order, not all of them the same.
 
     Returns:
-        points of the curve (value, density) at equal distances; the area below it is about 1.
+        Points of the curve (value, density) at equal distances; the area below it is about 1.
     """
     width = bandwidth(samples)
     low, high = min(samples) - _TAIL * width, max(samples) + _TAIL * width
     step = (high - low) / (_CURVE_POINTS - 1)
-    # Each sample is shared between the two points around it, so that time does not depend on how many there are.
+    # The weight of each sample is shared between the two points around it (linear binning): the time of the sums below
+    # then depends on the number of points, not on that of samples.
     weights = [0.0] * (_CURVE_POINTS + 1)
     for sample in samples:
         index = int((sample - low) / step)
@@ -46,8 +47,8 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
         weights[index + 1] += share
     scale = 1 / (len(samples) * width * math.sqrt(2 * math.pi))
     kernel = [scale * math.exp(-0.5 * (distance * step / width) ** 2) for distance in range(_CURVE_POINTS + 1)]
-    used = [(place, weight) for place, weight in enumerate(weights) if weight]
-    return [(low + index * step, sum([weight * kernel[abs(index - place)] for place, weight in used]))
+    used = [(position, weight) for position, weight in enumerate(weights) if weight]
+    return [(low + index * step, sum([weight * kernel[abs(index - position)] for position, weight in used]))
             for index in range(_CURVE_POINTS)]
 
 
@@ -66,10 +67,10 @@ def bandwidth(samples: Sequence[float]) -> float:
 
 
 def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[tuple[float, float], int]:
-    """How many points are in each hexagon of a honeycomb, by the hexagon's centre.
+    """The number of points in each hexagon of a honeycomb, by the hexagon's centre.
 
-    The hexagons stand on a corner and are `width` wide; one has its centre at (0, 0). Their centres are two lattices of
-    rectangles, and a point belongs to the nearest centre of either.
+    The hexagons have a corner at the bottom and are `width` wide; one has its centre at (0, 0). The centres are two
+    rectangular lattices. A point belongs to the nearest centre in either.
 
     >>> hexagon_counts([(0.1, 0.0), (0.2, 0.1), (0.9, 0.0)], 1.0)
     {(0.0, 0.0): 2, (1.0, 0.0): 1}
@@ -86,7 +87,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
 
 
 def count_levels(largest: int, most: int = 5) -> list[int]:
-    """Round counts from 1 up to `largest` at which another level begins, at most `most` of them.
+    """Round counts from 1 to `largest`, at each of which a level begins: at most `most` levels.
 
     >>> count_levels(4), count_levels(300)
     ([1, 2], [1, 2, 10, 50, 200])

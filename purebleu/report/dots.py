@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from .charts import Bar, Group
     from .tables import Column
 
-#: How high the rows of a group are at least together, and each of them.
+#: The minimum height of all rows of a group together, and the height of a row.
 _BLOCK_HEIGHT, _DOT_HEIGHT = 38.0, 17.0
 
-#: The number of characters that fit behind a row of dots, and how much each further one takes from the row.
+#: The number of characters that fit behind a row of dots, and the room that each further one takes from the row.
 _MAX_CHARACTERS, _CHARACTER_WIDTH = 25, 7.0
 
-#: How high the row of a system with several runs is.
+#: The height of the row of a system with several runs.
 _RUNS_HEIGHT = 34.0
 
 
@@ -29,18 +29,18 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
                      opens: Sequence[str] = ()) -> str:
     """Differences from a system: rows for each bucket of segments, with a dot and its interval for each other system.
 
-    Dots of groups of fewer than 30 segments are hollow.
+    Dots of groups with fewer than 30 segments are hollow.
 
     Args:
-        name: what ids in the image begin with.
-        title: what the image is called.
-        description: what it shows.
-        groups: the buckets: each one's label and number of segments.
+        name: the prefix of the ids in the image.
+        title: the title of the image.
+        description: a description of the image.
+        groups: the label and the number of segments of each bucket.
         series: the index and the name of each system that has rows.
-        values: for each of these, its difference in each group, with the ends of its interval or `None`; `None` instead
-            where there is nothing to compare.
+        values: for each of these systems, its difference in each group, with the ends of its interval or `None`; `None`
+            instead of both where there is nothing to compare.
         places: the number of decimal places.
-        opens: for each group, what a click on it shows (see `page_views.js`); empty: nothing.
+        opens: for each group, the view that a click on it opens (see `page_views.js`); empty: none.
 
     Returns:
         an `<svg>` element.
@@ -48,7 +48,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    longest = max([len(_signed(bar, places)) for of_system in values for bar in of_system if bar], default=0)
+    longest = max([len(_signed(bar, places)) for bars in values for bar in bars if bar], default=0)
     end = ROWS_SPAN[1] - _CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
     axis = Axis(*range_of_bars(values), ROWS_SPAN[0], end)
     few = any(map(has_few, groups))
@@ -63,11 +63,11 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
         content = [element("rect", class_="block", x=0, y=top, width=WIDTH, height=height),
                    svg_label(8, top + 16, shortened(group[0], GROUP_NAME)),
                    *([] if group[1] is None else [svg_label(8, top + 30, f"n {group[1]:,}", "tick")])]
-        for row, ((system, called), differences) in enumerate(zip(series, values)):
+        for row, ((system, system_name), differences) in enumerate(zip(series, values)):
             difference = differences[index]
             if difference:
                 middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
-                text = f"{_signed(difference, places)}; {group[0]}; {called}"
+                text = f"{_signed(difference, places)}; {group[0]}; {system_name}"
                 content += _dot(difference, axis, middle, system, len(series) > 1, has_few(group), text, places, end)
         parts.append(element("g", "".join(content), **opening(opens[index] if opens else "", "block")))
         top += height
@@ -76,9 +76,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
 
 def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, numbered: bool,
          few: bool, text: str, places: int, end: float) -> Iterator[str]:
-    """A row of `difference_chart`: the number of the system, its difference with the interval, and both in digits.
-
-    These stand behind the row, which ends at `end`.
+    """A row of `difference_chart`: the number of the system, a dot with its interval, and behind `end`, both as text.
     """
     value, interval = difference
     parts = [element("title", xml_text(text))]
@@ -117,8 +115,8 @@ def difference_table(groups: Sequence[Group], series: Sequence[str], values: Seq
         return "; ".join([*numbers, *([_signed(difference, places)] if difference else [])])
 
     return [("Group", [label for label, _ in groups]), *counts,
-            *[(system, list(map(cell, scores, of_system)))
-              for system, scores, of_system in zip(series, values, differences)]]
+            *[(system, list(map(cell, scores, system_differences)))
+              for system, scores, system_differences in zip(series, values, differences)]]
 
 
 def runs_chart(name: str, title: str, description: str, rows: Sequence[tuple[str, Sequence[float], float]],
@@ -126,10 +124,10 @@ def runs_chart(name: str, title: str, description: str, rows: Sequence[tuple[str
     """The scores of runs: a row for each system, with a dot for each run and a line at the mean.
 
     Args:
-        name: what ids in the image begin with.
-        title: what the image is called.
-        description: what it shows.
-        rows: of each system, its name, the score of each run, and their mean.
+        name: the prefix of the ids in the image.
+        title: the title of the image.
+        description: a description of the image.
+        rows: for each system, its name, the score of each run, and their mean.
         places: the number of decimal places.
 
     Returns:
@@ -138,15 +136,15 @@ def runs_chart(name: str, title: str, description: str, rows: Sequence[tuple[str
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    scores = [finite(score) for _, of_runs, _ in rows for score in of_runs]
+    scores = [finite(score) for _, run_scores, _ in rows for score in run_scores]
     axis = Axis(min(scores), max(scores), *ROWS_SPAN)
     bottom = 8 + _RUNS_HEIGHT * len(rows)
     parts = [*axis.horizontal_grid(4, bottom)]
-    for index, (system, of_runs, mean) in enumerate(rows):
+    for index, (system, run_scores, mean) in enumerate(rows):
         middle = 8 + _RUNS_HEIGHT * (index + 0.5)
         parts.append(element("g", element("title", xml_text(system)) + svg_label(8, middle + 4, shortened(system, 22))))
         parts.append(svg_line("score", axis.at(mean), middle - 11, axis.at(mean), middle + 11))
-        for run, score in enumerate(of_runs, 1):
+        for run, score in enumerate(run_scores, 1):
             text = element("title", xml_text(f"{fixed(score, places)}; run {run} of {system}"))
             parts.append(element("circle", text, class_=f"dot run {series_style(index)}", cx=axis.at(score), cy=middle,
                                  r=4.5))
@@ -160,7 +158,7 @@ def runs_table(rows: Sequence[tuple[str, Sequence[float], float]], places: int =
     >>> runs_table([("A", [1.0, 2.0], 1.5), ("B", [3.0], 3.0)], 1)
     [('System', ['A', 'B']), ('Mean', ['1.5', '3.0']), ('Run 1', ['1.0', '3.0']), ('Run 2', ['2.0', ''])]
     """
-    most = max([len(of_runs) for _, of_runs, _ in rows])
+    most = max([len(run_scores) for _, run_scores, _ in rows])
     return [("System", [system for system, _, _ in rows]), ("Mean", [fixed(mean, places) for _, _, mean in rows]),
-            *[(f"Run {run + 1}", [fixed(of_runs[run], places) if run < len(of_runs) else "" for _, of_runs, _ in rows])
-              for run in range(most)]]
+            *[(f"Run {run + 1}", [fixed(run_scores[run], places) if run < len(run_scores) else ""
+                                  for _, run_scores, _ in rows]) for run in range(most)]]

@@ -1,4 +1,4 @@
-"""Verdicts of gates, as lines of text, as GitHub's annotations and step summary, and as JUnit's XML."""
+"""Verdicts of gates as lines of text, as GitHub's annotations and step summary, and as JUnit's XML."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from ..significance.gates import Verdict
     from ..significance.results import Results
 
-#: As many decimal places as this at least, so that a score near a limit can be told from it.
+#: The minimum number of decimal places, so that a score near a limit reads differently from the limit.
 _MIN_WIDTH = 4
 
-#: Characters that GitHub's commands can't hold as they are, in a message and in a property.
+#: The escapes of GitHub's commands, in a message and in a property.
 _IN_MESSAGES = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ord(":"): "%3A", ord(","): "%2C"}
 
 
-class ToldGate:
+class WordedGate:
     """The verdict of a gate on a system, in words.
 
     Attributes:
-        name: what the gate is called: the option that asks for it.
-        system: what the system is called.
-        sentence: what was found.
-        passed: whether the system may pass.
+        name: the name of the gate: the option that asks for it.
+        system: the name of the system.
+        sentence: the result, as a sentence.
+        passed: whether the system passes.
     """
 
     def __init__(self, name: str, system: str, sentence: str, passed: bool) -> None:
@@ -39,9 +39,9 @@ class ToldGate:
         self.passed = passed
 
 
-def told_verdicts(verdicts: Sequence[Verdict], width: int) -> list[ToldGate]:
-    """Verdicts in words; `width` is the number of decimal places of scores, at least."""
-    return [ToldGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
+def worded_verdicts(verdicts: Sequence[Verdict], width: int) -> list[WordedGate]:
+    """Verdicts in words; `width` is the minimum number of decimal places of scores."""
+    return [WordedGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
             for verdict in verdicts]
 
 
@@ -62,17 +62,17 @@ def gate_name(verdict: Verdict) -> str:
 def gate_sentence(verdict: Verdict, width: int) -> str:
     """The verdict of a gate on a system, in one line."""
     digits = _digits_needed(verdict, width)
-    found = f"{verdict.metric} of {verdict.system} is {verdict.score:.{digits}f}"
+    sentence = f"{verdict.metric} of {verdict.system} is {verdict.score:.{digits}f}"
     difference = verdict.difference
     if difference is None:
         kind = "below" if verdict.gate.kind == UNDER else "above"
-        return f"{found}, {'not ' * verdict.passed}{kind} the limit"
-    found += (f", {difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
+        return f"{sentence}, {'not ' * verdict.passed}{kind} the limit"
+    sentence += (f", {difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
               f"{verdict.score - difference.value:.{digits}f}")
     if verdict.gate.kind == MUST_NOT_LOSE:
-        return f"{found} (p = {verdict.p_value:.4f}), {'not ' * verdict.passed}significantly worse"
+        return f"{sentence} (p = {verdict.p_value:.4f}), {'not ' * verdict.passed}significantly worse"
     assert verdict.gate.kind == MARGIN
-    return (f"{found} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
+    return (f"{sentence} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
             f"{'within' if verdict.passed else 'not shown to be within'} the margin")
 
 
@@ -85,12 +85,12 @@ def _digits_needed(verdict: Verdict, width: int) -> int:
     return digits
 
 
-def gate_lines(gates: Sequence[ToldGate]) -> list[str]:
+def gate_lines(gates: Sequence[WordedGate]) -> list[str]:
     """A line for each gate and system."""
     return [f"gate {'passed' if gate.passed else 'FAILED'}: {gate.name}: {gate.sentence}" for gate in gates]
 
 
-def gates_section(gates: Sequence[ToldGate]) -> Section:
+def gates_section(gates: Sequence[WordedGate]) -> Section:
     """A table of gates."""
     return Section("Gates", tables=[[
         ("Gate", [gate.name for gate in gates]),
@@ -99,18 +99,18 @@ def gates_section(gates: Sequence[ToldGate]) -> Section:
 
 
 def github_annotations(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                       gates: Sequence[ToldGate], width: int) -> str:
-    """Commands for GitHub's workflows: an error for each gate that fails, a notice for each other, and each score."""
+                       gates: Sequence[WordedGate], width: int) -> str:
+    """Commands for GitHub's workflows: an error for each failed gate, a notice for each other gate and each score."""
     lines = gate_annotations(gates)
-    for name, of_system in zip(names, results.systems):
+    for name, system_results in zip(names, results.systems):
         lines += [annotation("notice", metric, f"{name}: {result.score:.{results.places(index, width)}f} "
                                                f"({signature.format()})")
-                  for index, ((metric, signature), result) in enumerate(zip(signatures.items(), of_system))]
+                  for index, ((metric, signature), result) in enumerate(zip(signatures.items(), system_results))]
     return "\n".join(lines)
 
 
-def gate_annotations(gates: Sequence[ToldGate]) -> list[str]:
-    """A command for each gate and system, those that fail first."""
+def gate_annotations(gates: Sequence[WordedGate]) -> list[str]:
+    """A command for each gate and system; the failed ones come first."""
     return [annotation("notice" if gate.passed else "error", gate.name, gate.sentence)
             for gate in sorted(gates, key=lambda gate: gate.passed)]
 
@@ -124,14 +124,14 @@ def annotation(level: str, title: str, message: str) -> str:
     return f"::{level} title={title.translate(_IN_PROPERTIES)}::{message.translate(_IN_MESSAGES)}"
 
 
-def github_summary(table: str, gates: Sequence[ToldGate]) -> str:
-    """A step summary: gates, and below them the results, which are Markdown."""
+def github_summary(table: str, gates: Sequence[WordedGate]) -> str:
+    """A step summary in Markdown: the gates, and below them the table of results."""
     layout = LAYOUTS["markdown"]
     sections = [layout.section(gates_section(gates))] if gates else []
     return layout.document([*sections, table]) + "\n"
 
 
-def junit(gates: Sequence[ToldGate]) -> str:
+def junit(gates: Sequence[WordedGate]) -> str:
     """JUnit's XML: a test case for each gate and system."""
     failures = sum([not gate.passed for gate in gates])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>",

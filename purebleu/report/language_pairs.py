@@ -1,4 +1,4 @@
-"""The results of systems on several language pairs as a string: one table of all, with means over the pairs."""
+"""The results of systems on several language pairs as a string: one table for all pairs, with means over them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 #: The name of the column of means, and of the pair in lines that have them.
 MEAN = "mean"
 
-#: Stands in place of the score of a missing output.
+#: The sign in place of the score of a missing output.
 _NO_OUTPUT = "–"
 
 _AUTORANK_EXPLAINED = (
@@ -44,11 +44,11 @@ class PairResults:
     """The results of systems on a language pair.
 
     Attributes:
-        pair: its name.
-        names: of the systems.
-        results: of `significance.results_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        lower_is_better: of each metric, whether a lower score is a better one.
+        pair: the name of the pair.
+        names: the names of the systems.
+        results: the results, as `significance.results_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        lower_is_better: for each metric, whether lower scores are better.
     """
 
     def __init__(self, pair: str, names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
@@ -60,11 +60,11 @@ class PairResults:
         self.lower_is_better = lower_is_better
 
     def result(self, name: str, metric: int) -> Result | None:
-        """That of a system under a metric; `None` where it has no output for this pair."""
+        """The result of a system under a metric; `None` where it has no output for this pair."""
         return self.results.systems[self.names.index(name)][metric] if name in self.names else None
 
     def corrected(self, name: str, metric: int) -> float | None:
-        """The corrected p-value of a system's difference to the first one of the pair; `None` where there is none."""
+        """The corrected p-value of a system against the first one of the pair; `None` without a correction."""
         return self.results.corrected[metric].get((0, self.names.index(name))) if self.results.corrected else None
 
 
@@ -86,9 +86,9 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
     Args:
         pairs: one or more, under the same metrics.
-        style: that of the tables.
-        wanted: the figures of differences to be told, too.
-        with_autorank: whether AutoRank is told, too.
+        style: the style of the tables.
+        wanted: the figures on differences to show, too.
+        with_autorank: whether AutoRank is shown, too.
     """
     ranks = autoranks(pairs) if with_autorank else {}
     if style.format.kind == "json":
@@ -119,7 +119,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 
 def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
-    """Tests, and the meaning of their p-values: once for all pairs with the same numbers of samples and tests."""
+    """The tests, and the meaning of their p-values: one section for all pairs with the same units and samples."""
     if pairs[0].results.test is None:
         return []
     alike: dict[object, list[PairResults]] = {}
@@ -128,17 +128,17 @@ def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Se
         key = samples_text(pair.results), units and units.name
         alike.setdefault(key, []).append(pair)
     sections: list[Section] = []
-    for those in alike.values():
-        compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in those])))
+    for group in alike.values():
+        compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in group])))
         if len(alike) > 1:
-            compared = f"{', '.join([pair.pair for pair in those])}: {compared}"
-        sections.append(explanation_of_test(those[0].results, compared, color))
+            compared = f"{', '.join([pair.pair for pair in group])}: {compared}"
+        sections.append(explanation_of_test(group[0].results, compared, color))
     return sections
 
 
 def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: int, line_break: str = " ",
                  color: bool = False) -> list[Column]:
-    """Systems by pairs: under each of these metrics a column for each pair, and, of several pairs, their mean."""
+    """A table of systems: under each of these metrics, a column for each pair, and one for the mean over pairs."""
     names = systems_of(pairs)
     table: list[Column] = [("System", names)]
     for index, metric in [(index, list(pairs[0].signatures)[index]) for index in metrics]:
@@ -156,21 +156,21 @@ def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: in
 
 
 def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
-    """AutoRank of the systems of each pair, from their scores under all metrics: by system and pair."""
+    """The AutoRank of each system on each pair, from its scores under all metrics: by system, then by pair."""
     from ..meta_evaluation.auto_ranks import autorank
 
-    found: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
+    ranks_by_system: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
     for pair in pairs:
         scores = [[(-1 if lower else 1) * system[metric].score for system in pair.results.systems]
                   for metric, lower in enumerate(pair.lower_is_better)]
         for name, rank in zip(pair.names, autorank(scores)):
-            found[name][pair.pair] = rank
-    return found
+            ranks_by_system[name][pair.pair] = rank
+    return ranks_by_system
 
 
-def _mean_autorank(pairs: Sequence[PairResults], of_system: Mapping[str, float]) -> float | None:
-    """The mean over all pairs; `None` for a system that lacks an output for one."""
-    return fsum(of_system.values()) / len(pairs) if len(of_system) == len(pairs) else None
+def _mean_autorank(pairs: Sequence[PairResults], ranks: Mapping[str, float]) -> float | None:
+    """The mean of a system's ranks over all pairs; `None` where it lacks an output for one of them."""
+    return fsum(ranks.values()) / len(pairs) if len(ranks) == len(pairs) else None
 
 
 def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[Column]:
@@ -189,14 +189,11 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
 
     metrics = list(pairs[0].signatures)
 
-    def of_pair(pair: PairResults, name: str) -> Mapping[str, object]:
-        found: dict[str, object] = {}
-        for index, metric in enumerate(metrics):
-            found[metric] = members_of(pair.names, pair.results, index, pair.names.index(name), pair.signatures[metric],
-                                       wanted)
-        return found
+    def pair_object(pair: PairResults, name: str) -> Mapping[str, object]:
+        return {metric: members_of(pair.names, pair.results, index, pair.names.index(name), pair.signatures[metric],
+                                   wanted) for index, metric in enumerate(metrics)}
 
-    systems = [{"system": name, "pairs": {pair.pair: of_pair(pair, name) for pair in pairs if name in pair.names},
+    systems = [{"system": name, "pairs": {pair.pair: pair_object(pair, name) for pair in pairs if name in pair.names},
                 MEAN: {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)},
                 **({"autorank": ranks[name]} if ranks else {})}
                for name in systems_of(pairs)]
@@ -209,8 +206,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
                     ranks: Mapping[str, Mapping[str, float]]) -> str:
     """The results of systems on several language pairs: a line for each score, and one for each mean over all pairs.
 
-    Lines for the differences of other pairs of systems follow, and for the power of a single one, as in
-    `comparison_lines`.
+    As in `comparison_lines`, further lines follow: for differences of further pairs of systems, or for power.
     """
     from .comparison_lines import RESULT_COLUMNS, WIDTH, delimited_lines, further_columns, further_lines, line_of
 
@@ -219,7 +215,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
             lines += [{"pair": pair.pair, **line_of(pair.names, pair.results, index, pair.names.index(name), metric,
-                                                  pair.signatures[metric], wanted, width)}
+                                                    pair.signatures[metric], wanted, width)}
                       for pair in pairs if name in pair.names]
             mean = mean_over_pairs(pairs, name, index)
             if len(pairs) > 1 and mean is not None:
@@ -227,10 +223,10 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
                               WIDTH: pairs[0].results.places(index, width)})
     lines += [{"pair": pair.pair, **line} for pair in pairs
               for line in further_lines(pair.names, pair.results, pair.signatures, wanted, width)]
-    lines += [{"system": name, "pair": pair, "metric": "AutoRank", "score": rank} for name, of_system in ranks.items()
-              for pair, rank in of_system.items()]
+    lines += [{"system": name, "pair": pair, "metric": "AutoRank", "score": rank}
+              for name, system_ranks in ranks.items() for pair, rank in system_ranks.items()]
     first, *others = RESULT_COLUMNS
-    # (Of one pair, there may be a single system, of another one several.)
+    # (One pair may have a single system, and another one several.)
     further = dict.fromkeys([column for pair in pairs for column in further_columns(pair.results, wanted)])
     columns = (first, "pair", *others, *further, "signature")
     return delimited_lines(style.form, columns, lines, width)

@@ -1,4 +1,4 @@
-"""How each format writes sections: a heading, paragraphs, tables, a list."""
+"""The layout of sections (a heading, paragraphs, tables, a list) in each format."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ dd { margin: 0 0 0.5em 1em }"""
 
 
 class Section:
-    """A part of a text; whatever it has none of is left out. Items are pairs of a name and what belongs to it."""
+    """A section of a text: a heading, paragraphs, tables, and a list of pairs of a name and a value.
+
+    Empty elements are left out.
+    """
 
     def __init__(self, heading: str = "", paragraphs: Sequence[str] = (), tables: Sequence[Sequence[Column]] = (),
                  items: Sequence[tuple[str, str]] = ()) -> None:
@@ -35,7 +38,7 @@ class Section:
 
 
 class Layout:
-    """A format: functions from sections to strings, and what separates the lines of a cell."""
+    """A format: functions that write a section and a document, and the line break within a cell."""
 
     def __init__(self, section: Callable[[Section], str], line_break: str,
                  document: Callable[[Sequence[str]], str] = "\n\n".join) -> None:
@@ -44,8 +47,8 @@ class Layout:
         self.document = document
 
 
-def _of_sections(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
-    """The function from a section to plain text with tables of this kind."""
+def _section_writer(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
+    """A function from a section to plain text, in which `table` writes the tables."""
     def section_as_text(section: Section) -> str:
         from textwrap import fill
 
@@ -95,8 +98,8 @@ def _html_document(sections: Sequence[str]) -> str:
 
 #: The layouts by the names of their formats.
 LAYOUTS = {
-    "text": Layout(_of_sections(text_table), line_break="\n"),
-    "latex": Layout(_of_sections(latex_table), line_break=" "),
+    "text": Layout(_section_writer(text_table), line_break="\n"),
+    "latex": Layout(_section_writer(latex_table), line_break=" "),
     "markdown": Layout(_section_as_markdown, line_break=" "),
     "html": Layout(_section_as_html, line_break="\n", document=_html_document),
 }

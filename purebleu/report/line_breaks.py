@@ -1,4 +1,4 @@
-"""Line breaks of outputs that were broken anew: how many were moved, and where."""
+"""The line breaks that were moved where outputs were broken anew: their numbers and positions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-#: The number of moved line breaks that are shown of each system, and the characters on each side of them.
+#: Limits of the moved line breaks that are shown for each system, and of the characters on each side of them.
 _SHOWN = 20
 _AROUND = 30
 
 
 def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
                         anew: Sequence[Sequence[str]]) -> list[Section]:
-    """How line breaks of outputs were moved.
+    """The numbers of kept and moved line breaks, and the context of the first moved ones.
 
     Args:
-        names: of the systems.
+        names: the names of the systems.
         given: the lines of each system's file.
-        anew: its lines as they are scored, with the same text.
+        anew: the same text in lines as it is scored.
     """
     breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
     kept = [len({*before} & {*after}) for before, after in breaks]
@@ -48,12 +48,12 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
 
 
 def _breaks(lines: Sequence[str]) -> list[int]:
-    """The offset of each line break, in characters that are no white space."""
+    """The offset of each line break, counted in characters other than white space."""
     return list(accumulate([len("".join(line.split())) for line in lines]))[:-1]
 
 
 def _moved(lines: Sequence[str], before: Sequence[int], after: Sequence[int]) -> Iterator[tuple[str, str, str]]:
-    """The first breaks of the file that are inside a line now: its number, and the text on both sides of the break."""
+    """The first line breaks of the file that are inside a line now: the line's number, and the text on both sides."""
     kept = {0, *after}
     end = sum([len("".join(line.split())) for line in lines])
     for offset in [offset for offset in dict.fromkeys(before) if offset not in kept and offset < end][:_SHOWN]:
@@ -65,7 +65,7 @@ def _moved(lines: Sequence[str], before: Sequence[int], after: Sequence[int]) ->
 
 
 def _split(line: str, characters: int) -> tuple[str, str]:
-    """A line in two; the first part has this number of characters that are no white space."""
+    """A line divided in two, the first with this number of characters other than white space."""
     for index, character in enumerate(line):
         if not characters:
             return line[:index], line[index:]

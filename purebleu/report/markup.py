@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def xml_characters(text: str) -> str:
-    """The text with U+FFFD for what XML 1.0 can't hold: control characters and halves of surrogate pairs.
+    """The text with U+FFFD for characters that XML 1.0 forbids: control characters and halves of surrogate pairs.
 
     >>> xml_characters("a\\x00b\\tc")
     'a\\ufffdb\\tc'
@@ -15,7 +15,7 @@ def xml_characters(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """The text as XML and HTML have it, in an element or between quotation marks.
+    """The text, escaped for XML and HTML, as the content of an element or between quotation marks.
 
     >>> xml_text('a<"\\x07')
     'a&lt;&quot;\\ufffd'

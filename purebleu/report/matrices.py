@@ -1,4 +1,4 @@
-"""Systems against each other, and their lengths, as tables: what `--cross` and `--lengths` print."""
+"""The views of `--cross` and `--lengths`: tables of systems against each other, and of their lengths."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from ..analysis.cross_scores import Matrix
     from .tables import Column
 
-#: Stands for the score of a system with itself as the reference.
+#: The sign in place of the score of a system with itself as the reference.
 _ITSELF = "–"
 
-#: The headings of these tables as lines of numbers.
+#: The headings of these views as CSV and TSV.
 MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
 
 
@@ -22,9 +22,9 @@ class CrossView(TableView):
     """Scores of systems with each other one as their reference.
 
     Attributes:
-        metric: its name.
-        names: of the systems.
-        scores: for each system, with each as the reference.
+        metric: the name of the metric.
+        names: the names of the systems.
+        scores: the score of each system (row) with each system as the reference (column).
     """
 
     def __init__(self, metric: str, names: Sequence[str], scores: Matrix) -> None:
@@ -34,7 +34,7 @@ class CrossView(TableView):
 
     @property
     def signed_as(self) -> str:
-        """The name of its signature."""
+        """The name of the view's signature."""
         return f"cross-{self.metric}"
 
     @property
@@ -52,7 +52,7 @@ class CrossView(TableView):
             for name, row in zip(self.names, self.scores)}}
 
     def lines(self, width: int) -> Iterator[Sequence[object]]:
-        """The fields of `MATRIX_HEADINGS` but the last, a line for each number."""
+        """A line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
         for name, row in zip(self.names, self.scores):
             for reference, score in zip(self.names, row):
                 if score is not None:
@@ -60,11 +60,11 @@ class CrossView(TableView):
 
 
 class LengthView(TableView):
-    """How long systems are against the references.
+    """The lengths of systems and of their references.
 
     Attributes:
-        names: of the systems.
-        lengths: for each, the number of its tokens, and of those of the closest references.
+        names: the names of the systems.
+        lengths: for each system, the number of its tokens, and that of the tokens of the closest references.
     """
 
     signed_as = "lengths"
@@ -91,7 +91,7 @@ class LengthView(TableView):
             for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios())]}
 
     def lines(self, _: int) -> Iterator[Sequence[object]]:
-        """The fields of `MATRIX_HEADINGS` but the last, a line for each number."""
+        """A line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
         for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios()):
             yield "tokens", name, "", length
             yield "reference tokens", name, "", reference

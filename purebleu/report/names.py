@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """The names without what all of them start and end with, as far as that ends at a separator.
+    """The names without the start and the end that all have in common, which are cut off at separators.
 
     >>> short_names(["out/wmt22.Online-A.de", "out/wmt22.Online-B.de"])
     ['Online-A', 'Online-B']
@@ -20,14 +20,14 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _shared_start(names: Sequence[str]) -> int:
-    """The length of what all names start with, up to its last separator."""
+    """The length of the start that all names have in common, up to its last separator."""
     shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
                   min(map(len, names)))
     return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\."])
 
 
 def numbered_names(systems: int, paired: bool) -> list[str]:
-    """The names of systems that have none of their own: in a paired test, the first one is the baseline.
+    """Names for systems without any: numbers, and in a paired test, `Baseline` for the first one.
 
     >>> numbered_names(3, paired=True)
     ['Baseline', 'System 1', 'System 2']
@@ -37,5 +37,5 @@ def numbered_names(systems: int, paired: bool) -> list[str]:
 
 
 def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
-    """The names of systems in a table of scores: where they are paired, the first one is called the baseline."""
+    """The names of systems in a table of scores: in a paired test, the first one is marked as the baseline."""
     return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)

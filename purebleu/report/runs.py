@@ -29,10 +29,10 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
     """The results of systems, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        names: of the systems.
-        results: of `significance.runs_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        style: that of the tables.
+        names: the names of the systems.
+        results: the results, as `significance.runs_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        style: the style of the tables.
     """
     if style.format.kind == "json":
         table: dict[str, Sequence[object]] = {"System": names}
@@ -55,13 +55,13 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
 
 def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool = False,
                          corrected: int = 0) -> list[Section]:
-    """The meaning of means, deviations and p-values, a section for each.
+    """The meaning of means and deviations, and of p-values: a section for each.
 
     Args:
-        names: of the systems.
-        results: of these.
+        names: the names of the systems.
+        results: the results of the systems.
         color: whether p-values that are not significant are red, in a terminal.
-        corrected: for how many tests the second p-value of each cell is corrected; 0: there is none.
+        corrected: the number of tests that the second p-value of each cell is corrected for; 0: there is none.
     """
     sections = [Section("Means over runs", [_DEVIATION + (_SELECTION.format(resamples=results.resamples)
                                                           if results.resamples else "")])]
@@ -93,7 +93,7 @@ def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[st
 
 
 def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool, corrected: float | None) -> str:
-    """A result in a table, such as `33.1 (s = 0.4)`, with the p-value where there is one."""
+    """A result in a table, such as `33.1 (s = 0.4)`, with the p-value if there is one."""
     deviations = [f"{name} = {number:.{width}f}"
                   for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]
     cell = f"{result.mean:.{width}f}" + (f" ({', '.join(deviations)})" if deviations else "")

@@ -1,4 +1,4 @@
-"""The style of what is printed: a format, decimal places, signatures, and what a terminal takes."""
+"""The style of output: its format, decimal places and signatures, and the terminal that it is for."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 class Style:
-    """How results are printed.
+    """The style of output.
 
     Attributes:
         form: the format, a key of `FORMATS`.
         width: the number of decimal places of scores such as BLEU's.
         short: whether signatures are abbreviated.
-        color: whether text is coloured; other formats never are.
+        color: whether text is coloured; always false in other formats.
         columns: the width of the terminal that text is for; `None`: lines may have any length, as in other formats.
     """
 
@@ -30,9 +30,9 @@ class Style:
 
     @property
     def format(self) -> Format:
-        """The kind of the format."""
+        """The properties of the format."""
         return FORMATS[self.form]
 
     def in_format(self, form: str) -> Style:
-        """The same for another format, without a terminal."""
+        """This style in another format, without a terminal."""
         return Style(form, self.width, self.short)

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 
 def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:
-    """A line for each subset of a test set under each metric: what it is called, how many segments it has, its score.
-    """
+    """A line for each subset of a test set under each metric: its label, its number of segments, and the score."""
     widest = max([len(label) for label, _, _ in results]) + 1
     widest_name = max([len(score.name) for _, _, score in results])
     lines: list[str] = []

@@ -1,6 +1,6 @@
 """SVG as strings: coordinates, elements, labels, and the frame of a chart.
 
-Nothing here has a `style`, which a page's Content-Security-Policy forbids: looks are classes, defined in `charts.css`.
+Elements have classes, defined in `charts.css`, but no `style`: a page's Content-Security-Policy forbids that.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable
 
-#: How wide a narrow character of a chart's text is at most, on average, in user units.
+#: The width of a narrow character in a chart's text, in user units: an upper limit of the average.
 CHARACTER_WIDTH = 6.6
 
-#: From this code point on, characters may be twice as wide (the first are Korean letters).
+#: Characters may be twice as wide from this code point on, which is the first Korean letter.
 _FIRST_WIDE = 0x1100
 
-#: How many systems have a colour of their own; as many again are told apart by a dash pattern, and once more.
+#: The number of colours of systems, and of dash patterns: once all colours are used, they start again with another
+#: pattern.
 _COLOR_COUNT, _PATTERN_COUNT = 8, 3
 
 
 def finite(value: float) -> float:
-    """The number itself; PurebleuError if it is infinite or not a number."""
+    """The number itself; raises `PurebleuError` where it is infinite or NaN."""
     if not math.isfinite(value):
         raise PurebleuError(f"a chart cannot show {value!r}: it needs finite numbers")
     return value
@@ -42,7 +43,7 @@ def coordinate(value: float) -> str:
 
 
 def element(tag: str, content: str = "", **attributes: str | float) -> str:
-    """An element with content that is markup already; in attributes' names, `_` stands for `-`.
+    """An element; its content is markup, and in names of attributes, `_` stands for `-`.
 
     >>> element("text", "a", x=1.5, class_="n", text_anchor="end")
     '<text x="1.5" class="n" text-anchor="end">a</text>'
@@ -57,7 +58,7 @@ def _attribute(value: str | float) -> str:
 
 
 def svg_label(x: float, y: float, text: str, style: str = "label", anchor: str = "start") -> str:
-    """A line of text; `anchor` says which of its points is at `x`: start, middle or end."""
+    """A line of text, whose start, middle or end is at `x`, as `anchor` says."""
     return element("text", xml_text(text), x=x, y=y, class_=style, text_anchor=anchor)
 
 
@@ -68,15 +69,15 @@ def svg_line(style: str, x1: float, y1: float, x2: float, y2: float) -> str:
 
 def svg_chart(name: str, title: str, description: str, size: tuple[float, float], parts: Iterable[str],
               style: str = "chart") -> str:
-    """An image of `size` (width and height in user units) that takes the width of where it stands.
+    """An image, which is as wide as the element around it.
 
     Args:
-        name: what ids in it begin with: letters, digits and hyphens, and no other image's of the page.
-        title: what a screen reader says first.
-        description: what it says then: what the image shows.
-        size: width and height in user units.
-        parts: the elements.
-        style: its classes.
+        name: the prefix of the ids in the image: letters, digits and hyphens, unique in the page.
+        title: the title, which a screen reader reads first.
+        description: a description of the image, which a screen reader reads next.
+        size: the width and the height in user units.
+        parts: the elements of the image.
+        style: the classes of the image.
     """
     head = [element("title", xml_text(title), id=f"{name}-title"),
             element("desc", xml_text(description), id=f"{name}-desc")]
@@ -87,7 +88,7 @@ def svg_chart(name: str, title: str, description: str, size: tuple[float, float]
 
 
 def series_style(index: int) -> str:
-    """The classes of a system: its colour, and from the ninth on a pattern (after 24 systems all begin again).
+    """The classes of a system: a colour, and from the ninth system on a pattern, too (they repeat after 24 systems).
 
     >>> series_style(0), series_style(9)
     ('s0', 's1 d1')
@@ -97,7 +98,7 @@ def series_style(index: int) -> str:
 
 
 def text_width(text: str) -> float:
-    """About how wide a label is, in user units, in whatever font.
+    """The approximate width of a label in any font, in user units.
 
     >>> text_width("abc") < text_width("中文字")
     True
@@ -122,7 +123,7 @@ def shortened(text: str, limit: int = 24) -> str:
 
 
 def _beginning(text: str, limit: int) -> str:
-    """As much of the start of the text as `limit` narrow characters have room for."""
+    """The longest start of the text that is no wider than `limit` narrow characters."""
     for index, character in enumerate(text):
         limit -= _cells(character)
         if limit < 0:

@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
     Column = Tuple[str, Sequence[str]]
 
-#: How LaTeX writes the characters that mean something to it.
+#: The escapes of the special characters of LaTeX.
 LATEX_ESCAPES = str.maketrans({
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "^": r"\^{}", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 })
 
-#: How Markdown writes the characters that mean something to it; what would end a row of a table becomes a space.
+#: The escapes of the special characters of Markdown; line ends, which would end a row of a table, become spaces.
 _MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|~&"}, **dict.fromkeys(b"\r\n", " ")}
 
 
-#: As many characters of a name as this stay on a line, however narrow the terminal is.
+#: The minimum number of characters of a name in a line, however narrow the terminal is.
 _MIN_NAME = 8
 
 
@@ -49,9 +49,9 @@ def text_table(columns: Sequence[Column]) -> str:
 
 
 def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
-    r"""The columns as a table of text can have them that is no wider than `limit`, as far as possible.
+    r"""The columns with line breaks in cells, so that a table of text is no wider than `limit`, if that is possible.
 
-    Lines are broken before parentheses, and then within the names of the first column.
+    Lines are broken before parentheses first, and then within the names of the first column.
 
     >>> fitted([("System", ["a/long/name"]), ("BLEU", ["1.0 (1.0 ± 0.5)"])], 28)
     [('System', ['a/long/nam\ne']), ('BLEU', ['1.0\n(1.0 ± 0.5)'])]
@@ -70,7 +70,7 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
 
 
 def fits(columns: Sequence[Column], limit: int | None) -> bool:
-    """Whether a table of text is no wider than `limit`; `None`: it may have any width."""
+    """Whether a table of text is no wider than `limit`; with `None`, it may have any width."""
     return limit is None or _table_width(columns) <= limit
 
 
@@ -103,12 +103,12 @@ def markdown_table(columns: Sequence[Column]) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """The text, with a backslash before each character that may mean something to Markdown."""
+    """The text, with a backslash before each character that is special in Markdown."""
     return text.translate(_MARKDOWN)
 
 
 def html_table(columns: Sequence[Column]) -> str:
-    """The columns as a table of HTML, whose first column is of headers."""
+    """The columns as a table of HTML, in which the first column has the headers of the rows."""
     from html import escape
 
     def header(cell: str, scope: str) -> str:
@@ -126,9 +126,9 @@ def html_table(columns: Sequence[Column]) -> str:
 
 def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
                further: Mapping[str, object] | None = None) -> str:
-    """A list of an object for each system; `columns` has their names under "System", then a column for each metric.
+    """A list of JSON with an object for each system; `columns` has the key "System", then a key for each metric.
 
-    With `signatures`, by the names of metrics, it is an object of these and the list, and of `further` members.
+    With `signatures`, by the names of metrics, it is an object with these, the list, and `further` members.
     """
     from ..runtime.json_writer import to_json
 
@@ -139,7 +139,7 @@ def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str,
 
 
 def _rule(widths: Sequence[int], marks: str) -> str:
-    """A line between rows, of marks for its start, what is between crossings, a crossing, and its end."""
+    """A line between rows; the four `marks` are its start, its stroke, a crossing, and its end."""
     return marks[0] + marks[2].join([marks[1] * width for width in widths]) + marks[3]
 
 
@@ -156,10 +156,10 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
-    """The columns with every line as wide as the widest: flush right in the first one, else centred."""
+    """The columns with all their lines of the same width: flush right in the first one, centred in the others."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
-        # A head is never tight: it has a space more on either side than a cell needs.
+        # A head has one more space on either side than a cell.
         width = max([2 + max(map(width_of, head.split("\n"))),
                      *[width_of(line) for cell in cells for line in cell.split("\n")]])
         head, *padded_cells = ["\n".join([_pad(line, width, index > 0) for line in cell.split("\n")])

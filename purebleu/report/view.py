@@ -30,8 +30,8 @@ class View:
         """The view as text or Markdown.
 
         Args:
-            layout: that of the format.
-            style: that of the view.
+            layout: the layout of the format.
+            style: the style of the output.
         """
         raise NotImplementedError
 
@@ -40,7 +40,7 @@ class TableView(View):
     """A view that is a single table."""
 
     def table(self, width: int) -> Sequence[Column]:
-        """Its columns; scores have `width` digits after the point."""
+        """The columns of the table; scores have `width` decimal places."""
         raise NotImplementedError
 
     def as_text(self, layout: Layout, style: Style) -> str:

@@ -1,5 +1,4 @@
-"""Where systems differ, for a terminal: tables of scores by kinds of segments, of systems against each other, and
-single segments with marks."""
+"""Views, for a terminal: tables of scores by kinds of segments, and single segments with marks."""
 
 from __future__ import annotations
 
@@ -24,26 +23,26 @@ if TYPE_CHECKING:
     from .tables import Column
 
 
-#: The formats of these views, and further ones of those that are of systems as wholes.
+#: The formats of these views, and those of the views in `matrices`, which have more.
 VIEW_FORMATS = ("text", "json", "markdown")
 MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
-#: The marks around words that an output lacks, and words that it has instead: as in a word diff of git.
+#: The marks around words that an output lacks, and around words that it has instead, as in git's word diffs.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
 _MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
 _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
 
 
 class BucketView(TableView):
-    """A table of what systems score on kinds of segments, or of words.
+    """A table of the scores of systems on kinds of segments, or of words.
 
     Attributes:
-        names: of the systems.
-        scored: what is scored on them, such as a metric.
-        counted: what is counted in them: segments or words.
-        buckets: the kinds, and their scores.
-        metric: the index of the metric in them.
-        places: from the decimal places of scores in general to those of the metric's.
+        names: the names of the systems.
+        scored: the name of the scores, such as a metric's.
+        counted: the units that are counted: segments or words.
+        buckets: the kinds, with their scores.
+        metric: the index of the metric in `buckets`.
+        places: a function from the usual number of decimal places to that of this metric.
     """
 
     def __init__(self, names: Sequence[str], scored: str, buckets: Buckets, metric: int,
@@ -73,16 +72,17 @@ class BucketView(TableView):
         estimates = self.buckets.estimates[self.metric]
         return {"view": self.heading, "buckets": [
             {"bucket": label, **({} if count is None else {self.counted: count}),
-             "scores": {name: _estimate_object(of_bucket[index]) for name, of_bucket in zip(self.names, estimates)}}
+             "scores": {name: _estimate_object(system_estimates[index])
+                        for name, system_estimates in zip(self.names, estimates)}}
             for index, (label, count) in enumerate(self.buckets.groups)]}
 
 
 class SegmentView(View):
-    """Some segments.
+    """Selected segments.
 
     Attributes:
-        heading: which segments they are.
-        segments: in the order in which they are shown.
+        heading: a heading that says how they are selected.
+        segments: the segments in the order in which they are shown.
     """
 
     def __init__(self, heading: str, segments: Sequence[PageSegment]) -> None:
@@ -103,12 +103,12 @@ class SegmentView(View):
 
 
 def views_report(views: Sequence[View], signatures: Mapping[str, str], style: Style) -> str:
-    """Views in one of `VIEW_FORMATS`, or in one of `MATRIX_FORMATS`, where all are of systems as wholes.
+    """Views in one of `VIEW_FORMATS`; if all of them are from `matrices`, in one of `MATRIX_FORMATS`.
 
     Args:
         views: one or more.
-        signatures: by the names of the metrics.
-        style: that of the views.
+        signatures: the signatures by the names of the metrics.
+        style: the style of the output.
     """
     if style.format.kind == "json":
         from ..runtime.json_writer import to_json
@@ -153,24 +153,25 @@ def _segment_object(segment: PageSegment) -> Mapping[str, object]:
         described["references"] = [text for text in segment.references if text is not None]
     systems: list[dict[str, Any]] = []
     for index, name in enumerate(segment.systems):
-        of_system: dict[str, Any] = {"system": name, "scores": dict(zip(segment.metrics, _scores_of(segment, index)))}
+        scores = dict(zip(segment.metrics, _scores_of(segment, index)))
+        described_system: dict[str, Any] = {"system": name, "scores": scores}
         output = segment.outputs[index] if segment.outputs else None
         if output is not None:
-            of_system["output"] = output
+            described_system["output"] = output
             against, difference = _difference(output, segment)
-            of_system["difference"] = [[kind, text] for kind, text, _ in difference]
+            described_system["difference"] = [[kind, text] for kind, text, _ in difference]
             if against:
-                of_system["against"] = against
-        systems.append(of_system)
+                described_system["against"] = against
+        systems.append(described_system)
     return {**described, "systems": systems}
 
 
 def _scores_of(segment: PageSegment, system: int) -> list[float]:
-    return [of_metric[system] for of_metric in segment.scores]
+    return [metric_scores[system] for metric_scores in segment.scores]
 
 
 def _difference(output: str, segment: PageSegment) -> tuple[int, list[Difference]]:
-    """How the output differs from the closest reference, and where there are several, the number of that; else 0."""
+    """The number of the closest reference (0 where there is only one), and the output's difference from it."""
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
         return 0, []
@@ -212,20 +213,20 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
 
 
 def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]:
-    """The lines of a segment: heads, each with a text whose parts may be marked; `None` where texts are unknown."""
-    found: list[tuple[str, list[Difference] | None]] = []
+    """The lines of a segment: heads, each with a text in runs, which may be marked; `None` without texts."""
+    lines: list[tuple[str, list[Difference] | None]] = []
     given = [("Source", segment.source)]
     given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
               for number, text in enumerate(segment.references, 1)]
     for head, text in given:
         if text is not None:
             words = " ".join(split_words(visible(text)))
-            found.append((head, [(SAME, words, True)] * bool(words)))
+            lines.append((head, [(SAME, words, True)] * bool(words)))
     for index, name in enumerate(segment.systems):
         scores = ", ".join([f"{metric} {score_text(score, places)}" for metric, score, places in
                             zip(segment.metrics, _scores_of(segment, index), segment.places)])
         output = segment.outputs[index] if segment.outputs else None
         against, difference = (0, None) if output is None else _difference(output, segment)
         head = f"{visible(name)}: {scores}" + f" (marks: against reference {against})" * bool(against)
-        found.append((head, difference))
-    return found
+        lines.append((head, difference))
+    return lines

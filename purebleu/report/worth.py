@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from ..significance.results import Results
     from .tables import Column
 
-#: Figures of the agreement with people.
+#: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
     "Agreement is the share of pairs of systems with such a difference in score of which people found the same system "
     "better (Kocmi et al., 2024). Half of them is a coin toss. ")
 
-#: Figures of power.
+#: The meaning of figures of power.
 _POWER_EXPLAINED = (
     "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
     f"probability of {100 * POWER:.0f} %, on this many {{units}}; the segments needed are the number with which it "
@@ -46,11 +46,11 @@ _POWER_OF_ONE_EXPLAINED = (
 
 
 class Wanted:
-    """The figures of differences that are wanted beside scores.
+    """The figures on differences that are wanted beside scores.
 
     Attributes:
-        worth: whether the agreement with people and the reviewer's sentence are.
-        power: the difference whose power is; `None`: none.
+        worth: whether the agreement with people and the sentence for a reviewer are wanted.
+        power: the difference whose power is wanted; `None`: no power.
     """
 
     def __init__(self, worth: bool = False, power: float | None = None) -> None:
@@ -66,7 +66,7 @@ NOTHING_WANTED = Wanted()
 
 
 def pairs_to_show(results: Results) -> list[Pair]:
-    """The pairs of systems whose differences are shown: with the first system, or where systems are ranked, all."""
+    """The pairs of systems whose differences are shown: all where systems are ranked, else those with the first one."""
     pairs = list(results.differences[0]) if results.differences else []
     return pairs if results.rankings else [pair for pair in pairs if pair[0] == 0]
 
@@ -100,7 +100,7 @@ def _score_name(results: Results, metric: int) -> str:
 def _power_figures(results: Results, difference: Difference, wanted: float) -> dict[str, Any]:
     error = difference.standard_error
     if not error:
-        return {"mde": None, "segments_needed": None, "power": None}  # (the outputs are the same)
+        return {"mde": None, "segments_needed": None, "power": None}  # (the difference is the same in all resamples)
     return {"mde": detectable_difference(error), "segments_needed": segments_needed(results.segments, error, wanted),
             "power": power(wanted, error)}
 
@@ -110,19 +110,19 @@ def worth_sections(names: Sequence[str], results: Results, signatures: Mapping[s
     """The sections on differences, and the reviewer's sentence.
 
     Args:
-        names: of the systems.
-        results: with differences.
-        signatures: by the names of scores, in the order of the metrics.
-        wanted: which figures.
+        names: the names of the systems.
+        results: results that have differences.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        wanted: the figures to show.
         width: the number of decimal places.
-        limit: the width of tables of text; `None`: any.
+        limit: the maximum width of tables of text; `None`: any.
     """
     if not wanted:
         return []
     if len(names) == 1 and wanted.power is not None:
-        of_metrics = power_of_one_by_metric(results, wanted.power)
+        figures = power_of_one_by_metric(results, wanted.power)
         places = [results.places(index, width) for index in range(len(signatures))]
-        return [power_of_one_section(list(signatures), of_metrics, wanted.power, places)]
+        return [power_of_one_section(list(signatures), figures, wanted.power, places)]
     tables = [fitted(_difference_table(names, results, index, metric, signature, wanted, width), limit)
               for index, (metric, signature) in enumerate(signatures.items())]
     paragraphs = _explanations_of_figures(results, signatures, wanted)
@@ -136,20 +136,18 @@ def explanations_of_worth(results: Results, signatures: Mapping[str, Signature],
     """The meaning of the figures in a report's table of differences: a paragraph for each.
 
     Args:
-        results: with differences.
-        signatures: by the names of scores.
-        with_ranks: whether the p-values of the table are those of ranks.
+        results: results that have differences.
+        signatures: the signatures by the names of scores.
+        with_ranks: whether the p-values in the table are the corrected ones from which ranks come.
     """
     assert results.sampling is not None, "differences are resampled"
-    said = ["Each difference is that of the best system to another one, with its 95 % interval from bootstrap "
-            "resamples of both; the intervals are not corrected for their number."
-            + " The p-values are those that the ranks come from: of all pairs, corrected for their number (Holm)."
-            * with_ranks]
-    said += [*_explanations_of_agreement(signatures),
-             "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant "
-             f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(results)}, before any correction: "
-             "a normal approximation from the standard error of the difference (Card et al., 2020)."]
-    return said
+    ranked = " The p-values are those that the ranks come from: of all pairs, corrected for their number (Holm)."
+    return ["Each difference is that of the best system to another one, with its 95 % interval from bootstrap "
+            "resamples of both; the intervals are not corrected for their number." + ranked * with_ranks,
+            *_explanations_of_agreement(signatures),
+            "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant "
+            f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(results)}, before any correction: "
+            "a normal approximation from the standard error of the difference (Card et al., 2020)."]
 
 
 def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]:
@@ -159,14 +157,14 @@ def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]
 
 def _explanations_of_figures(results: Results, signatures: Mapping[str, Signature], wanted: Wanted) -> list[str]:
     assert results.sampling is not None, "differences are resampled"
-    said = ["Each difference is the score of the first system minus that of the second one, with its 95 % interval "
-            f"from {results.sampling.drawn:,} bootstrap resamples of both. The intervals are not corrected for their "
-            "number."]
+    paragraphs = ["Each difference is the score of the first system minus that of the second one, with its 95 % "
+                  f"interval from {results.sampling.drawn:,} bootstrap resamples of both. The intervals are not "
+                  "corrected for their number."]
     if wanted.worth:
-        said += _explanations_of_agreement(signatures)
+        paragraphs += _explanations_of_agreement(signatures)
     if wanted.power is not None:
-        said.append(_POWER_EXPLAINED.format(difference=wanted.power, units=_units_text(results)))
-    return said
+        paragraphs.append(_POWER_EXPLAINED.format(difference=wanted.power, units=_units_text(results)))
+    return paragraphs
 
 
 def _units_text(results: Results) -> str:
@@ -194,9 +192,12 @@ def _difference_table(names: Sequence[str], results: Results, index: int, metric
 
 
 def _power_columns(figures: Sequence[Mapping[str, Any]], difference: float, digits: int) -> list[Column]:
-    return [("Smallest (detectable)", [_figure_text(of_pair["mde"], f".{digits}f") for of_pair in figures]),
-            (f"Segments (for {difference:g})", [_figure_text(of_pair["segments_needed"], ",d") for of_pair in figures]),
-            (f"Power (for {difference:g})", [_figure_text(of_pair.get("power"), ".0%") for of_pair in figures])]
+    def cells(key: str, form: str) -> list[str]:
+        return [_figure_text(row.get(key), form) for row in figures]
+
+    return [("Smallest (detectable)", cells("mde", f".{digits}f")),
+            (f"Segments (for {difference:g})", cells("segments_needed", ",d")),
+            (f"Power (for {difference:g})", cells("power", ".0%"))]
 
 
 def _figure_text(number: float | None, form: str) -> str:
@@ -212,10 +213,10 @@ def agreement_text(metric: str, signature: Signature, difference: float) -> str:
 
 
 def reviewer_sentence(results: Results, metrics: Sequence[str]) -> str:
-    """The answers to what a reviewer asks of a comparison of systems (Marie et al., 2021).
+    """The answers to a reviewer's questions about a comparison of systems (Marie et al., 2021), as a sentence.
 
     Args:
-        results: of the systems.
+        results: the results of the systems.
         metrics: the names of their scores.
     """
     others = [metric for metric in metrics if metric != "BLEU"]
@@ -230,7 +231,7 @@ def reviewer_sentence(results: Results, metrics: Sequence[str]) -> str:
 def _same_data_text(results: Results) -> str:
     if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
         return "as far as the number of segments tells (all scores come from outside)"
-    # (Others are refused: stored rows are compared where their checksums are the same.)
+    # (Different references are refused: stored rows are compared only if the checksums of references agree.)
     return "yes (the same references)"
 
 
@@ -241,7 +242,7 @@ def _tested_text(results: Results) -> str:
 
 
 def test_text(test: str, samples: str) -> str:
-    """A test within a sentence, with the number of its samples.
+    """The name of a test within a sentence, with the number of its samples.
 
     >>> test_text("ar", "10,000")
     'paired approximate randomization, 10,000 trials'
@@ -251,7 +252,7 @@ def test_text(test: str, samples: str) -> str:
 
 
 def samples_text(results: Results) -> str:
-    """The number of samples of a test, in words: `1,000`, or `all 4,096` of an exact one."""
+    """The number of samples of a test as text: `1,000`, or `all 4,096` for an exact one."""
     assert results.sampling is not None, "there was a test"
     return f"{'all ' * results.sampling.exact}{results.samples:,}"
 
@@ -269,30 +270,30 @@ def _corrected_text(results: Results, metrics: int) -> str:
 
 
 def power_of_one_figures(segments: int, standard_error: float, difference: float) -> list[dict[str, Any]]:
-    """Figures of power for the difference of one system to another one, by the correlation of their scores.
+    """Figures of power for a difference between a system and an unknown one, for each correlation of their scores.
 
     Args:
-        segments: their number.
-        standard_error: of the system's score.
-        difference: which is to be found.
+        segments: the number of segments.
+        standard_error: the standard error of the system's score.
+        difference: the true difference that a test should find.
     """
-    found: list[dict[str, Any]] = []
+    figures: list[dict[str, Any]] = []
     for correlation in CORRELATIONS:
         error = standard_error_of_pair(standard_error, correlation)
-        found.append({"correlation": correlation, "mde": detectable_difference(error),
-                      "segments_needed": segments_needed(segments, error, difference),
-                      "power": power(difference, error) if error else None})
-    return found
+        figures.append({"correlation": correlation, "mde": detectable_difference(error),
+                        "segments_needed": segments_needed(segments, error, difference),
+                        "power": power(difference, error) if error else None})
+    return figures
 
 
 def power_of_one_by_metric(results: Results, difference: float) -> list[list[dict[str, Any]]]:
-    """The figures of power of the only system, under each metric."""
+    """The figures of power for a single system, under each metric."""
     return [power_of_one_figures(results.segments, error, difference) for error in results.standard_errors[0]]
 
 
 def power_of_one_section(metrics: Sequence[str], figures: Sequence[Sequence[Mapping[str, Any]]], difference: float,
                          places: Sequence[int]) -> Section:
-    """The section on the power of a single system's test set: a table for each metric, with as many decimal places."""
+    """The section on power for a single system: a table for each metric, with the metric's number of decimal places."""
     tables = [[(f"Correlation ({metric})", [f"{line['correlation']:g}" for line in lines]),
                *_power_columns(lines, difference, max(width, 2))]
               for metric, lines, width in zip(metrics, figures, places)]

@@ -152,7 +152,7 @@ def _are_ranges(header: dict[str, Any]) -> bool:
     end: int = header["offset"]
     values: Any
     for values in header["ranges"]:
-        if not (_has_types(values, [int, int, str, list, str]) and values[0] == end <= values[1]
+        if not (_is_list_of_types(values, [int, int, str, list, str]) and values[0] == end <= values[1]
                 and all(map(_is_checksum, [values[2], *values[3], values[4]]))):
             return False
         end = values[1]
@@ -173,7 +173,7 @@ def _are_labels(labels: Any, segments: int) -> bool:
     return True
 
 
-def _has_types(value: Any, types: Sequence[type]) -> bool:
+def _is_list_of_types(value: Any, types: Sequence[type]) -> bool:
     """Whether a value of JSON is a list whose items have these types."""
     return type(value) is list and list(map(type, value)) == types  # pyright: ignore[reportUnknownArgumentType]  # JSON
 

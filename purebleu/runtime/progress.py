@@ -24,7 +24,7 @@ class Observer:
     def advance(self, steps: int = 1) -> None:
         """`steps` more steps are done."""
 
-    def within(self, share: float) -> None:
+    def advance_within_step(self, share: float) -> None:
         """This share of the next step is done."""
 
     def clear(self) -> None:
@@ -48,7 +48,7 @@ def observe(by: Observer) -> None:
 def tracked_within(items: Sequence[Item]) -> Iterator[Item]:
     """The items that one long step is made of."""
     for index, item in enumerate(items):
-        _observer.within(index / len(items))
+        _observer.advance_within_step(index / len(items))
         yield item
 
 

@@ -1,4 +1,4 @@
-"""A page for this machine alone: a server that gives it to one browser, and processes that do its jobs.
+"""A page for this machine alone: the server of the page, and the processes that do its jobs.
 
-Their work and the setup of the page are handed in: nothing here knows of metrics.
+The function that does a job, and the setup of the page, are given by the caller: nothing here depends on metrics.
 """

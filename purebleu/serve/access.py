@@ -1,11 +1,11 @@
-"""Access to the server: for the browser, or the script, of whoever started it.
+"""Access to the server, which only the user who started it has, with a browser or a script.
 
-Any page in a browser can send requests to this machine, and names of other machines can be made to mean it. So a
-request has to name this server as its host, must not come from a page of another one, and has to have a token, unless
-it is for the page itself.
+Any page in a browser can send requests to this machine, and the names of other machines can be made to resolve to it
+(DNS rebinding). So a request has to name this server as its host, and must not come from a page of another server. It
+also has to have a token, unless it asks for the page itself.
 
-The token is in the fragment of the page's address, which browsers send to nobody, and from there in a header. It is in
-no cookie: that would be sent to every other server of this machine, too, whatever its port.
+The token is in the fragment of the page's address, which browsers do not send; the page sends it in a header. It is not
+in a cookie, because browsers send cookies to all servers of a machine, whatever their port.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Access:
     """The conditions that a request has to meet.
 
     Args:
-        token: a secret, of the characters of URL-safe base64.
-        ports: the server's own, and that under which it is seen from elsewhere, if there is one.
+        token: a secret, in characters of URL-safe base64.
+        ports: the server's own port, and the one that is forwarded to it from elsewhere, if there is one.
     """
 
     def __init__(self, token: str, ports: Sequence[int]) -> None:
@@ -40,25 +40,25 @@ class Access:
             self._hosts.update(_HOSTS)  # browsers leave the usual port out
 
     def admits_host(self, hosts: Sequence[str]) -> bool:
-        """Whether the values of `Host` are one, and name this server."""
+        """Whether there is one value of `Host`, and it names this server."""
         return len(hosts) == 1 and hosts[0].lower() in self._hosts
 
     def admits_origin(self, origins: Sequence[str]) -> bool:
-        """Whether the values of `Origin` are this server's, or there is none, as from scripts and from an address."""
+        """Whether all values of `Origin` name this server; scripts, and addresses that a user opens, send no value."""
         return all(origin.lower().startswith("http://") and origin.lower()[7:] in self._hosts for origin in origins)
 
     def admits_token(self, tokens: Sequence[str]) -> bool:
-        """Whether one of these is the token."""
+        """Whether one of these values is the token."""
         from hmac import compare_digest
 
         own = self.token.encode("ascii")
         return True in [compare_digest(own, token.encode("utf-8", "surrogateescape")) for token in tokens]
 
     def proof(self, nonce: str) -> str:
-        """The proof for a nonce, which needs knowledge of the token: HMAC with SHA-256, in hexadecimal digits.
+        """The proof that this server knows the token: the HMAC of a nonce, with SHA-256, in hexadecimal digits.
 
-        With that, the page finds out that this server is still the one that it came from, and not a program of another
-        user that took its port when it had ended: to that, it sends neither text nor the token.
+        When this server has ended, a program of another user may take its port. So the page asks for a proof before it
+        sends any text or the token.
         """
         from hmac import new
 
@@ -66,7 +66,7 @@ class Access:
 
 
 def address_with(token: str, host: str, port: int) -> str:
-    """The address under which the page finds its token."""
+    """The address of the page, with its token."""
     return f"http://{host}:{port}/#{_FRAGMENT}{token}"
 
 

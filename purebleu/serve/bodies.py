@@ -21,8 +21,8 @@ class Refused(Exception):
     """A request that is answered by an error status only.
 
     Attributes:
-        status: such as 403.
-        reason: one line.
+        status: the status, such as 403.
+        reason: the reason, in one line.
     """
 
     def __init__(self, status: int, reason: str) -> None:
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 def body_length(headers: Message, limit: int = MAX_BODY) -> int:
-    """The length of a body, as it is sent; raises `Refused` unless it is JSON of a known length within the limit."""
+    """The length of a body before decompression; raises `Refused` unless it is JSON of a known length in the limit."""
     if headers.get_content_type() != "application/json":
         raise Refused(415, "the body is JSON, as Content-Type: application/json says")
     if headers.get("Content-Encoding", "identity").lower() not in ("identity", "gzip"):
@@ -68,7 +68,7 @@ def read_body(headers: Message, file: BufferedIOBase, length: int, limit: int = 
 
 
 def _unpacked(unpack: zlib._Decompress, content: bytes, limit: int) -> bytes:
-    """Some more of a compressed body; raises `Refused` where that is more than `limit` bytes."""
+    """The next piece of a compressed body, decompressed; raises `Refused` where it has more than `limit` bytes."""
     from zlib import error
 
     try:

@@ -1,4 +1,4 @@
-"""Connections, no more than a server can have at a time: those without a job make room for new ones."""
+"""The open connections of a server, up to a limit: connections without a job make room for new ones."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 class Connections:
-    """The connections that are open.
+    """The open connections.
 
-    Anybody on this machine can open one, and send nothing, or a byte now and then. So none of them can be waited for
-    until it has shown the token and got a job: where there are too many, the oldest of the others is dropped. A browser
-    sends its whole request at once, and is out of danger a moment later.
+    Anybody on this machine can open connections, and then send nothing, or a byte now and then, to block the server. So
+    where there are too many, the oldest one without a job is dropped. A request gets a job once it has shown the token.
+    A browser sends its whole request at once, so that it is not dropped for long.
 
     Args:
-        limit: the number of connections at a time; there are fewer jobs than that.
+        limit: the maximum number of connections at a time; it is larger than that of jobs.
     """
 
     def __init__(self, limit: int) -> None:
@@ -29,21 +29,21 @@ class Connections:
         self._kept: set[socket] = set()
 
     def admit(self, connection: socket) -> None:
-        """Take note of a connection; where that makes too many of them, drop the oldest one without a job."""
+        """Add a connection; where there are too many then, drop the oldest one without a job."""
         with self._lock:
             self._open[connection] = None
             if len(self._open) + len(self._kept) > self._limit:
                 self._drop_oldest()
 
     def keep(self, connection: socket) -> None:
-        """It has a job: from now on, it is not dropped."""
+        """Never drop a connection from now on, as it has a job."""
         with self._lock:
             if connection in self._open:
                 del self._open[connection]
                 self._kept.add(connection)
 
     def forget(self, connection: socket) -> None:
-        """It is about to be closed."""
+        """Remove a connection that is about to be closed."""
         with self._lock:
             self._open.pop(connection, None)
             self._kept.discard(connection)
@@ -59,5 +59,5 @@ class Connections:
         for connection in self._open:
             del self._open[connection]
             with suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)  # whoever waits for it in another thread wakes up, and closes it
+                connection.shutdown(socket.SHUT_RDWR)  # the thread that waits for it wakes up, and closes it
             return

@@ -1,4 +1,4 @@
-"""The page: a form, with all of its parts in one piece of HTML."""
+"""The page with the form, as one file of HTML with its styles and scripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-#: The files that the page is made of; the script that sends a request stands between the two scripts.
+#: The files of the page; the script that sends a request goes between the two scripts.
 _PAGE, _STYLE, _SCRIPTS = "form.html", "form.css", ("form_fields.js", "form.js")
 
 #: The script that sends a request to the server.
@@ -22,21 +22,21 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     """The page, and its Content-Security-Policy.
 
     Args:
-        setup: that of the page: `version`, `fields`, and members that its sender reads.
-        sender: the script that has a request done (default: by the server that the page came from).
+        setup: the setup of the page: `version`, `fields`, and members that the sender reads.
+        sender: the script that sends a request; `None`: the one that sends it to the server of the page.
         policy: the permissions of that script, as directives of the policy.
-        script_sources: sources of further scripts that it may run.
+        script_sources: sources of further scripts that the page may run.
 
     Returns:
-        The text of the page, which has the policy, too, and the policy, for the header that goes with it.
+        The text of the page, which includes the policy; and the policy by itself, for a header.
     """
     script = "\n".join([_file(_SCRIPTS[0]), _file(_SENDER) if sender is None else sender, _file(_SCRIPTS[1])])
     style = "\n".join([file_of("page.css"), _file(_STYLE)])
     # A report is shown in a frame without rights, but its scripts and styles have to be allowed here, too.
-    of_report = "\n".join([file_of("page.css"), file_of("charts.css")])
+    report_style = "\n".join([file_of("page.css"), file_of("charts.css")])
     sources = [csp_hash(script), csp_hash(page_script()), *script_sources]
     directives = ["default-src 'none'", f"script-src {' '.join(sources)}",
-                  f"style-src {csp_hash(style)} {csp_hash(of_report)}", "frame-src blob:", "img-src data:",
+                  f"style-src {csp_hash(style)} {csp_hash(report_style)}", "frame-src blob:", "img-src data:",
                   "base-uri 'none'", "form-action 'none'", *policy]
     page, whole_policy = _file(_PAGE), "; ".join(directives)
     for name, text in (("POLICY", whole_policy), ("STYLE", style), ("SETUP", json_for_script(setup)),

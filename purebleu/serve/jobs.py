@@ -1,4 +1,4 @@
-"""Jobs: each is done in a process of its own, with a limit of memory, which ends with it, however it ends."""
+"""Jobs: each runs in a separate process with a limit of memory, and the process ends with the job in any case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from socket import socket
     from typing import Any, Callable, Iterator
 
-    #: The work of a job: from the parsed JSON of a request to the dict of an answer, which has `error` where it is one.
+    #: Does a job: makes the dict of an answer from the parsed JSON of a request. After an error, the dict has `error`.
     Work = Callable[[Any], Any]
 
 #: The number of jobs at a time.
@@ -27,19 +27,19 @@ MAX_JOBS = 2
 #: The seconds that a job may take.
 _MAX_SECONDS = 3600.0
 
-#: The seconds between two lines of progress: at least, and at most (sending is the way to notice that a client has
-#: gone away).
+#: The minimum and the maximum of seconds between two lines of progress. (Only by sending can the server notice that a
+#: client has gone away.)
 _INTERVAL = 0.1
 _LONGEST_INTERVAL = 1.0
 
-#: The same at first, after a client has ended what it sends: most of those have gone away altogether.
+#: The first interval after a client has closed its side of the connection: most of these clients have gone away.
 _FIRST_INTERVAL = 0.05
 
-#: The beginning of lines of progress; and one for when there has been none.
+#: The beginning of lines of progress; and the line that is sent while there is no progress yet.
 PROGRESS = b'{"progress"'
 _NO_PROGRESS = b'{"progress":{"what":"starting","done":0,"total":0}}\n'
 
-#: The seconds that a process may still take to end when its pipe has ended.
+#: The seconds that a process may take to end after its pipe has ended.
 _SECONDS_TO_DIE = 10
 
 _ENDED = "the server was ended before it was done."
@@ -47,7 +47,7 @@ _DIED = "the process that did this died (was it killed, or out of memory?)"
 
 
 class Jobs:
-    """The jobs that are being done, no more than `limit` at a time, each within `memory` MiB (0: without a limit)."""
+    """The running jobs: at most `limit` at a time, each with at most `memory` MiB (0: without a limit)."""
 
     def __init__(self, work: Work, limit: int = MAX_JOBS, memory: int = 0) -> None:
         from threading import Lock
@@ -59,7 +59,7 @@ class Jobs:
         self._jobs: set[Job] = set()
 
     def reserve(self) -> Job | None:
-        """A job that has not begun; `None` where the limit is reached."""
+        """A new job, which has not begun; `None` where the limit is reached."""
         with self._lock:
             if len(self._jobs) >= self._limit:
                 return None
@@ -68,10 +68,10 @@ class Jobs:
             return job
 
     def start(self, job: Job) -> None:
-        """Start the process of a job; raises `PurebleuError` where that can't be."""
+        """Start the process of a job; raises `PurebleuError` where all jobs have been ended."""
         from multiprocessing import get_context
 
-        context = get_context("spawn")  # (a fork would copy whatever state other threads are in the middle of)
+        context = get_context("spawn")  # (a fork would copy the half-changed state of other threads)
         with self._lock:
             if job not in self._jobs:
                 raise PurebleuError(_ENDED)
@@ -84,13 +84,13 @@ class Jobs:
             job.connection, job.process = here, process
 
     def release(self, job: Job) -> None:
-        """End a job, if it has not ended; then another one may be reserved."""
+        """End a job, if it has not ended, so that another one can be reserved."""
         with self._lock:
             job.end()
             self._jobs.discard(job)
 
     def end(self) -> None:
-        """End all jobs, and take no more."""
+        """End all jobs, and accept no more."""
         with self._lock:
             self._limit = 0
             for job in self._jobs:
@@ -99,18 +99,18 @@ class Jobs:
 
     @property
     def is_ending(self) -> bool:
-        """Whether all jobs are ended, and no more are taken."""
+        """Whether all jobs have been ended, and no more are accepted."""
         return self._limit == 0
 
 
 class Job:
-    """One of the jobs that are being done.
+    """A running job.
 
     Attributes:
-        connection: to its process.
-        process: that does it, `None` before it begins.
-        status: that of the answer to its error: 400, unless it came to no end of its own.
-        client_is_done: whether the client sends no more; it may still read, or have gone away.
+        connection: the connection to its process.
+        process: its process; `None` before it begins.
+        status: the status of an answer with an error: 400 where the job itself reported the error, else another one.
+        client_is_done: whether the client has closed its side of the connection; it may still read, or have gone away.
     """
 
     def __init__(self, jobs: Jobs) -> None:
@@ -127,10 +127,10 @@ class Job:
         self._jobs.release(self)
 
     def lines(self, body: bytes, client: socket) -> Iterator[bytes]:
-        """Do what a body asks for: lines of JSON with `progress`, and at last one with `result` or `error`.
+        """Do the job of a body: lines of JSON with `progress`, and a last one with `result` or `error`.
 
-        Lines with progress come at least every second: sending is the only way to find out that a client which sends no
-        more has gone away altogether. Where that is found out in here, there is no last line.
+        Lines with progress come at least every second, because only by sending can the server notice that a client has
+        gone away. Where it is noticed in here, there is no last line.
         """
         try:
             self._jobs.start(self)
@@ -139,7 +139,7 @@ class Job:
             return
         assert self.connection is not None
         try:
-            with suppress(BrokenPipeError):  # then it died, as is seen at once
+            with suppress(BrokenPipeError):  # the process has died, which is noticed below
                 self.connection.send_bytes(body)
             with suppress(_Gone):
                 yield from self._received(self.connection, client)
@@ -171,7 +171,7 @@ class Job:
                 return
             ready = wait(watched, min(left, interval))
             if client in ready:
-                watched.remove(client)  # it sends something unasked, or no more
+                watched.remove(client)  # it has sent something unexpected, or closed its side
                 self.client_is_done = not _has_more(client)
                 interval = _FIRST_INTERVAL if self.client_is_done else interval
             elif self.client_is_done:
@@ -191,7 +191,7 @@ class Job:
         return _json_line({"error": _described(message)})
 
     def end(self) -> None:
-        """End the process at once, whatever it does."""
+        """End the process at once."""
         if self.process is not None and self.connection is not None:
             self.process.kill()
             self.process.join()
@@ -200,7 +200,7 @@ class Job:
 
 
 def _has_more(client: socket) -> bool:
-    """Whether a socket that can be read has something to read, and not its end; raises `_Gone` if that is broken."""
+    """Whether a readable socket has data, and is not at its end; raises `_Gone` where the connection is broken."""
     import socket
 
     try:
@@ -210,7 +210,7 @@ def _has_more(client: socket) -> bool:
 
 
 def _raise_error_of(client: socket) -> None:
-    """Raise `_Gone` where the other end of a socket is known not to be there any more."""
+    """Raise `_Gone` where a socket has an error, as after its other end has gone away."""
     import socket
 
     try:
@@ -222,7 +222,7 @@ def _raise_error_of(client: socket) -> None:
 
 
 class _Gone(Exception):
-    """The client is not there any more."""
+    """The client has gone away."""
 
 
 def _out_of_memory(limit: int) -> str:
@@ -245,7 +245,7 @@ def _json_line(value: Any) -> bytes:
 
 
 def _do(work: Work, connection: Connection, memory: int) -> None:
-    """Do what arrives, once, within `memory` MiB."""
+    """The main function of a job's process: do the one job that arrives, within `memory` MiB."""
     import signal
     from threading import Thread
 
@@ -259,11 +259,11 @@ def _do(work: Work, connection: Connection, memory: int) -> None:
     except MemoryError:
         end_without_memory()
     except (EOFError, OSError):
-        return  # nobody is there any more
+        return  # the server has ended
 
 
 def answered(work: Work, body: bytes, send: Callable[[bytes], object]) -> bytes:
-    """Do what a body asks for; returns the line that `Job.lines` ends with, and sends those before it."""
+    """Do the job of a body in this process: send the lines of progress, and return the last line of `Job.lines`."""
     try:
         return _answered(work, body, send)
     except MemoryError:

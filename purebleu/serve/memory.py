@@ -11,19 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-#: The exit code of a process that came to its limit of memory: it has none left to say more.
+#: The exit code of a process that reached its limit of memory. (It has no memory left for a message.)
 NO_MEMORY = 77
 
-#: The seconds between two looks at the memory, where there is no other way.
+#: The seconds between two checks of the memory, on systems without an enforced limit.
 _INTERVAL = 0.1
 
 
 def limit_memory(limit: int) -> None:
-    """Let this process have no more than `limit` bytes of memory, as far as the system can see to that.
+    """Limit the memory of this process to `limit` bytes, as far as the system allows.
 
-    On Linux, and where else the size of the address space can be limited, exceeding it raises `MemoryError`. macOS
-    takes such a limit, and ignores it: there, the process looks now and then at the memory that it has had, and ends
-    itself. On Windows, Python has neither.
+    On Linux, and wherever else the size of the address space can be limited, `MemoryError` is raised beyond the limit.
+    macOS accepts such a limit but ignores it: there, a thread checks the peak memory now and then, and ends the process
+    beyond the limit. On Windows, Python has neither, and there is no limit.
     """
     try:
         import resource
@@ -40,7 +40,7 @@ def limit_memory(limit: int) -> None:
 
 
 def end_beyond(limit: int) -> None:
-    """End this process as soon as it is seen to have had more than `limit` bytes of memory."""
+    """Check the peak memory of this process again and again, and end the process beyond `limit` bytes."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
@@ -50,5 +50,5 @@ def end_beyond(limit: int) -> None:
 
 
 def end_without_memory() -> NoReturn:
-    """End this process in a way that says why."""
+    """End this process with the exit code for a lack of memory."""
     os._exit(NO_MEMORY)

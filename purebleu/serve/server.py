@@ -1,4 +1,4 @@
-"""The server: one page, and one address that takes requests. It listens on this machine alone, and stores nothing."""
+"""The server of the page and of requests to score. It listens on the loopback address alone, and stores nothing."""
 
 from __future__ import annotations
 
@@ -23,31 +23,30 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 
-#: The seconds in which the head of a request has to arrive, then its body, and without progress after which an answer
-#: is given up.
+#: Limits in seconds: until the head of a request has arrived, until its body has, and for sending a piece of an answer.
 _HEAD_SECONDS = 10.0
 _REQUEST_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
 
-#: Limit of the head of a request, in bytes. (Python's own is 64 kB a line, and 100 lines.)
+#: Limit of the head of a request, in bytes. (Python's own limit is 100 lines of 64 kB.)
 _MAX_HEAD = 128 << 10
 
-#: Limits of the rest of a request that is read after the answer, so that its sender can read that: bytes, and seconds.
+#: Limits, in bytes and seconds, of the rest of a request that is read after the answer (see `_ignore_the_rest`).
 _MAX_IGNORED = 1 << 30
 _IGNORED_SECONDS = 5.0
 
-#: The number of connections at a time.
+#: The maximum number of connections at a time.
 _MAX_CONNECTIONS = 64
 
-#: The seconds before the next try to accept a connection where that failed: at first, and at most.
+#: The minimum and the maximum of seconds before the next try, where a connection could not be accepted.
 _FIRST_PAUSE = 0.05
 _LONGEST_PAUSE = 1.0
 
 #: The header that has the token.
 _TOKEN = "X-Purebleu-Token"
 
-#: The beginning of every answer, and the seconds before its second byte is sent, which are four times as many before
-#: each further one (see `Exchange._probe`).
+#: The beginning of every answer; and the seconds before its second byte is sent as a probe. Before each further byte,
+#: that interval becomes four times as long (see `Exchange._probe`).
 _BEGINNING = b"HTTP/1.1 "
 _PROBE_SECONDS = 0.05
 
@@ -57,13 +56,13 @@ _METHODS = {"/": "GET", "/proof": "GET", "/test-sets": "GET", "/score": "POST"}
 #: The paths that need no token.
 _FREE = ("/", "/proof")
 
-#: The type of answers that are lines of JSON: those of progress, and the result.
+#: The media type of answers in lines of JSON: lines with progress, and the result.
 LINES_OF_JSON = "application/x-ndjson"
 
 #: The beginning of the line with the result.
 _RESULT = b'{"result":'
 
-#: The headers of every answer: it is not framed, not cached, not taken for something else, and closed to other pages.
+#: The headers of every answer: no frames, no cache, no guessing of its type, and no access from other pages.
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -79,13 +78,13 @@ class Site:
     """The content of the server.
 
     Attributes:
-        page: HTML, the same for everybody on this machine: whoever can reach the port gets it, for a browser that asks
-            for it has nothing to show but an address, which others may see.
-        policy: its Content-Security-Policy.
-        test_sets: JSON, for those who have the token: the test sets at hand, which depend on who started this.
-        jobs: those that requests ask for.
+        page: the page as HTML. It needs no token, so that every user of this machine can read it, and it is the same
+            for all of them.
+        policy: the Content-Security-Policy of the page.
+        test_sets: the cached test sets as JSON; they depend on the user, and need the token.
+        jobs: the running jobs.
         access: the conditions of requests.
-        greeted: whether somebody has shown the token.
+        greeted: an event that is set once a request has shown the token.
     """
 
     def __init__(self, page: bytes, policy: str, work: Work, access: Callable[[int], Access],
@@ -102,15 +101,15 @@ class Site:
         self.connections = Connections(_MAX_CONNECTIONS)
 
     def listens_on(self, port: int) -> None:
-        """Take note of the server's port."""
+        """Set the server's port."""
         self.access = self._access(port)
 
 
 def open_server(site: Site, port: int) -> HTTPServer:
-    """A server that listens on a port of this machine, 0 for any that is free. It is to be closed in the end.
+    """A server that listens on a port of this machine (0: any free one); the caller has to close it.
 
     Raises:
-        PurebleuError: the port is taken, or may not be used.
+        PurebleuError: the port is taken, or this user may not use it.
     """
     from http.server import ThreadingHTTPServer
     from socketserver import TCPServer
@@ -128,14 +127,16 @@ def open_server(site: Site, port: int) -> HTTPServer:
 
         def get_request(self) -> tuple[socket, Any]:
             try:
-                found = super().get_request()
-            except OSError:  # there are too many open files, say: the connection stays, and this would be tried at once
+                accepted = super().get_request()
+            except OSError:
+                # Perhaps too many files are open. The connection keeps waiting, so that without a pause, this would be
+                # tried again and again.
                 self.connections.drop_oldest()
                 time.sleep(self.pause)
                 self.pause = min(2 * self.pause, _LONGEST_PAUSE)
                 raise
             self.pause = _FIRST_PAUSE
-            return found
+            return accepted
 
         def process_request(self, request: Any, client_address: Any) -> None:
             self.connections.admit(request)
@@ -161,7 +162,7 @@ def open_server(site: Site, port: int) -> HTTPServer:
 
 
 def _leave_interrupts_to_others() -> None:
-    """Let this thread not be the one that Ctrl-C wakes up: that is the main one."""
+    """Block SIGINT in this thread, so that Ctrl-C wakes up the main one."""
     import signal
 
     if hasattr(signal, "pthread_sigmask"):
@@ -191,7 +192,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             return False  # nothing is left to be done
 
         def handle_expect_100(self) -> bool:
-            return True  # it is said when the request has been looked at
+            return True  # (100 Continue is sent once the request has been checked)
 
         def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
             self.close_connection = True
@@ -204,7 +205,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 class _TimedReader(RawIOBase):
-    """The bytes that a socket receives, with limits of seconds and of bytes."""
+    """The bytes that a socket receives, within limits of time and of bytes."""
 
     def __init__(self, connection: socket, seconds: float, limit: int) -> None:
         self._connection = connection
@@ -212,7 +213,7 @@ class _TimedReader(RawIOBase):
         self._left: int | None = limit
 
     def allow(self, seconds: float) -> None:
-        """From now on, allow this number of seconds, and any number of bytes."""
+        """Allow this number of seconds from now on, and any number of bytes."""
         self._end = time.monotonic() + seconds
         self._left = None
 
@@ -270,7 +271,7 @@ class Exchange:
 
     @property
     def _target(self) -> str:
-        """The target of the request, as it was sent. (The handler's `path` is tidied up.)"""
+        """The target of the request, as it was sent. (The handler's `path` is normalized.)"""
         return [*self._handler.requestline.split(), "", ""][1]
 
     @property
@@ -281,7 +282,7 @@ class Exchange:
         return self._handler.headers.get_all(header) or []
 
     def _check(self) -> None:
-        """Raise `Refused` for a request that is not answered; the host is checked first."""
+        """Raise `Refused` for a request that is not allowed; the host is checked first."""
         access = self._site.access
         if not access.admits_host(self._values("Host")):
             raise Refused(403, "the host is another one")
@@ -299,7 +300,7 @@ class Exchange:
         self._site.greeted.set()
 
     def _score(self) -> None:
-        """Do the job that the body asks for."""
+        """Do the job of the body, and send its result."""
         from socket import timeout
 
         length = body_length(self._handler.headers)
@@ -329,15 +330,15 @@ class Exchange:
             self._send(job.status, "application/json", last)
 
     def _is_waiting(self) -> bool:
-        """Whether the client wants to be told to send the body. (One of HTTP/1.0 would take that for the answer.)"""
+        """Whether the client waits for 100 Continue before it sends the body. (In HTTP/1.0, that is no status.)"""
         expected = ",".join(self._values("Expect")).lower()
         return "100-continue" in expected and self._handler.request_version != "HTTP/1.0"
 
     def _probe(self, job: Job) -> None:
-        """Find out whether a client that sends no more still reads; raises `ConnectionError` where it does not.
+        """Test whether a client that has closed its side still reads; raises `ConnectionError` where it does not.
 
-        Only sending something can show that, and the answer is not known yet, but for the version of HTTP, which every
-        answer begins with: so that is sent byte by byte, in ever longer intervals.
+        Only sending something can show that. Of the answer, nothing is known yet but the version of HTTP, with which
+        every answer begins. So these few bytes are sent one by one, in growing intervals.
         """
         now = time.monotonic()
         if job.client_is_done and self._begun < len(_BEGINNING) and now >= self._next_probe:
@@ -347,7 +348,8 @@ class Exchange:
             self._next_probe = now + _PROBE_SECONDS * 4 ** (self._begun - 1)
 
     def _stream(self, job: Job, body: bytes) -> None:
-        """Send lines as they come, and the last one when the job is over, so that the next request is not refused."""
+        """Send lines as they come. The last one is sent after the job has ended, so that the next request gets a job.
+        """
         self._send_head(200, LINES_OF_JSON, {})
         last = b""
         for line in job.lines(body, self._handler.connection):
@@ -374,13 +376,13 @@ class Exchange:
         self._write(_BEGINNING[self._begun:] + "\r\n".join([*lines, "", ""]).encode("ascii"))
 
     def _write(self, content: bytes) -> None:
-        """Send something, piece by piece, for the time limit is that of one."""
+        """Send bytes in pieces, as the time limit is for each piece."""
         for start in range(0, len(content), 1 << 16):
             self._handler.wfile.write(content[start:start + (1 << 16)])
 
 
 def _ignore_the_rest(connection: socket) -> None:
-    """Read the rest of a request: closing the connection before that would take the answer away from its reader."""
+    """Read the rest of a request: closing a connection with unread data could destroy the answer before it is read."""
     import socket
 
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Significance tests, from nothing but rows of statistics."""
+"""Significance tests from rows of sufficient statistics, without any text."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from .runs import runs_of as runs_of
     from .units import Units as Units
 
-#: The names that this package has, and the modules that hold them, which are imported when one of them is first used.
-#: (Were they imported here, two threads that import the package and one of its modules could wait for each other.)
+#: The names of this package with their modules, which are imported on first use. (If they were imported here, a thread
+#: that imports the package and one that imports a module of it could wait for each other.)
 _MODULES = {
     "PairedTest": "paired_systems",
     "Result": "paired",

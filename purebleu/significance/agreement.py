@@ -1,7 +1,7 @@
-"""Agreement with people: how often they find the system better that has the better score (Kocmi et al., 2024).
+"""Agreement with people: how often they prefer the system with the better score (Kocmi et al., 2024).
 
-The curves were fitted to 6,530 pairs of systems of which people had judged which is better. They hold for scores that
-were computed as there, and for no other metric.
+The curves were fitted to 6,530 pairs of systems with human judgements. They hold only for the metrics in that study,
+computed with the same options.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
         """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
 
         Attributes:
-            fields: the fields of signatures that scores have to have.
+            fields: the fields that the signature of scores has to have.
             plateau: the agreement at large differences.
-            slope: how fast it is reached, for each point of the score.
+            slope: how fast the agreement rises, per point of the score.
         """
 
         fields: Mapping[str, str]
@@ -47,13 +47,13 @@ _FITS = {
     "chrF2": (Fit(_CHRF, 92.999999999972, 1.1142732157139852),),
 }
 
-#: Fields that a signature has only where their value is not the usual one.
+#: Fields that a signature has only where their value is unusual.
 _UNUSUAL = ("order",)
 
-#: Below this, people side with the metric less often than a coin.
+#: Below this percentage, people agree with the metric less often than with a coin.
 COIN_TOSS = 50.0
 
-#: The sentence that always stands beside such figures.
+#: The caveat that goes with all such figures.
 CAVEAT = (
     "These figures are means over many pairs of systems, most of them of news, under direct human scores. Between "
     "unrelated systems, people agree with a metric less often than the curves say (BLEU 59.1 %, chrF 58.2 % of 1,422 "
@@ -62,15 +62,15 @@ CAVEAT = (
 
 
 def agreement(name: str, signature: Signature, difference: float) -> Agreement:
-    """How often people agree that the system with the better score is better.
+    """The share of pairs of systems with such a difference of which people prefer the system with the better score.
 
     Args:
-        name: that of the score, such as `chrF2`.
-        signature: of the evaluation.
-        difference: of the scores of two systems, in whichever direction.
+        name: the name of the score, such as `chrF2`.
+        signature: the signature of the evaluation.
+        difference: the difference between the scores of two systems, in either direction.
 
     Returns:
-        The agreement in percent, and `None`; or `None`, and the reason for which there is no figure.
+        The agreement in percent, and `None`; or `None`, and the reason why there is no figure.
 
     Example:
         >>> import purebleu
@@ -84,21 +84,21 @@ def agreement(name: str, signature: Signature, difference: float) -> Agreement:
     """
     if name not in _FITS:
         return None, f"no curve was fitted to {name}"
-    said = {key: value_text(value) for key, value in signature.info.items()}
-    reasons = [_mismatch(fit, said) for fit in _FITS[name]]
+    fields = {key: value_text(value) for key, value in signature.info.items()}
+    reasons = [_mismatch(fit, fields) for fit in _FITS[name]]
     for fit, reason in zip(_FITS[name], reasons):
         if not reason:
             return fit.plateau / (1 + exp(-fit.slope * abs(difference))), None
     known = " or ".join([fit.fields["tok"] for fit in _FITS[name] if "tok" in fit.fields])
     if all(reason.startswith("tok:") for reason in reasons):
-        return None, f"curves were fitted to tok:{known}, not to tok:{said['tok']}"
+        return None, f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
     reason = next(reason for reason in reasons if not reason.startswith("tok:"))
     return None, f"the curve was fitted to {reason}"
 
 
-def _mismatch(fit: Fit, said: Mapping[str, str | None]) -> str:
-    """The first field in which a signature differs from those that a curve was fitted to; empty where none does."""
+def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
+    """The first field in which a signature differs from that of a curve, in words; empty where all fields agree."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
-        if said.get(field) != fit.fields.get(field):
-            return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{said.get(field)}"
+        if fields.get(field) != fit.fields.get(field):
+            return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{fields.get(field)}"
     return ""

@@ -1,4 +1,4 @@
-"""The difference between two systems: its size, its interval, its standard error, from paired bootstrap resamples."""
+"""Differences between two systems: value, interval and standard error, from paired bootstrap resamples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Difference:
 
     Attributes:
         value: the score of the second system minus that of the first one.
-        low, high: the ends of its 95 % interval, from the same bootstrap resamples of both.
+        low, high: the ends of its 95 % interval, from bootstrap resamples that both systems share.
         standard_error: the standard deviation of the difference in these resamples.
     """
 
@@ -43,12 +43,12 @@ class Difference:
 
 
 def resampled_difference(value: float, scores: Sequence[float], others: Sequence[float]) -> Difference:
-    """The difference to another system.
+    """The difference of a system to another one.
 
     Args:
-        value: the difference of the scores of all segments.
-        scores: of the system in bootstrap resamples, two or more.
-        others: of the other system in the same resamples.
+        value: the difference between the scores on all segments.
+        scores: the scores of the system in two or more bootstrap resamples.
+        others: the scores of the other system in the same resamples.
 
     Example:
         By hand: the differences are 1, 2 and 6, so that the mean is 3, and the variance (4 + 1 + 9) / 2.
@@ -62,10 +62,10 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
 
 
 def differences_of(results: Sequence[Sequence[Result]], resampled: Resampled) -> list[dict[Pair, Difference]]:
-    """Under each metric, the difference of each pair of systems, the second minus the first.
+    """Under each metric, the difference for each pair of systems: the second one minus the first one.
 
     Args:
-        results: of each system under each metric.
+        results: the result of each system under each metric.
         resampled: the scores of the systems in the same bootstrap resamples.
     """
     return [{(one, two): resampled_difference(results[two][metric].score - results[one][metric].score,
@@ -75,7 +75,7 @@ def differences_of(results: Sequence[Sequence[Result]], resampled: Resampled) ->
 
 
 def standard_deviation(numbers: Sequence[float]) -> float | None:
-    """The standard deviation of a sample, which divides by the number of its items less one; `None` for one item.
+    """The standard deviation of a sample (with n - 1 in the denominator); `None` for fewer than two items.
 
     Example:
         By hand: the mean is 3, the squares of the differences to it are 4, 1 and 9, and 14 / 2 = 7.

@@ -1,4 +1,4 @@
-"""Gates: limits that scores must keep to, and a baseline that a system must not fall behind."""
+"""Gates: limits for scores, and comparisons with a baseline that a system must not fall behind."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..metrics.score import Score
-    from .paired import SystemRows
     from .results import Results
+    from .types import SystemRows
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "fail-under", "fail-over", "must-not-lose", "margin"
 
-#: Gates that compare a system with the baseline.
+#: The kinds of gates that compare a system with the baseline.
 PAIRED_GATES = (MUST_NOT_LOSE, MARGIN)
 
 
@@ -28,9 +28,10 @@ class Gate:
 
     Attributes:
         kind: `fail-under` and `fail-over` are limits of a score; `must-not-lose` fails where a system is significantly
-            worse than the baseline; `margin` fails unless its 95 % interval shows that it is worse by less than this.
+            worse than the baseline; `margin` fails unless the 95 % interval of the difference shows that the system is
+            worse by less than the margin.
         limit: the score, the p-value, or the margin.
-        metric: the name in the registry, in lower case; `None` for all metrics.
+        metric: the name of the metric in the registry, in lower case; `None` for all metrics.
     """
 
     def __init__(self, kind: str, limit: float, metric: str | None = None) -> None:
@@ -44,12 +45,12 @@ class Verdict:
 
     Attributes:
         gate: the gate.
-        system: what the system is called.
+        system: the name of the system.
         metric: the name of the score.
-        score: the system's.
-        passed: whether the system may pass.
-        difference: to the baseline, for gates in `PAIRED_GATES`.
-        p_value: of the paired test against the baseline, for these gates.
+        score: the score of the system.
+        passed: whether the system passes.
+        difference: the difference to the baseline, for gates in `PAIRED_GATES`.
+        p_value: the p-value of the paired test against the baseline, for these gates.
     """
 
     def __init__(self, gate: Gate, system: str, metric: str, score: float, passed: bool,
@@ -64,7 +65,7 @@ class Verdict:
 
 
 def keeps_limit(gate: Gate, score: float) -> bool:
-    """Whether a score keeps to the limit of `fail-under` or `fail-over`, to the last digit.
+    """Whether an unrounded score keeps the limit of `fail-under` or `fail-over`.
 
     >>> keeps_limit(Gate(UNDER, 30.0), 30.0), keeps_limit(Gate(OVER, 30.0), 30.0000001)
     (True, False)
@@ -73,7 +74,7 @@ def keeps_limit(gate: Gate, score: float) -> bool:
 
 
 def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better: bool) -> bool:
-    """Whether a system keeps up with the baseline, as `must-not-lose` or `margin` asks.
+    """Whether a system keeps up with the baseline, as `must-not-lose` or `margin` requires.
 
     Example:
         A system that is worse by 1, significantly, and by no more than 1.5:
@@ -95,27 +96,27 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
     """The verdicts of limits on systems.
 
     Args:
-        gates: those in `PAIRED_GATES` are left aside.
-        names: of the systems.
+        gates: the gates; those in `PAIRED_GATES` are ignored.
+        names: the names of the systems.
         metrics: the names of the metrics in the registry, in lower case.
         scores: for each system, its score under each metric.
     """
     return [Verdict(gate, name, score.name, score.score, keeps_limit(gate, score.score))
             for gate in gates if gate.kind not in PAIRED_GATES
-            for name, of_system in zip(names, scores)
-            for metric, score in zip(metrics, of_system) if metric == gate.metric]
+            for name, system_scores in zip(names, scores)
+            for metric, score in zip(metrics, system_scores) if metric == gate.metric]
 
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     systems: Sequence[SystemRows], results: Results, resamples: int) -> list[Verdict]:
-    """The verdicts of comparisons on all systems but the first, which is the baseline.
+    """The verdicts of comparisons with the baseline, which is the first system, on all other systems.
 
     Args:
-        gates: those that are not in `PAIRED_GATES` are left aside.
-        names: of the systems.
-        metrics: what the rows are of.
+        gates: the gates; those that are not in `PAIRED_GATES` are ignored.
+        names: the names of the systems.
+        metrics: the metrics of the rows.
         systems: for each system, its rows under each metric.
-        results: of a paired test.
+        results: the results of a paired test.
         resamples: the number of bootstrap resamples for the interval of the difference.
     """
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
@@ -130,8 +131,8 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     resampled, _ = sampling.resampled(systems, metrics, resamples)
     verdicts: list[Verdict] = []
     for gate in gates:
-        for name, of_system, scores in zip(names[1:], results.systems[1:], resampled[1:]):
-            for metric, result, baseline, *both in zip(metrics, of_system, results.systems[0], scores, resampled[0]):
+        for name, row, scores in zip(names[1:], results.systems[1:], resampled[1:]):
+            for metric, result, baseline, *both in zip(metrics, row, results.systems[0], scores, resampled[0]):
                 assert result.p_value is not None, "there was a test"
                 difference = resampled_difference(result.score - baseline.score, *both)
                 passed = keeps_up(gate, difference, result.p_value, metric.LOWER_IS_BETTER)

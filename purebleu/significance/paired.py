@@ -1,4 +1,4 @@
-"""Is the difference between two systems more than chance? Two tests that pair their segments."""
+"""Two paired tests of the difference between two systems: bootstrap resampling and approximate randomization."""
 
 from __future__ import annotations
 
@@ -18,25 +18,20 @@ if TYPE_CHECKING:
     from ..engines.resampling.intervals import Mean, Values
     from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream
-    from ..metrics.contract import Contract, Row
-    from ..metrics.score import Score
-
-    #: The rows of a system under each metric.
-    SystemRows = Sequence[Sequence[Row]]
-
-    Metrics = Sequence[Contract[Score]]
+    from ..metrics.contract import Row
+    from .types import Metrics, SystemRows
 
     #: The indices of two systems, the lower one first.
     Pair = Tuple[int, int]
 
-    #: Rows of something else than a metric, each with the function from the sums of their columns, in several
-    #: resamples, to what they come to in each.
+    #: Rows of other statistics than a metric's, each with a function that takes the column sums in several resamples
+    #: and returns a value for each resample.
     Beside = Sequence[Tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: For each system, under each metric, its scores in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
 
-#: A p-value up to this is called significant.
+#: A p-value is significant up to this level.
 SIGNIFICANT = 0.05
 
 
@@ -44,8 +39,8 @@ def p_value(differences: Sequence[float], observed: float) -> float:
     """The probability of a difference larger than the observed one under the null hypothesis, from sampled differences.
 
     Args:
-        differences: sampled under the null hypothesis.
-        observed: the difference that was found.
+        differences: differences that were sampled under the null hypothesis.
+        observed: the observed difference.
 
     Returns:
         A probability above 0, at most 1: see `share_of_trials`.
@@ -67,22 +62,22 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
                       rounding: float = ROUNDING) -> float:
     """The p-value of a difference between a system and the baseline, by paired bootstrap resampling (Koehn, 2004).
 
-    Under the null hypothesis, resampled differences would spread about zero as they now do about their mean. So those
-    are counted that are above their mean by more than the observed difference. (One that is as large as that does not
-    count: so it is in sacreBLEU, too.)
+    Under the null hypothesis, resampled differences would spread around zero as they now spread around their mean. So
+    the count is of those that exceed their mean by more than the observed difference. (As in sacreBLEU, those that
+    exceed it by exactly that much do not count.)
 
     Args:
         resampled: the scores of the system in bootstrap resamples.
         baseline: the scores of the baseline in the same resamples.
         difference: the absolute difference of the scores of all segments.
-        rounding: the share of the scores by which differences may be apart that count as the same: `rounding_of`.
+        rounding: differences that are equal up to this fraction of the scores count as the same: see `rounding_of`.
 
     Returns:
         A probability above 0, at most 1.
 
     Example:
-        By hand: the differences are 1, 2, 2 and 7, their mean is 3, so that they are above it by -2, -1, -1 and 4; one
-        exceeds 3, and p = (1 + 1) / (4 + 1).
+        By hand: the differences are 1, 2, 2 and 7, and their mean is 3. They exceed it by -2, -1, -1 and 4. One of
+        these is above 3, so p = (1 + 1) / (4 + 1).
 
         >>> bootstrap_p_value([11.0, 12.0, 8.0, 17.0], [10.0, 10.0, 10.0, 10.0], 3.0)
         0.4
@@ -97,8 +92,8 @@ class Result:
     """The result of a system under a metric. Results with the same attributes compare equal.
 
     Attributes:
-        score: of all segments.
-        p_value: of the difference to the baseline; `None` for the baseline, and where there was no test.
+        score: the score on all segments.
+        p_value: p of the difference to the baseline; `None` for the baseline, and without a test.
         mean: the mean of the scores of bootstrap resamples; `None` where there were none.
         ci: half the width of the 95 % confidence interval of these scores; `None` where there were none.
     """
@@ -129,9 +124,9 @@ def add_bootstrap_tests(results: Sequence[Sequence[Result]], resampled: Resample
     """Test each system against the first one by paired bootstrap resampling (Koehn, 2004); set intervals and p-values.
 
     Args:
-        results: of each system under each metric, the baseline first.
+        results: the result of each system under each metric; the first system is the baseline.
         resampled: the scores of the systems in the same bootstrap resamples.
-        roundings: of each metric, as `rounding_of` has it.
+        roundings: the result of `rounding_of` for each metric.
     """
     for index, (system, scores_of_system) in enumerate(zip(results, resampled)):
         for result, baseline, scores, baseline_scores, rounding in zip(system, results[0], scores_of_system,
@@ -143,28 +138,28 @@ def add_bootstrap_tests(results: Sequence[Sequence[Result]], resampled: Resample
 
 
 def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping[Pair, float]]) -> None:
-    """Set the p-values of results under each metric, from those of the pairs with the first system."""
+    """Set the p-values of results under each metric, from the p-values of pairs with the first system."""
     for index, system in enumerate(results[1:], 1):
-        for result, of_pairs in zip(system, p_values):
-            result.p_value = of_pairs[0, index]
+        for result, by_pair in zip(system, p_values):
+            result.p_value = by_pair[0, index]
 
 
 def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
                            stream: RandomStream | None, count: int) -> list[dict[Pair, float]]:
     """The p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
-    Under the null hypothesis, it makes no difference which of the two a unit's output comes from. So those trials are
-    counted whose difference is larger than the observed one: p is that number plus 1, over all trials plus 1. (Trials
-    whose difference is the same do not count: so it is in sacreBLEU and in multeval, too.)
+    Under the null hypothesis, the two outputs of a unit are exchangeable. So the count is of trials with a larger
+    difference than the observed one, and p is (count + 1) / (trials + 1). (As in sacreBLEU and multeval, trials with
+    the same difference do not count.)
 
-    Without a stream, all trials are made, the systems as they are among them. Then p is the share of those whose
+    Without a stream, all possible trials are made, one of which swaps nothing. Then p is the share of trials whose
     difference is at least the observed one: the p-value of the exact test, which is never 0.
 
     Args:
         systems: the rows of each system under each metric.
-        metrics: what the rows are of.
-        pairs: which systems are compared, by their indices.
-        stream: where random numbers come from, or `None`.
+        metrics: the metrics of the rows.
+        pairs: the indices of the systems to compare.
+        stream: the random stream, or `None`.
         count: the number of trials.
 
     Returns:
@@ -174,13 +169,13 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
                for pair in pairs} for group, metric in enumerate(metrics)]
     if pairs:
         for pair, one, other in randomization_totals(systems, pairs, stream, count):
-            for of_metric in counts:
-                of_metric[pair].add(one, other)
+            for by_pair in counts:
+                by_pair[pair].add(one, other)
     if stream is None:
-        return [{pair: (counted.larger + counted.equal) / count for pair, counted in of_metric.items()}
-                for of_metric in counts]
-    return [{pair: share_of_trials(counted.larger, count) for pair, counted in of_metric.items()}
-            for of_metric in counts]
+        return [{pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()}
+                for by_pair in counts]
+    return [{pair: share_of_trials(counted.larger, count) for pair, counted in by_pair.items()}
+            for by_pair in counts]
 
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
@@ -194,7 +189,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
                                    metrics: Metrics, stream: RandomStream, new_stream: Callable[[], RandomStream],
                                    count: int, strata: Strata = None) -> None:
     """`estimate_intervals` after a randomization test, whose trials have been sampled from `stream`."""
-    # The number of systems, the baseline first, whose resamples are sampled from the beginning of the stream.
+    # The number of systems, from the baseline on, whose resamples are sampled from the beginning of the stream.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
     estimate_intervals(results[:afresh], systems[:afresh], metrics, new_stream(), count, strata=strata)
     if systems[afresh:]:
@@ -202,7 +197,8 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
-    """The rows of each system under each metric as one list, and the function from their sums to scores of each."""
+    """The rows of each system under each metric, as one list; and for each of them, the function from sums to scores.
+    """
     values = [metric.values for metric in metrics] * len(systems)
     return [rows for system in systems for rows in system], values
 
@@ -213,14 +209,14 @@ def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
 
     Args:
         systems: the rows of each system under each metric.
-        metrics: what the rows are of.
-        stream: where random numbers come from.
+        metrics: the metrics of the rows.
+        stream: the random stream.
         count: the number of resamples.
-        strata: each resample has as many units of each stratum as there are.
+        strata: the units of each stratum; each resample has as many units of a stratum as the corpus.
         beside: other rows of the same units.
 
     Returns:
-        The scores, and what each of the rows beside comes to in each resample.
+        The scores; and the value of each of the rows `beside` in each resample.
     """
     groups, values = _groups(systems, metrics)
     scores = iter(bootstrap_scores([*groups, *[rows for rows, _ in beside]], [*values, *[value for _, value in beside]],

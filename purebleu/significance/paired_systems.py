@@ -1,4 +1,4 @@
-"""sacreBLEU's class for tests of several systems, from their text."""
+"""sacreBLEU's class for paired tests of several systems, from their texts."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ if TYPE_CHECKING:
 class PairedTest:
     """Tests systems against a baseline, under several metrics.
 
-    A single system has intervals, but is not tested. Where processes are not forked, they import the main module: a
-    script that has several of them needs its `if __name__ == "__main__":`.
+    A single system has intervals, but is not tested. Processes that are not forked import the main module: a script
+    with `n_jobs` above 1 then needs its `if __name__ == "__main__":`.
 
     Args:
-        named_systems: pairs of a name and hypotheses, the baseline's first.
-        metrics: metrics by any keys, which are not used.
+        named_systems: pairs of a name and hypotheses; the first one is the baseline.
+        metrics: the metrics as the values of a dict, whose keys are not used.
         references: as for `Metric.corpus_score`; `None`: those that the metrics were made with.
         test_type: `bs` for paired bootstrap resampling, or `ar` for approximate randomization.
         n_samples: the number of resamples or trials (0: 1000 or 10000).
         n_ar_confidence: with `ar`, the number of bootstrap resamples that estimate intervals (0: 1000; -1: none are
             estimated).
-        n_jobs: the number of processes that share the systems between them (0: one for each processor; there are no
-            more than that, or 2).
+        n_jobs: the number of processes among which the systems are divided (0: one for each processor). It is at most
+            the number of processors, or 2 if that is more.
         rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
             `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
             `SACREBLEU_SEED`, else 12345).
 
     Raises:
-        OptionError: for an unknown test or random stream, a number out of range, and where there is no system or no
+        OptionError: the test or the random stream is unknown, a number is out of range, or there is no system or no
             metric.
 
     Example:
@@ -111,5 +111,5 @@ class PairedTest:
 
 def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Sequence[Sequence[Segment | None]] | None,
                          hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
-    """The rows of a system under each metric, with the signature of this evaluation, which may be in a worker."""
+    """The rows of a system under each metric, with the signature of the evaluation; it may run in a worker process."""
     return [(metric.corpus_statistics(hypotheses, references), metric.get_signature()) for metric in metrics]

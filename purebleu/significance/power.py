@@ -1,23 +1,23 @@
-"""Power: the smallest difference that a test set can show, and the number of segments that a difference takes.
+"""Power: the smallest difference that a test set can show, and the number of segments that a difference needs.
 
-All of it is a normal approximation from the standard error of the difference: of a two-sided test at 5 %, with a power
-of 80 % (Card et al., 2020). It is of a difference that is stated beforehand; of the one that was found, "observed
-power" says nothing beyond its p-value (Hoenig and Heisey, 2001).
+All figures are normal approximations from the standard error of the difference, for a two-sided test at 5 % with a
+power of 80 % (Card et al., 2020). They are for a difference that is stated beforehand: the "observed power" of a
+measured difference says nothing beyond its p-value (Hoenig and Heisey, 2001).
 """
 
 from __future__ import annotations
 
 from math import ceil, erf, sqrt
 
-#: Quantiles of the normal distribution, of 0.975 and of 0.8. (As `statistics.NormalDist` has them, which minimal
-#: Pythons lack.)
+#: The quantiles 0.975 and 0.8 of the normal distribution, as `statistics.NormalDist` computes them. (Minimal Pythons
+#: lack that module.)
 _Z_OF_LEVEL = 1.9599639845400536
 _Z_OF_POWER = 0.8416212335729144
 
-#: The power that is asked for.
+#: The power with which a difference should be found.
 POWER = 0.8
 
-#: For a single system, how far the segments' contributions to its score may go along with those of another one.
+#: For a single system, assumed correlations between its scores over resamples and those of another system.
 CORRELATIONS = (0.5, 0.8, 0.9)
 
 
@@ -36,12 +36,12 @@ def detectable_difference(standard_error: float) -> float:
 def segments_needed(segments: int, standard_error: float, difference: float) -> int:
     """The number of segments with which a difference is found with a probability of 80 %.
 
-    The standard error falls with the square root of their number.
+    The standard error falls with the square root of the number of segments.
 
     Args:
-        segments: the number that the standard error is of.
-        standard_error: of the difference.
-        difference: which is to be found, above 0.
+        segments: the number of segments from which the standard error comes.
+        standard_error: the standard error of the difference.
+        difference: the true difference that the test should find, above 0.
 
     Example:
         By hand: a quarter of the smallest detectable difference takes 16 times the segments.
@@ -49,12 +49,12 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
         >>> segments_needed(100, 0.5, detectable_difference(0.5) / 4)
         1600
     """
-    # (Where the quotient is whole but for rounding, one segment more would be wrong.)
+    # (Without rounding first, a quotient that is a whole number up to rounding errors could come to one segment more.)
     return ceil(round(segments * (detectable_difference(standard_error) / difference) ** 2, 9))
 
 
 def power(difference: float, standard_error: float) -> float:
-    """The probability that the test finds a difference of this size significant, in whichever direction.
+    """The probability that the test finds a true difference of this size significant, in either direction.
 
     Example:
         >>> round(power(detectable_difference(0.5), 0.5), 4)
@@ -65,11 +65,11 @@ def power(difference: float, standard_error: float) -> float:
 
 
 def standard_error_of_pair(standard_error: float, correlation: float) -> float:
-    """The standard error of the difference to another system that is as good and varies as much.
+    """The standard error of the difference between two systems whose scores have the same standard error.
 
     Args:
-        standard_error: of the score of one system.
-        correlation: of the scores of both over resamples.
+        standard_error: the standard error of the score of one system.
+        correlation: the correlation of their scores over resamples.
 
     Example:
         >>> standard_error_of_pair(0.4, 0.5)

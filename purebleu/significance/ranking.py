@@ -1,4 +1,4 @@
-"""The order of systems by their scores, the ranks that tests leave open, and p-values corrected for their number."""
+"""Rankings of systems: their order by score, the ranks that tests leave open, and corrected p-values."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from .paired import Metrics, Pair, Resampled, Result
+    from .paired import Pair, Resampled, Result
+    from .types import Metrics
 
-    #: p-values of pairs of systems under each metric.
+    #: The p-values of pairs of systems, under each metric.
     PValues = Sequence[Mapping[Pair, float]]
 
-#: Ranks come from this many times the samples that corrected p-values need to be significant at all.
+#: Ranks come from at least this many times the number of samples below which no corrected p-value can be significant.
 _TIMES_NEEDED = 10
 
 
@@ -26,17 +27,17 @@ class Ranking:
     """The order of systems under a metric, and the ranks that the tests between any two of them leave open.
 
     Args:
-        scores: of the systems.
+        scores: the scores of the systems.
         lower_is_better: whether a lower score is a better one.
-        p_values: of each pair of systems, corrected for the number of tests.
+        p_values: the p-value of each pair of systems, corrected for the number of tests.
 
     Attributes:
-        order: the systems by their indices, the best score first.
+        order: the indices of the systems, the best score first.
         ranges: for each system, by its index, its first and its last possible rank: 1 plus the number of systems that
             are significantly better, and the number of all systems minus those that are significantly worse.
         clusters: the order, split where every system above differs significantly from every system below, as in the
             findings of WMT.
-        p_values: as given.
+        p_values: the p-values as given.
 
     Example:
         Systems 0 and 1 both differ from 2, but not from each other:
@@ -53,12 +54,12 @@ class Ranking:
         self.p_values = dict(p_values)
         self._different = {pair for pair, p_value in p_values.items()
                            if p_value <= SIGNIFICANT and not is_same_score(*[scores[system] for system in pair])}
-        place = {system: index for index, system in enumerate(self.order)}
+        positions = {system: index for index, system in enumerate(self.order)}
         self.ranges: list[tuple[int, int]] = []
         for system in range(len(scores)):
-            others = [other for other in place if other != system and self.differ(system, other)]
-            better = sum([place[other] < place[system] for other in others])
-            self.ranges.append((1 + better, len(scores) - len(others) + better))
+            differing = [other for other in positions if other != system and self.differ(system, other)]
+            better = sum([positions[other] < positions[system] for other in differing])
+            self.ranges.append((1 + better, len(scores) - len(differing) + better))
         self.clusters: list[list[int]] = [[]]
         for index, system in enumerate(self.order):
             if index and all(self.differ(*pair) for pair in product(self.order[:index], self.order[index:])):
@@ -86,8 +87,8 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, correcte
     """The ranking of the systems under each metric.
 
     Args:
-        results: of each system.
-        metrics: what they are scored under.
+        results: the results of each system.
+        metrics: the metrics of the results.
         corrected: under each metric, the p-value of each pair of systems, corrected for the number of tests.
     """
     return [Ranking([system[index].score for system in results], metric.LOWER_IS_BETTER, p_values)
@@ -95,10 +96,10 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, correcte
 
 
 def is_same_score(one: float, other: float) -> bool:
-    """Whether two scores are the same but for rounding.
+    """Whether two scores are the same up to rounding errors.
 
-    Then nothing tells systems apart, however small p is: the tests ask for larger differences than the observed one,
-    and of systems with the same outputs, there are none.
+    Then the systems do not differ, however small p is. (The tests count larger differences than the observed one; for
+    systems with the same outputs, there are none, and p is as low as possible.)
     """
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
@@ -107,9 +108,8 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
                        pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
     """Under each metric, the p-value of each of these pairs of systems, from scores in the same bootstrap resamples.
 
-    `roundings` are those of `add_bootstrap_tests`.
-
-    (A test of its own of each pair would draw the very same resamples.)
+    `roundings` are those of `add_bootstrap_tests`. (Separate tests of each pair would sample the same resamples, from
+    the beginning of the random stream.)
     """
     return [{(one, two): bootstrap_p_value(resampled[two][metric], resampled[one][metric],
                                            abs(results[one][metric].score - results[two][metric].score), rounding)
@@ -120,8 +120,8 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
 def holm(p_values: Sequence[float]) -> list[float]:
     """The p-values of several tests, adjusted for their number (Holm, 1979).
 
-    The smallest of n is multiplied with n, the next one with n - 1, and so on; none becomes smaller than the one
-    before, or larger than 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
+    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. None becomes smaller than the one
+    before it, or larger than 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
 
     >>> holm([0.02, 0.5, 0.01])
     [0.04, 0.5, 0.03]
@@ -135,33 +135,30 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) -> list[dict[Pair, float]]:
-    """p-values of pairs of systems, with 1 for pairs that have the same score.
-
-    (The tests count larger differences alone: systems with the same outputs would have the lowest p-value of all.)
-    """
+    """p-values of pairs of systems, with 1 for pairs that have the same score (see `is_same_score`)."""
     return [{(one, two): 1.0 if is_same_score(results[one][metric].score, results[two][metric].score) else p_value
-             for (one, two), p_value in of_pairs.items()} for metric, of_pairs in enumerate(p_values)]
+             for (one, two), p_value in by_pair.items()} for metric, by_pair in enumerate(p_values)]
 
 
 def corrected_by_metric(p_values: PValues) -> list[dict[Pair, float]]:
-    """p-values, corrected for the number of tests under each metric by itself (Holm)."""
-    return [dict(zip(of_pairs, holm(list(of_pairs.values())))) for of_pairs in p_values]
+    """p-values, corrected under each metric for the number of its tests (Holm)."""
+    return [dict(zip(by_pair, holm(list(by_pair.values())))) for by_pair in p_values]
 
 
 def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
-    """p-values, corrected for the number of tests under all metrics together (Holm).
+    """p-values, corrected for the number of all tests under all metrics (Holm).
 
     >>> corrected_together([{(0, 1): 0.02}, {(0, 1): 0.5}])
     [{(0, 1): 0.04}, {(0, 1): 0.5}]
     """
-    adjusted = iter(holm([p_value for of_pairs in p_values for p_value in of_pairs.values()]))
-    return [{pair: next(adjusted) for pair in of_pairs} for of_pairs in p_values]
+    adjusted = iter(holm([p_value for by_pair in p_values for p_value in by_pair.values()]))
+    return [{pair: next(adjusted) for pair in by_pair} for by_pair in p_values]
 
 
 def samples_needed(tests: int) -> int:
-    """The number of samples below which no p-value can be significant after the correction for so many tests.
+    """The number of samples below which no p-value can be significant after the correction for a number of tests.
 
-    (Of n samples, the lowest p-value is 1 / (n + 1). By hand: 55 / 1100 is 0.05.)
+    (The lowest p-value from n samples is 1 / (n + 1). By hand: 55 / 1100 is 0.05.)
 
     >>> samples_needed(55)
     1099
@@ -170,19 +167,19 @@ def samples_needed(tests: int) -> int:
 
 
 def samples_for_ranks(usual: int, tests: int) -> int:
-    """The number of samples that ranks come from where nobody asks for another one."""
+    """The default number of samples for ranks; `usual` is that of the test."""
     return max(usual, _TIMES_NEEDED * samples_needed(tests))
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Warn where no p-value can be significant after the correction for so many tests.
+    """Warn where no p-value can be significant after the correction for a number of tests.
 
     Args:
         samples: the number of trials or resamples.
         tests: the number of tests.
-        as_extreme: of an exact test, how many of its trials are as extreme as the observed one in any case: 2, that one
-            and the one with all outputs swapped, or 1, where the systems have different numbers of runs. 0: trials or
-            resamples are sampled.
+        as_extreme: for an exact test, the number of trials that are always as extreme as the observed difference: 2
+            (the one that swaps nothing, and the one that swaps everything), or 1 where systems have different numbers
+            of runs. 0: trials or resamples are sampled.
     """
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
         warn(f"with {samples} trials, which are all that there are, no p-value can be low enough for {tests} tests")

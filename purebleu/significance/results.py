@@ -1,4 +1,4 @@
-"""From rows to results: scores, intervals, p-values, differences and ranks of systems. One way for whoever has rows."""
+"""Results from rows: scores, intervals, p-values, differences and ranks of systems, for all callers that have rows."""
 
 from __future__ import annotations
 
@@ -43,23 +43,24 @@ if TYPE_CHECKING:
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Score, Signature
     from .differences import Difference
-    from .paired import Beside, Metrics, Pair, Resampled, SystemRows
+    from .paired import Beside, Pair, Resampled
     from .ranking import PValues, Ranking
+    from .types import Metrics, SystemRows
 
 
 class Sampling:
-    """How rows are resampled.
+    """The resampling of rows.
 
     Attributes:
         test: the test between systems, `bs` or `ar`; `None`: none.
-        samples: the number of its resamples or trials; 0 where there is none.
-        resamples: the number of bootstrap resamples for intervals and differences; 0 where those of the test give
-            them, or none do.
-        units: documents or strata; `None`: segments, in one stratum.
-        exact: whether the trials are not sampled, but all that there are.
+        samples: the number of resamples or trials of the test; 0 without a test.
+        resamples: the number of bootstrap resamples for intervals and differences; 0 where these come from the
+            resamples of the test, or are not computed.
+        units: the units of resampling; `None`: single segments without strata.
+        exact: whether all trials are made instead of a sample of them.
 
     Raises:
-        OptionError: for an unknown test, and for an exact one that is not `ar`, or takes too many trials.
+        OptionError: the test is unknown, or an exact test is not `ar` or needs too many trials.
     """
 
     def __init__(self, test: str | None, samples: int, resamples: int, rng: str, seed: Seed,
@@ -87,17 +88,17 @@ class Sampling:
 
     @property
     def drawn(self) -> int:
-        """The number of bootstrap resamples, those of the test or others; 0 where there were none."""
+        """The number of bootstrap resamples, whether of the test or for intervals; 0 without any."""
         return self.samples if self.test == BOOTSTRAP.name else self.resamples
 
     @property
     def strata(self) -> Sequence[Sequence[int]] | None:
-        """The units of each stratum, by their indices; `None` where there is one."""
+        """The indices of the units in each stratum; `None` without strata."""
         return self.units.strata if self.units else None
 
     def resampled(self, systems: Sequence[SystemRows], metrics: Metrics, count: int,
                   beside: Beside = ()) -> tuple[Resampled, list[list[Any]]]:
-        """The scores of each system under each metric in bootstrap resamples of its units, as `resampled_scores`."""
+        """The result of `resampled_scores` for bootstrap resamples of the units."""
         return resampled_scores(sums_of_units(systems, self.units), metrics, self.stream(), count, self.strata,
                                 [(sums_of_units([[rows]], self.units)[0][0], values) for rows, values in beside])
 
@@ -114,23 +115,23 @@ class Results:
     """The results of systems under several metrics, as `results_of` returns them.
 
     Attributes:
-        scores: for each system, its score under each metric, with the interval where it was asked for. (They have no
-            signature, because rows do not tell it: see `signed`.)
+        scores: for each system, its score under each metric, with the interval where it was requested. (They have no
+            signatures, because rows do not contain these: see `signed`.)
         systems: for each system, its `Result` under each metric.
-        rankings: for each metric, a `Ranking` of the systems; empty where none was asked for.
-        rank_samples: the number of samples that the rankings come from; 0 where there are none.
-        corrected: for each metric, by pairs of systems, p-values that are corrected for the number of all tests (Holm);
-            empty where that was not asked for.
-        tested: the p-values that `corrected` was made from.
-        family: the number of tests that were corrected together; 0 where none were.
-        differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty where they
-            were not asked for.
+        rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
+        rank_samples: the number of samples from which the rankings come; 0 without rankings.
+        corrected: for each metric, by pairs of systems, p-values corrected for the number of all tests (Holm); empty
+            unless the correction was requested.
+        tested: the p-values before that correction.
+        family: the number of tests that were corrected together; 0 without a correction.
+        differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty unless
+            differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
-        sampling: how rows were resampled; `None` where they were not.
+        sampling: the resampling of the rows; `None` where they were not resampled.
         resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, or else
-            in those for differences; empty where there were none.
-        beside: for each of the rows `beside`, what they come to in each of these resamples.
-        segments: the number of segments; 0 where it is not known, as nothing was resampled.
+            in those for differences; empty without either.
+        beside: for each of the rows `beside`, its value in each of these resamples.
+        segments: the number of segments; 0 where nothing was resampled, and rows may be partial sums.
     """
 
     def __init__(self, scores: list[list[Score]], systems: list[list[Result]],
@@ -160,34 +161,34 @@ class Results:
         return self.sampling.samples if self.sampling else 0
 
     def places(self, metric: int, width: int) -> int:
-        """The decimal places of scores under a metric in tables whose scores have `width` of them, as a rule."""
+        """The decimal places of scores under a metric, in tables with usually `width` decimal places."""
         return self.scores[0][metric].places(width) if self.scores else width
 
     def best(self, metric: int, lower_is_better: bool) -> int:
         """The index of the system with the best score under a metric; of equal ones, the first."""
-        scores = [of_system[metric].score for of_system in self.systems]
+        scores = [system[metric].score for system in self.systems]
         return scores.index((min if lower_is_better else max)(scores))
 
     def difference(self, metric: int, other: int, system: int) -> Difference:
-        """The difference of a system to another one, where there are differences."""
+        """The difference of a system to another one; `differences` must not be empty."""
         differences = self.differences[metric]
         return differences[other, system] if other < system else -differences[system, other]
 
     @property
     def units(self) -> Units | None:
-        """The documents or strata that were resampled; `None`: segments, in one stratum."""
+        """The units of resampling; `None`: single segments without strata."""
         return self.sampling.units if self.sampling else None
 
     def differs_from_first(self, metric: int, system: int) -> bool:
-        """Whether a system differs significantly from the first one: after the correction, where there is one."""
-        score, of_first = self.systems[system][metric].score, self.systems[0][metric].score
+        """Whether a system differs significantly from the first one, after the correction if there is one."""
+        score, first_score = self.systems[system][metric].score, self.systems[0][metric].score
         p_value = self.systems[system][metric].p_value
         if self.corrected:
             p_value = self.corrected[metric].get((0, system))
-        return p_value is not None and p_value <= SIGNIFICANT and not is_same_score(score, of_first)
+        return p_value is not None and p_value <= SIGNIFICANT and not is_same_score(score, first_score)
 
     def signed(self, signature: Signature) -> Signature:
-        """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""
+        """The signature of an evaluation, with the fields of the resampling of its rows, if there was any."""
         return self.sampling.signed(signature) if self.sampling else signature
 
     def __repr__(self) -> str:
@@ -195,7 +196,7 @@ class Results:
 
 
 def check_samples(samples: int, resamples: int) -> None:
-    """Raise `OptionError` for numbers of samples that are none; 0 stands for the usual one, or for no resampling."""
+    """Raise `OptionError` for negative numbers of samples; 0 stands for the default, or for no resampling."""
     if samples < 0:
         raise OptionError(f"{samples} is no number of samples: it must be at least 1 (0: the usual one)")
     if resamples < 0:
@@ -203,7 +204,7 @@ def check_samples(samples: int, resamples: int) -> None:
 
 
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
-    """Raise `PurebleuError` for rows that do not belong together, or are not those of the metrics."""
+    """Raise `PurebleuError` for rows whose numbers of metrics or (if they are `resampled`) of segments do not agree."""
     if not systems or not metrics:
         raise PurebleuError("there are no systems" if not systems else "there are no metrics")
     for index, system in enumerate(systems):
@@ -220,37 +221,37 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
                resamples: int = 0, differences: int = 0, rank: bool = False, holm: bool = False, exact: bool = False,
                units: Units | None = None, rng: str = "environment",
                seed: Seed = "environment", mean: Mean = pairwise_mean, beside: Beside = ()) -> Results:
-    """The results of systems, from nothing but their rows.
+    """The results of systems, from their rows alone.
 
     Args:
         systems: for each system, its rows under each metric, as `Metric.corpus_statistics` returns them; with a test,
-            the baseline is the first. Without resampling, partial sums will do.
-        metrics: what the rows are of, in the same order.
-        test: of each system against the baseline: `bs`, paired bootstrap resampling, or `ar`, paired approximate
-            randomization; `None`: none.
+            the first system is the baseline. Without resampling, rows may be partial sums.
+        metrics: the metrics of the rows, in the same order.
+        test: the test of each system against the baseline: `bs`, paired bootstrap resampling, or `ar`, paired
+            approximate randomization; `None`: none.
         samples: the number of resamples or trials of the test (0: 1000 or 10000, and for ranks at least ten times as
             many as the correction for the number of pairs needs).
-        resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none; with `bs`,
-            those of the test serve).
+        resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none). With `bs`,
+            intervals come from the resamples of the test.
         differences: the number of bootstrap resamples for the differences between any two systems, and for standard
-            errors (0: none; with `bs`, those of the test serve, with `resamples`, as many).
-        rank: whether to rank the systems, by the test between any two of them, corrected (Holm) for their number: under
-            each metric by itself, or with `holm`, under all metrics together.
-        holm: whether to correct the p-values of the test, of all systems and metrics together (Holm, 1979); with
-            `rank`, those of any two systems.
-        exact: whether to make all trials of `ar`, in place of samples. (Where there are few documents, all are made
-            anyway.)
-        units: the documents of segments, or strata; `None`: each segment is resampled by itself.
+            errors (0: none). With `bs`, they come from the resamples of the test; with `resamples`, from that many.
+        rank: whether to rank the systems by tests between any two of them. Their p-values are corrected (Holm) for
+            their number: under each metric separately, or with `holm`, under all metrics together.
+        holm: whether to correct the p-values of all systems and metrics together (Holm, 1979); with `rank`, those of
+            all pairs of systems.
+        exact: whether to make all trials of `ar` instead of a sample. (With few documents, all trials are made anyway.)
+        units: the units of resampling: documents, or strata; `None`: single segments without strata.
         rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
-        seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
-        mean: the mean of resampled scores.
-        beside: rows of other things of the same segments, to be resampled with them where there are `differences`.
+        seed: the seed; `None`: a different one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else
+            12345.
+        mean: the function for the mean of resampled scores.
+        beside: rows of other statistics of the same segments, to be resampled with them for `differences`.
 
     Raises:
-        OptionError: for an unknown test or random stream, a number of samples that is none, a ranking or a correction
-            without a test, and an exact test that is not `ar` or takes too many trials.
-        PurebleuError: there is no system, a system has rows under more or fewer metrics than there are, or (where they
-            are resampled) systems have different numbers of segments.
+        OptionError: the test or the random stream is unknown, a number of samples is negative, a ranking or a
+            correction is requested without a test, or an exact test is not `ar` or needs too many trials.
+        PurebleuError: there is no system, a system has rows under more or fewer metrics than there are, or (with
+            resampling) systems have different numbers of segments.
 
     Example:
         >>> from purebleu import TER
@@ -282,12 +283,12 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
         if not results.resampled:
             results.resampled, results.beside = results.sampling.resampled(systems, metrics, drawn, beside)
         if test is None and resamples:
-            for result, of_result in zip(chain.from_iterable(results.systems),
+            for result, resampled in zip(chain.from_iterable(results.systems),
                                          chain.from_iterable(results.resampled)):
-                result.mean, result.ci = estimate_ci(of_result, mean)
+                result.mean, result.ci = estimate_ci(resampled, mean)
         results.differences = differences_of(results.systems, results.resampled)
-        results.standard_errors = [[standard_deviation(list(map(float, scores))) or 0.0 for scores in of_system]
-                                   for of_system in results.resampled]
+        results.standard_errors = [[standard_deviation(list(map(float, scores))) or 0.0 for scores in system_scores]
+                                   for system_scores in results.resampled]
     if units is not None and (results.resampled or drawn):
         warn_of_few_documents(units, systems, metrics)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
@@ -295,12 +296,11 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
     return results
 
 
-
 def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics, intervals: bool, rank: bool,
                holm: bool, keeps_samples: bool, beside: Beside) -> None:
-    """Add what the test of `results.sampling` says; `keeps_samples`: also ranks come from the number of samples there.
+    """Add the results of the test in `results.sampling`; the bootstrap resamples the rows `beside`, too.
 
-    With the bootstrap, the rows `beside` are resampled, too.
+    `keeps_samples`: ranks come from the same number of samples, even where it is too low for the correction.
     """
     sampling = results.sampling
     assert sampling is not None, "there is a test"
@@ -317,8 +317,8 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
     if sampling.test == BOOTSTRAP.name:
         resampled, results.beside = sampling.resampled(systems, metrics, samples,
                                                        beside if samples == sampling.samples else ())
-        results.resampled = [[scores[:sampling.samples] for scores in of_system] for of_system in resampled]
-        if beside and not results.beside:  # (the many resamples that ranks take are for ranks alone)
+        results.resampled = [[scores[:sampling.samples] for scores in system_scores] for system_scores in resampled]
+        if beside and not results.beside:  # (the further resamples for ranks are used for ranks alone)
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
         roundings = [rounding_of(metric, stream) for metric in metrics]
@@ -340,13 +340,13 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
 
 
 def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
-    """Correct the p-values of several results together (Holm), those of language pairs in one table, say.
+    """Correct the p-values of several results together (Holm), such as those of language pairs in one table.
 
     Args:
-        parts: results with `corrected`, which is made anew, and so are ranks; each with its metrics.
+        parts: results with `corrected`, each with its metrics; both `corrected` and ranks are computed anew.
     """
-    corrected = iter(corrected_together([of_pairs for results, _ in parts for of_pairs in results.tested]))
-    family = sum([len(of_pairs) for results, _ in parts for of_pairs in results.tested])
+    corrected = iter(corrected_together([by_pair for results, _ in parts for by_pair in results.tested]))
+    family = sum([len(by_pair) for results, _ in parts for by_pair in results.tested])
     for results, metrics in parts:
         results.corrected, results.family = [next(corrected) for _ in results.tested], family
         if results.rankings:
@@ -360,7 +360,7 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
 
 def _randomized(results: Results, sums: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
                 intervals: bool) -> list[dict[Pair, float]]:
-    """The p-values of pairs by randomization; those with the first system, and intervals if asked for, are added."""
+    """The p-values of pairs by randomization; adds those with the first system, and intervals, to the results."""
     sampling = results.sampling
     assert sampling is not None, "there is a test"
     stream = sampling.stream()

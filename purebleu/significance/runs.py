@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream, Seed
     from ..metrics.score import Score, Signature
-    from .paired import Metrics, SystemRows
+    from .types import Metrics, SystemRows
     from .units import Units
 
     #: For each run of a system, its rows under each metric.
@@ -32,12 +32,12 @@ class RunsResult:
     """The result of the runs of a system under a metric. Results with the same attributes compare equal.
 
     Attributes:
-        mean: of the scores of all runs.
+        mean: the mean of the scores of all runs.
         deviation: the standard deviation of these scores; `None` for a single run.
-        selection: the standard deviation of a run's scores in bootstrap resamples, as the mean over all runs: how far
-            the choice of segments moves a score. `None` where nothing was resampled.
-        p_value: of the difference to the baseline; `None` for the baseline itself.
-        scores: that of each run, in their order.
+        selection: the standard deviation that comes from the choice of segments: that of a run's scores in bootstrap
+            resamples, as the mean over all runs. `None` where nothing was resampled.
+        p_value: p of the difference to the baseline; `None` for the baseline itself.
+        scores: the score of each run, in their order.
     """
 
     def __init__(self, scores: Sequence[float]) -> None:
@@ -62,14 +62,15 @@ class RunsResults:
 
     Attributes:
         systems: for each system, its `RunsResult` under each metric.
-        scores: of the first run of the first system, its score under each metric: how scores are named and printed.
-        samples: the number of trials of the test (where all are made, the largest one); 0 where there was none.
-        resamples: the number of bootstrap resamples; 0 where there were none.
-        units: the documents of segments, or strata; `None`: segments, in one stratum.
+        scores: the score of the first run of the first system under each metric, for the names and the decimal places
+            of scores.
+        samples: the number of trials of the test (in an exact test, the largest one); 0 without a test.
+        resamples: the number of bootstrap resamples; 0 without any.
+        units: the units of resampling; `None`: single segments without strata.
         exact: whether all trials were made.
         segments: the number of segments.
         corrected: for each system, under each metric, the p-value corrected for the number of tests (Holm); `None` for
-            the baseline. Empty where that was not asked for.
+            the baseline. Empty unless the correction was requested.
     """
 
     def __init__(self, systems: list[list[RunsResult]], samples: int, resamples: int, rng: str, seed: int | None,
@@ -86,21 +87,21 @@ class RunsResults:
         self._seed = seed
 
     def places(self, metric: int, width: int) -> int:
-        """The decimal places of scores under a metric in tables whose scores have `width` of them, as a rule."""
+        """The decimal places of scores under a metric, in tables with usually `width` decimal places."""
         return self.scores[metric].places(width) if self.scores else width
 
     @property
     def corrected_tests(self) -> int:
-        """The number of tests that p-values are corrected for; 0 where they are not."""
+        """The number of tests for which p-values are corrected; 0 without a correction."""
         return sum([p_value is not None for system in self.corrected for p_value in system])
 
     @property
     def lowest_p(self) -> float:
-        """The lowest p-value that the samples allow; 0 where all trials were made."""
+        """The lowest p-value that is possible with this number of samples; 0 for an exact test."""
         return 0.0 if self.exact else 1 / (self.samples + 1)
 
     def signed(self, signature: Signature) -> Signature:
-        """The signature of an evaluation that rows came from, with the fields of resampling added, if there was any."""
+        """The signature of an evaluation, with the fields of the resampling of its rows, if there was any."""
         counts: dict[str, int | str] = {BOOTSTRAP.name: self.resamples,
                                         STRATIFIED.name: "exact" if self.exact else self.samples}
         counts = {name: count for name, count in counts.items() if count}
@@ -117,16 +118,16 @@ def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metric
                              count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
-    A trial deals all outputs of a segment, those of the runs of both systems, to the two anew. What is compared is the
-    score of all runs of a system as one corpus, as in multeval. p is the number of trials whose difference is at least
-    the observed one, plus 1, over all trials plus 1: so systems that are the same have a p of 1. Where all trials are
-    made, it is the share of those, the systems as they are among them.
+    For each segment, a trial deals the outputs of all runs of both systems to the two systems anew. As in multeval, the
+    score of a system is that of all its runs as one corpus. With n trials, p is (k + 1) / (n + 1), where k counts the
+    trials whose difference is at least the observed one; so identical systems have a p of 1. If all possible trials are
+    made (one of which leaves the outputs as they are), p is k / n.
 
     Args:
-        baseline: the rows of its runs under each metric.
-        system: likewise; it may have more or fewer runs.
-        metrics: what the rows are of.
-        stream: where random numbers come from, at its beginning; `None`: all trials are made.
+        baseline: the rows of the baseline's runs under each metric.
+        system: the rows of the system's runs; it may have more or fewer runs.
+        metrics: the metrics of the rows.
+        stream: the random stream, at its beginning; `None`: all trials are made.
         count: the number of trials.
 
     Returns:
@@ -136,9 +137,9 @@ def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metric
         PurebleuError: the systems were scored against different references, or have too many runs.
     """
     counts = [TrialCounts(metric, group) for group, metric in enumerate(metrics)]
-    for of_baseline, of_system in stratified_totals([*baseline, *system], len(baseline), stream, count):
+    for baseline_sums, system_sums in stratified_totals([*baseline, *system], len(baseline), stream, count):
         for counted in counts:
-            counted.add(of_system, of_baseline)
+            counted.add(system_sums, baseline_sums)
     if stream is None:
         return [(counted.larger + counted.equal) / count for counted in counts]
     return [share_of_trials(counted.larger + counted.equal, count) for counted in counts]
@@ -150,22 +151,23 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
     """Means and standard deviations over the runs of systems, and a test of each system against the first one.
 
     Args:
-        systems: for each system, for each of its runs, its rows under each metric, as `Metric.corpus_statistics`
-            returns them; the baseline is the first.
-        metrics: what the rows are of, in the same order.
+        systems: for each system, for each of its runs, the rows under each metric, as `Metric.corpus_statistics`
+            returns them; the first system is the baseline.
+        metrics: the metrics of the rows, in the same order.
         samples: the number of trials of `stratified_randomization`, for two systems or more (0: no test).
         resamples: the number of bootstrap resamples for `RunsResult.selection`, at least 2 (0: none).
-        holm: whether to correct the p-values, of all systems and metrics together (Holm, 1979).
-        exact: whether to make all trials, in place of samples. (Where there are few documents, all are made anyway.)
-        units: the documents of segments, or strata; `None`: each segment is resampled by itself.
-        rng: the random stream, a key of `STREAMS`, at whose beginning each test and the resampling starts;
-            `environment`: `PUREBLEU_RNG`, else `mt19937`.
-        seed: `None`: another one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
+        holm: whether to correct the p-values of all systems and metrics together (Holm, 1979).
+        exact: whether to make all trials instead of a sample. (With few documents, all trials are made anyway.)
+        units: the units of resampling: documents, or strata; `None`: single segments without strata.
+        rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`. Each test and the
+            resampling start at its beginning.
+        seed: the seed; `None`: a different one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else
+            12345.
 
     Raises:
-        PurebleuError: a system has no runs, a run has rows under more or fewer metrics than there are, the runs have
-            different numbers of segments, or what `stratified_randomization` raises.
-        OptionError: for an unknown random stream, a number of samples that is none, and an exact test of too many
+        PurebleuError: a system has no runs, a run has rows under more or fewer metrics than there are, runs have
+            different numbers of segments, or `stratified_randomization` raises it.
+        OptionError: the random stream is unknown, a number of samples is negative, or an exact test needs too many
             trials.
 
     Example:
@@ -184,8 +186,8 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
     check_samples(samples, resamples)
     check_rows([run for runs in systems for run in runs], metrics, resampled=True)
     seed, rng = resolved_seed(seed), resolved_rng(rng)
-    results = RunsResults([[RunsResult([metric.value(sum_statistics(rows)) for rows in of_metric])
-                            for metric, of_metric in zip(metrics, zip(*runs))] for runs in systems],
+    results = RunsResults([[RunsResult([metric.value(sum_statistics(rows)) for rows in rows_of_runs])
+                            for metric, rows_of_runs in zip(metrics, zip(*runs))] for runs in systems],
                           samples if len(systems) > 1 else 0, resamples, rng, seed, units,
                           segments=len(systems[0][0][0]))
     results.scores = [metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, systems[0][0])]
@@ -196,13 +198,13 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, *, samples: int = 10_0
     if results.samples:
         deals = [number_of_deals(len(sums[0][0][0]), len(sums[0]), len(runs)) for runs in sums[1:]]
         results.exact = is_enumerated(exact, units, max(deals), samples)
-        for of_system, runs, trials in zip(results.systems[1:], sums[1:], deals):
+        for system_results, runs, trials in zip(results.systems[1:], sums[1:], deals):
             if results.exact:
                 check_enumeration(trials, units)
                 p_values = stratified_randomization(sums[0], runs, metrics, None, trials)
             else:
                 p_values = stratified_randomization(sums[0], runs, metrics, make_stream(rng, seed), samples)
-            for result, p_value in zip(of_system, p_values):
+            for result, p_value in zip(system_results, p_values):
                 result.p_value = p_value
         if results.exact:
             results.samples = max(deals)
@@ -228,7 +230,7 @@ def _add_selection(results: Sequence[Sequence[RunsResult]], systems: Sequence[Ru
     groups = [rows for runs in systems for run in runs for rows in run]
     values = [metric.values for metric in metrics] * sum(map(len, systems))
     resampled = iter(bootstrap_scores(groups, values, stream, count, strata))
-    for of_system, runs in zip(results, systems):
+    for system_results, runs in zip(results, systems):
         deviations = [[standard_deviation(list(map(float, next(resampled)))) or 0.0 for _ in metrics] for _ in runs]
-        for result, of_runs in zip(of_system, zip(*deviations)):
-            result.selection = exact_mean(of_runs)
+        for result, run_deviations in zip(system_results, zip(*deviations)):
+            result.selection = exact_mean(run_deviations)

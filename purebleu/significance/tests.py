@@ -1,4 +1,4 @@
-"""The tests between systems: a record of each, with its name in signatures and the words for people."""
+"""The tests between systems: a record for each, with its field in signatures and its texts for users."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
         """A test.
 
         Attributes:
-            name: its field in signatures.
-            title: its name in headings.
-            samples: the usual number of its samples.
-            sampled: their name: resamples or trials.
-            explanation: the figures that it adds to a table, where these come from `{samples}`.
+            name: the field of the test in signatures.
+            title: the name of the test in headings.
+            samples: the default number of samples.
+            sampled: the name of the samples: resamples or trials.
+            explanation: an explanation of the figures that the test adds to a table.
         """
 
         name: str
@@ -48,11 +48,11 @@ STRATIFIED = SignificanceTest(
 #: The tests by their names.
 TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}
 
-#: The names of those that compare single outputs of systems in pairs.
+#: The names of the tests that compare pairs of systems with one output each.
 PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
 def check_paired_test(name: str) -> None:
-    """Raise `OptionError` for a name that no paired test has."""
+    """Raise `OptionError` unless a paired test has this name."""
     if name not in PAIRED_TESTS:
         raise OptionError(f"unknown test {name!r}; there are {', '.join(PAIRED_TESTS)}")

@@ -1,7 +1,7 @@
-"""Trials of a randomization test, held against the difference that was observed.
+"""Trials of a randomization test, compared with the observed difference.
 
-Where the difference of a trial is the observed one in exact arithmetic, floats decide by the rounding of their last
-digit which of the two is larger. Here such trials are ties, whichever way their scores were rounded.
+Where the difference of a trial equals the observed one in exact arithmetic, floats may differ in their last digit, and
+rounding would decide which is larger. Here, such trials are ties, however their scores were rounded.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from ..metrics.score import Score
     from .units import Units
 
-#: Differences of scores that are ratios of sums are compared exactly if they are this close.
+#: For scores that are ratios of sums, differences that are this close, relative to the scores, are compared exactly.
 _CLOSE = 1e-9
 
 
 def rounding_of(metric: Contract[Score], stream: RandomStream) -> float:
-    """The share of scores by which differences may be apart that count as the same.
+    """The fraction of scores up to which two differences count as the same.
 
     It is `ROUNDING`: differences that are not the same are that close in about one of a million tests. With sacreBLEU's
-    random stream and metrics, it is 0, so that p-values are sacreBLEU's.
+    random stream and metrics it is 0, so that p-values are sacreBLEU's.
     """
     return 0.0 if stream.TELLS_ROUNDING_APART and type(metric).__name__ in MODULES else ROUNDING
 
 
 class TrialCounts:
-    """The number of trials whose difference in score is larger than the observed one, or the same.
+    """The numbers of trials whose difference in score is larger than the observed one, or equal to it.
 
     Args:
-        metric: what the rows are of.
-        group: the position of the metric's rows among the groups of `TrialSums`.
-        rounding: what `rounding_of` says; with 0, ratios of sums are compared as they are rounded, too.
+        metric: the metric of the rows.
+        group: the index of the metric's rows among the groups of `TrialSums`.
+        rounding: the result of `rounding_of`; with 0, not even ratios of sums are compared exactly.
 
     Attributes:
         larger: the number of trials with a larger absolute difference.
-        equal: the number of those with the same.
+        equal: the number of trials with the same absolute difference.
     """
 
     def __init__(self, metric: Contract[Score], group: int, rounding: float = ROUNDING) -> None:
@@ -54,12 +54,12 @@ class TrialCounts:
         self._observed: float | None = None
         # The observed difference, as a fraction.
         self._exact: tuple[int, int] | None = None
-        # How trials that are close compare with the observed difference (-1, 0 or 1), by the sums of one system: there
-        # are often few different ones, and what the other system has is the rest.
+        # The exact comparison of close trials with the observed difference (-1, 0 or 1), cached by the sums of one
+        # system: these determine the sums of the other one, and there are often few different ones.
         self._compared: dict[tuple[int, ...], int] = {}
 
     def add(self, one: TrialSums, other: TrialSums) -> None:
-        """Take in the sums of both systems in some trials; before that, those of the systems as they are."""
+        """Count some trials, from the sums of both systems. The first call has the sums of the systems as they are."""
         scores = self._metric.values(one.groups[self._group])
         others = self._metric.values(other.groups[self._group])
         differences = list(map(abs, map(sub, scores, others)))
@@ -94,19 +94,19 @@ class TrialCounts:
         self.equal += compared == 0
 
     def _exact_difference(self, one: TrialSums, other: TrialSums, trial: int) -> tuple[int, int] | None:
-        """The absolute difference of a trial, as a fraction; `None`, where scores are rounded in themselves."""
+        """The absolute difference of a trial as a fraction; `None` for a metric whose scores are not exact ratios."""
         ratio, other_ratio = [self._metric.exact_ratio(sums.exact(self._group, trial)) for sums in (one, other)]
         if ratio is None or other_ratio is None:
             return None
         return abs(ratio[0] * other_ratio[1] - other_ratio[0] * ratio[1]), ratio[1] * other_ratio[1]
 
 
-#: Limit of the trials that are made one by one, where none is sampled: those of 20 segments that are swapped or not.
+#: Limit of the number of trials of an exact test: that of 20 segments, each of which is swapped or not.
 MAX_ENUMERATED = 1 << 20
 
 
 def check_enumeration(trials: int, units: Units | None) -> None:
-    """Raise `OptionError` where there are too many trials to make all of them."""
+    """Raise `OptionError` where an exact test would have too many trials."""
     if trials > MAX_ENUMERATED:
         digits = f"{trials:,}" if trials < 1 << 60 else "far more"
         raise OptionError(f"of these {units.plural if units else 'segments'}, there are {digits} trials, too many for "
@@ -114,13 +114,13 @@ def check_enumeration(trials: int, units: Units | None) -> None:
 
 
 def is_enumerated(exact: bool, units: Units | None, trials: int, samples: int) -> bool:
-    """Whether all trials are made: where that is asked for, and where documents allow for no more trials than samples.
+    """Whether a test makes all trials: on request, and where documents allow for no more trials than samples.
 
     Args:
-        exact: whether it is asked for.
+        exact: whether an exact test is requested.
         units: documents or segments.
         trials: the number of all trials.
-        samples: the number of those that would be sampled.
+        samples: the number of trials that would be sampled.
     """
     return exact or (units is not None and units.documents is not None and trials <= samples)
 
@@ -130,7 +130,7 @@ def share_of_trials(counted: int, trials: int) -> float:
 
     The observed difference counts as one of the trials (Phipson and Smyth, 2010), so that p is never 0.
 
-    By hand: one of three trials is, and p = (1 + 1) / (3 + 1).
+    By hand: one of three trials is as extreme, and p = (1 + 1) / (3 + 1).
 
     >>> share_of_trials(1, 3)
     0.5

@@ -1,4 +1,4 @@
-"""The units that are resampled: segments, or whole documents, whose segments are not independent; and their strata."""
+"""The units of resampling: segments, or documents, where their segments are not independent; and strata of units."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ..metrics.contract import Row
-    from .paired import Metrics, SystemRows
+    from .types import Metrics, SystemRows
 
-#: With fewer documents than this, the bootstrap's intervals are too narrow.
+#: With fewer documents than this, bootstrap intervals are too narrow.
 FEW_DOCUMENTS = 20
 
 
 class Units:
-    """The units of resampling: the segments of a document are drawn, or swapped, together.
+    """The units of resampling: all segments of a document are sampled, or swapped, together.
 
     Args:
-        documents: for each segment, a value that tells its document: segments with equal values, wherever they stand,
-            are of the same one. `None`: each segment is a unit of its own.
-        strata: for each segment, a value that tells its stratum (a domain, say): bootstrap resamples have as many units
-            of each stratum as the corpus. `None`: there is one stratum. (Tests by randomization swap the outputs of
-            every unit where it is, so they keep strata anyway.)
+        documents: for each segment, the id of its document: all segments with equal ids belong to one document,
+            wherever they are in the corpus. `None`: each segment is a unit.
+        strata: for each segment, the id of its stratum, such as a domain: bootstrap resamples have as many units of
+            each stratum as the corpus. `None`: there are no strata. (Randomization tests keep strata anyway, as they
+            swap the outputs of a unit in place.)
         strata_name: the value of `strata` in signatures.
 
     Attributes:
-        documents: as given.
-        name: of the unit in words: `segment` or `document`.
-        fields: what signatures say of the units: none of segments without strata.
+        documents: the documents as given.
+        name: the name of the unit: `segment` or `document`.
+        fields: the fields of signatures about the units; empty for segments without strata.
         segments: the number of segments.
         count: the number of units.
-        strata: the indices of the units of each stratum; `None` where there is one.
+        strata: the indices of the units in each stratum; `None` without strata.
 
     Raises:
-        LengthError: there are not as many strata as documents.
-        PurebleuError: there are fewer than two units, none of the strata has two, or a document is in two of them.
+        LengthError: the numbers of documents and strata differ.
+        PurebleuError: there are fewer than two units, no stratum has two units, or a document is in two strata.
 
     Example:
         >>> units = Units(["a", "a", "b", "c"], ["news", "news", "news", "speech"])
@@ -58,7 +58,7 @@ class Units:
                        **({} if strata is None else {"strata": strata_name})}
         self.documents = documents
         self.segments = len(documents if documents is not None else strata or ())
-        #: The segments of each unit, by their indices; `None` where each is one.
+        #: The indices of the segments in each unit; `None` where each segment is a unit.
         self._members = None if documents is None else list(_indices_by_value(documents).values())
         self.count = self.segments if self._members is None else len(self._members)
         if self.count < 2:
@@ -71,19 +71,19 @@ class Units:
         if self._members is None:
             return list(_indices_by_value(strata).values())
         for members in self._members:
-            others = {strata[segment] for segment in members}
-            if len(others) > 1:
+            strata_of_members = {strata[segment] for segment in members}
+            if len(strata_of_members) > 1:
                 raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
-                                    f"{', '.join(sorted(map(str, others)))}")
+                                    f"{', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 
     @property
     def plural(self) -> str:
-        """The name of several units."""
+        """The plural of the unit's name."""
         return f"{self.name}s"
 
     def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """The rows of units: the sums of those of their segments.
+        """The rows of units, each the sum of the rows of its segments.
 
         Raises:
             LengthError: there are more or fewer rows than segments.
@@ -97,7 +97,7 @@ class Units:
 
 
 def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
-    """The indices of equal values, by the value, in the order in which values first appear."""
+    """The indices of each value, in the order in which values first appear."""
     indices: dict[object, list[int]] = {}
     for index, value in enumerate(values):
         indices.setdefault(value, []).append(index)
@@ -105,23 +105,23 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
 
 
 def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
-    """The rows of the units of each system under each metric; `None`: those of segments, as they are."""
+    """The rows of the units of each system under each metric; with `None`, the rows of segments as they are."""
     return systems if units is None else [[units.sums(rows) for rows in system] for system in systems]
 
 
 def clustered_standard_error(values: Sequence[float], documents: Sequence[object]) -> float:
-    """The standard error of the mean of segments that belong to documents, in closed form (Miller, 2024).
+    """The standard error of a mean over segments that belong to documents, in closed form (Miller, 2024).
 
-    With C documents and n segments, it is the square root of C / (C - 1) times the sum over documents of the squared
-    sum of deviations from the mean, divided by n. With one segment in each document, it is the usual standard error.
+    For C documents and n segments, let S be the sum over documents of the squared sum of deviations from the mean: it
+    is sqrt(C / (C - 1) * S) / n. With one segment in each document, that is the usual standard error.
 
     Args:
-        values: one for each segment.
-        documents: the document of each, as `Units` takes them; two or more.
+        values: a value for each segment.
+        documents: the document of each segment, as `Units` takes them; two or more documents.
 
     Example:
-        By hand: the mean is 3; deviations add up to -3 in the first document and to 3 in the second one, so that it is
-        the square root of 2 / 1 * (9 + 9), divided by 4.
+        By hand: the mean is 3. Deviations add up to -3 in the first document and to 3 in the second one, which comes to
+        sqrt(2 / 1 * (9 + 9)) / 4.
 
         >>> clustered_standard_error([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"])
         1.5
@@ -132,8 +132,7 @@ def clustered_standard_error(values: Sequence[float], documents: Sequence[object
 
 
 def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics) -> None:
-    """Warn where the bootstrap over documents is too narrow; under metrics that are means of segments, with the closed
-    form beside it.
+    """Warn where bootstrap intervals over few documents are too narrow; for means over segments, with the closed form.
     """
     if units.documents is None or units.count >= FEW_DOCUMENTS:
         return

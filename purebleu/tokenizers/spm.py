@@ -172,8 +172,11 @@ class Segmenter:
         if self._normalizer.leaves_ascii:
             normalized = {word: word for word in words if word.isascii() and word.isprintable()}
             others = [word for word in words if word not in normalized]
-        for word, text in zip(others, self._normalizer.words(others)):
-            doubtful = text is None or "  " in text or SPACE in text or _may_split(text)
+        texts = self._normalizer.words(others)
+        # Whitespace that splits is rare; it takes less time to look for it in all texts at once.
+        any_may_split = _may_split("".join(filter(None, texts)))
+        for word, text in zip(others, texts):
+            doubtful = text is None or "  " in text or SPACE in text or (any_may_split and _may_split(text))
             normalized[word] = None if doubtful else text
         return normalized
 
@@ -212,4 +215,4 @@ class Segmenter:
 
 def _may_split(text: str) -> bool:
     """Whether there is whitespace in a text that `bytes.split` does not know; when in doubt, there is."""
-    return not _WHITESPACE.isdisjoint(text)
+    return any(space in text for space in _WHITESPACE)

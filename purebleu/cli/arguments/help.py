@@ -35,9 +35,9 @@ exit codes:
 #: The width of paragraphs, for the narrowest terminals.
 _HELP_COLUMNS = 79
 
-#: The column where the help on an option begins, and the least width of it.
+#: The column where the help on an option begins, and the minimum width of that help.
 _HELP_START = 28
-_LEAST_WIDTH = 11
+_MIN_HELP_WIDTH = 11
 
 #: The value of `--help` for all options.
 ALL = "all"
@@ -49,7 +49,7 @@ COMMON = frozenset(("references", "input", "langpair", "test_set", "listing", "m
 
 
 def help_on_groups(name: str | None) -> str:
-    """The help on a group of options, on `ALL` of them, or (`None`) on those in `COMMON`, in short."""
+    """The help on a group of options, on `ALL` options, or (`None`) the short help on those in `COMMON`."""
     width = width_of_help(sys.stdout)
     shown = {group: [option for option in group.options if name is not None or option.destination in COMMON]
              for group in GROUPS if name in (None, ALL, group.name)}
@@ -68,12 +68,12 @@ def help_on_groups(name: str | None) -> str:
 
 
 def help_on_options(shown: Mapping[Group, Sequence[Option]]) -> str:
-    """The whole help on some options, below the titles of their groups."""
+    """The full help on some options, below the titles of their groups."""
     return "\n\n".join(_sections(shown, False, width_of_help(sys.stdout)))
 
 
 def _sections(shown: Mapping[Group, Sequence[Option]], in_short: bool, width: int) -> list[str]:
-    """For each group, its title, and below it its options, each with its help, in short or whole."""
+    """A section for each group: its title, and below that its options with their help, short or full."""
     widest = max([len(invocation(option)) for options in shown.values() for option in options])
     start = min(widest + 4, _HELP_START)
     sections: list[str] = []
@@ -81,12 +81,12 @@ def _sections(shown: Mapping[Group, Sequence[Option]], in_short: bool, width: in
         lines = [f"{group.title}:"]
         for option in options:
             text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
-            lines += _lines_of(invocation(option), text, start, max(width - start, _LEAST_WIDTH))
+            lines += _help_lines(invocation(option), text, start, max(width - start, _MIN_HELP_WIDTH))
         sections.append("\n".join(lines))
     return sections
 
 
-def _lines_of(invocation: str, text: str, start: int, width: int) -> Iterator[str]:
+def _help_lines(invocation: str, text: str, start: int, width: int) -> Iterator[str]:
     """An option, and its help beside or below it."""
     from textwrap import wrap
 

@@ -13,22 +13,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
-#: Limit of the paragraphs with a word that are shown in full.
-_FEW_TEXTS = 4
+#: Limit of the number of paragraphs with a word that are shown in full.
+_MAX_TEXTS = 4
 
 #: The value of `--help` for the list of pages.
 TOPICS = "topics"
 
 
 def help_on(name: str | None) -> str:
-    """The help in short (`None`), on groups of options, on a page of the manual, or on any word.
+    """The short help (`None`), or the help on a group of options, on a page of the manual, or on any word.
 
     Raises:
         OptionError: nothing has this name or this word.
     """
     if name is not None and name not in (ALL, *[group.name for group in GROUPS]):
         return _help_on_word(name)
-    # (Some pages are called like a group.)
+    # (A page may have the same name as a group.)
     pages = [shown_page(name)] if name in _pages() else []
     return "\n\n".join([help_on_groups(name), *pages])
 
@@ -39,7 +39,7 @@ def _help_on_word(word: str) -> str:
     page = word.lower().replace(" ", "-")
     if page in pages or (page == TOPICS and pages):
         return shown_page(page)
-    parts = [*_of_options(word), *_of_registries(word), *_of_manual(word)]
+    parts = [*_option_lines(word), *_registry_lines(word), *_manual_lines(word)]
     if not parts:
         groups = [group.name for group in GROUPS]
         names = [name.lstrip("-") for group in GROUPS for option in group.options for name in option.names]
@@ -83,7 +83,7 @@ def shown_page(name: str) -> str:
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
 
 
-def _of_options(word: str) -> Iterator[str]:
+def _option_lines(word: str) -> Iterator[str]:
     name = word.lstrip("-")
     shown = {group: [option for option in group.options
                      if name in [option_name.lstrip("-") for option_name in option.names]] for group in GROUPS}
@@ -104,7 +104,7 @@ def _registered() -> list[str]:
     return [*names, *DATASETS]
 
 
-def _of_registries(word: str) -> Iterator[str]:
+def _registry_lines(word: str) -> Iterator[str]:
     """A line each for the metric, the tokenizer and the test set of this name."""
     from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
     from ...tokenizers import TOKENIZERS
@@ -114,10 +114,10 @@ def _of_registries(word: str) -> Iterator[str]:
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
-    [metric], settings = metric_settings([name])
+    [metric], implied = metric_settings([name])
     if metric.upper() in {*MODULES, *FURTHER_MODULES}:
         options = [name_of(destination) for destination in OPTIONS if destination.startswith(f"{metric}_")]
-        meant = [f"{name_of(destination)} {value}" for destination, value in settings.items()]
+        meant = [f"{name_of(destination)} {value}" for destination, value in implied.items()]
         yield (f"metric -m {name}: {_first_sentence(metric_class(metric.upper()))}"
                + f"\n  stands for: -m {metric} {' '.join(meant)}" * bool(meant)
                + f"\n  options: {', '.join(options)}" * bool(options))
@@ -125,8 +125,8 @@ def _of_registries(word: str) -> Iterator[str]:
         from importlib import import_module
 
         module, class_name, *_ = TOKENIZERS[word]
-        found = getattr(import_module(f"...tokenizers.{module}", __package__), class_name)
-        yield f"tokenizer -tok {word}: {_first_sentence(found)}"
+        tokenizer_type = getattr(import_module(f"...tokenizers.{module}", __package__), class_name)
+        yield f"tokenizer -tok {word}: {_first_sentence(tokenizer_type)}"
     try:
         from ...datasets import DATASETS
     except LeftOutError:
@@ -139,23 +139,23 @@ def _first_sentence(documented: object) -> str:
     return " ".join((documented.__doc__ or "").split("\n\n")[0].split())
 
 
-def _of_manual(word: str) -> Iterator[str]:
-    """Sections and rows of tables that are about a word, and the pages that have it."""
+def _manual_lines(word: str) -> Iterator[str]:
+    """Sections and table rows about a word, and the pages that contain it."""
     try:
         from ...manual.markdown import plain_text
         from ...manual.search import passages_with
     except LeftOutError:
         return
-    found = passages_with(word)
-    headed = found.headed[:_FEW_TEXTS]
+    passages = passages_with(word)
+    headed = passages.headed[:_MAX_TEXTS]
     for page, heading, text in headed:
         yield f"{page}, {heading}:\n  {text}"
-    for page, heading, row in found.rows:
+    for page, heading, row in passages.rows:
         yield f"{page}, {heading}:\n  {': '.join([plain_text(cell) for cell in row if cell])}"
-    if len(found.texts) <= _FEW_TEXTS:
-        for page, heading, text in found.texts:
+    if len(passages.texts) <= _MAX_TEXTS:
+        for page, heading, text in passages.texts:
             if (page, heading, text) not in headed:
                 yield f"{page}, {heading}:\n  {text}"
-    if found.sections:
-        pages = [f"  {page}: {', '.join(headings)}" for page, headings in found.sections.items()]
+    if passages.sections:
+        pages = [f"  {page}: {', '.join(headings)}" for page, headings in passages.sections.items()]
         yield "\n".join([f"pages of the manual (--help PAGE) that have {word!r}, and their sections:", *pages])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...significance.gates import Gate
     from ..scoring.selection import Selection
 
-#: The prefixes of the options of metrics that have those of their family.
+#: The prefix of the options of each metric that shares them with its family.
 _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
 
 _NO_DEFAULT = object()
@@ -26,8 +26,8 @@ STRATA_FIELDS = ("domain", "origlang")
 class Options:
     """The options of the command line, and the values that follow from them.
 
-    An attribute for each option, by its destination in `table.OPTIONS`, with its default; and those that modes derive.
-    (Options of metrics that are not here have no default: that is left to the metric.)
+    Each option in `table.OPTIONS` has an attribute, by its destination, whose value here is the default. (Some options
+    of metrics have none: their defaults are the metric's own.) Modes derive further attributes.
     """
 
     # Input
@@ -162,23 +162,23 @@ class Options:
     no_color: bool = False
     doctor: str | None = None
 
-    # Derived from them
-    #: Warnings about options that count for nothing (and that sacreBLEU ignores, too).
+    # Derived from the options above
+    #: Warnings about options that have no effect (and that sacreBLEU ignores, too).
     notes: list[str] = []
     mode: str = "score"
-    #: The arguments themselves, for the report.
+    #: The arguments of the process, for the report.
     arguments: Sequence[str] = ()
-    #: The texts that stand in place of files, by the names of these; `None`: files are read.
+    #: Texts in place of files, by the files' names; `None`: files are read.
     texts: Mapping[str, str] | None = None
     selection: Selection | None = None
     metrics_as_given: list[str] = []
     #: The files of the runs of each system, by its name.
     run_files: list[tuple[str, list[str]]] = []
-    #: Whether the last of `input` may be several systems, as columns.
+    #: Whether the last stream of `input` may hold several systems, as columns.
     splits_last_input: bool = False
     #: Systems that are left out, since they are the baseline.
     left_out: list[str] = []
-    #: The number of trials or resamples of the test, where it is given; else 0.
+    #: The number of trials or resamples of the test; 0 where the options do not give it.
     samples: int = 0
     gates: list[Gate] = []
     #: Whether the baseline is a file of rows.
@@ -186,7 +186,7 @@ class Options:
     #: Whether views are printed instead of scores.
     views: bool = False
     color: bool = False
-    #: The width of the terminal that standard output is; `None`: it is none.
+    #: The width of the terminal; `None` where standard output is not one.
     columns: int | None = None
 
     @property
@@ -197,7 +197,7 @@ class Options:
         return Style(self.format, self.width, self.short, self.color, self.columns)
 
     def style_in(self, form: str) -> Style:
-        """The style in this format, which may be another one than `format` where several are asked for."""
+        """The style of the output in the format `form`, for answers in several formats."""
         return self.style if form == self.format else self.style.in_format(form)
 
     @property
@@ -213,7 +213,7 @@ class Options:
 
     @property
     def outside_metrics(self) -> list[str]:
-        """The same names in lower case, as `metrics` has them."""
+        """The names of the scores from outside in lower case, as `metrics` has them."""
         return list(map(str.lower, self.outside))
 
     @property
@@ -228,7 +228,7 @@ class Options:
 
     @property
     def text_metrics(self) -> list[str]:
-        """The metrics that are computed, as the registry has them: all but those whose scores come from outside."""
+        """The metrics that are computed, by their registered names: all but those whose scores come from outside."""
         outside = self.outside_metrics
         return [name for name in self.metrics if name not in outside]
 
@@ -239,12 +239,12 @@ class Options:
 
     @property
     def by_documents(self) -> bool:
-        """Whether documents are resampled, not segments."""
+        """Whether documents are resampled instead of segments."""
         return self.unit == "doc" or bool(self.docs)
 
     @property
     def has_units(self) -> bool:
-        """Whether units are asked for: documents, or strata."""
+        """Whether the options ask for units of resampling: documents or strata."""
         return self.by_documents or bool(self.strata)
 
     @property
@@ -258,7 +258,7 @@ class Options:
         return [name for name in (self.ids, self.source, self.docs, self.strata_file) if name]
 
     def samples_of(self, test: str | None) -> int:
-        """The number of resamples or trials of a test, where it is given; else 0."""
+        """The number of resamples or trials of a test; 0 where the options do not give it."""
         given = vars(self)
         return int(given.get("paired_bs_n" if test == "bs" else "paired_ar_n", 0)) if test else 0
 
@@ -274,7 +274,7 @@ class Options:
 
 
 def option_of(metric: str, argument: str) -> str:
-    """The option, by its destination, that an argument of a metric comes from.
+    """The destination of the option that sets an argument of a metric.
 
     >>> option_of("rougel", "stemmer"), option_of("wer", "lowercase")
     ('rouge_stemmer', 'bleu_lowercase')

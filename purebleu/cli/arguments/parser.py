@@ -29,12 +29,12 @@ def parse_arguments(arguments: Sequence[str]) -> Options:
         TextRequested: for `--help` and `--version`.
     """
     _check_arguments(arguments)
-    # (The words that help is asked on may be an option, too.)
+    # (--help takes all that follows it: the words to look up may be the name of an option, too.)
     if asked := [index for index, argument in enumerate(arguments[:-1]) if argument in OPTIONS["help"].names]:
         arguments = [*arguments[:asked[0]], f"--help={' '.join(arguments[asked[0] + 1:])}"]
-    # (argparse takes columns of standard input for options.)
+    # (argparse would take a column of standard input, such as -:jsonl:text, for an option.)
     marked = ["\0" + argument if argument.startswith("-:") else argument for argument in arguments]
-    # (--doctor may have a value; a file that follows it is none.)
+    # (The value of --doctor is optional, and a file that follows is not that value.)
     marked = ["--doctor=text" if argument == "--doctor" and following not in OPTIONS["doctor"].choices else argument
               for argument, following in zip(marked, [*marked[1:], ""])]
     return _with_metrics(_flattened(build_parser().parse_args(marked, namespace=Options())))
@@ -44,7 +44,7 @@ def _flattened(options: Options) -> Options:
     """The options with the lists of repeated arguments joined."""
     if "fail_on" not in vars(options):
         return options
-    # (The parser has a list for each argument.)
+    # (The parser makes a list for each time that the option is given.)
     return options.replace(fail_on=list(dict.fromkeys([name for names in options.fail_on for name in names])))
 
 
@@ -53,7 +53,7 @@ def _with_metrics(options: Options) -> Options:
     _check_names(options)
     if "metrics" not in vars(options):
         return options
-    # (The parser has a list for each argument.)
+    # (The parser makes a list for each time that the option is given.)
     metrics, settings = metric_settings([name for names in options.metrics for name in names])
     for destination, value in settings.items():
         current = vars(options).get(destination, value)
@@ -66,7 +66,7 @@ def _with_metrics(options: Options) -> Options:
 def _check_names(options: Options) -> None:
     """Raise `OptionError` for a metric that is neither in the registry nor among scores from outside."""
     if options.rows:
-        return  # (which tell their metrics)
+        return  # (stored rows name their own metrics)
     outside = options.outside_metrics
     for name in [name for names in options.metrics for name in names]:
         check_metric(name, "--metrics/-m", "metrics", outside)
@@ -86,21 +86,22 @@ def build_parser() -> ArgumentParser:
             names = {name: option for option in OPTIONS.values() for name in option.names}
             start, _, rest = message.partition("unrecognized arguments: ")
             near = "" if start else nearest(rest.split(" ")[0].partition("=")[0], names)
-            # (As argparse has it: "argument -m/--metrics: ...".)
+            # (Its messages begin with "argument -m/--metrics: ".)
             wrong = names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
             if wrong and "invalid choice: '" in message:
                 near = nearest(message.partition("invalid choice: '")[2].partition("'")[0], wrong.choices)
             raise OptionError(f"{message}{near} (see {self.prog} --help)", wrong.destination if wrong else None)
 
     class Answer(Action):
-        """Ends the parsing with a text. (argparse's own actions print theirs, and don't notice where that fails.)"""
+        """Ends the parsing with a text. (argparse's own actions print theirs, and do not notice a failure of that.)"""
 
         def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
             raise TextRequested(_answer_to(self.dest, value))
 
     parser = Parser(prog="purebleu", add_help=False,
                     usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
-    # (In a group, for the parser itself would try the help of each: half of the time, and an import of `shutil`.)
+    # Arguments are added to a group: the parser itself would format the help of each one to check it, which takes half
+    # of the time of parsing, and imports `shutil`.
     arguments = parser.add_argument_group()
     tests = arguments.add_mutually_exclusive_group()
     for group in GROUPS:
@@ -118,14 +119,16 @@ def _described(option: Option, answer: type) -> dict[str, Any]:
 
     if option.form == ANSWER:
         return {"action": answer, "nargs": 0 if option.metavar is None else "?", "default": SUPPRESS}
-    told: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (`Options` has the defaults.)
+    keywords: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (`Options` has the defaults.)
     if option.form == SWITCH:
-        return {**told, "action": "store_const", "const": option.constant}
+        return {**keywords, "action": "store_const", "const": option.constant}
     if option.form == OPTIONAL:
-        told.update(nargs="?", const=option.constant)
-    elif option.form in (SEVERAL, EACH):
-        told.update(action="extend", nargs="+") if option.form == SEVERAL else told.update(action="append")
-    return {**told, "type": option.convert, "choices": option.choices or None, "metavar": option.metavar}
+        keywords.update(nargs="?", const=option.constant)
+    elif option.form == SEVERAL:
+        keywords.update(action="extend", nargs="+")
+    elif option.form == EACH:
+        keywords.update(action="append")
+    return {**keywords, "type": option.convert, "choices": option.choices or None, "metavar": option.metavar}
 
 
 def _answer_to(destination: str, value: str | None) -> str:
@@ -137,10 +140,10 @@ def _answer_to(destination: str, value: str | None) -> str:
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:
-    """Raise `OptionError` for arguments that would count for nothing, whatever option they belong to.
+    """Raise `OptionError` for arguments that are wrong as the value of any option.
 
-    These are an empty one, as from a variable that is not set; and `--`, which argparse drops from the values of an
-    option before Python 3.13.
+    These are an argument with a NUL character, an empty one (as from a variable that is not set), and `--`, which
+    argparse drops from the values of an option before Python 3.13.
     """
     latest, are_options = "an argument", True
     for argument in arguments:

@@ -26,7 +26,7 @@ def with_signature(given: Options, signature: str) -> Options:
     """The options with all that a signature says.
 
     Raises:
-        OptionError: it is no signature, is one that the command line can't have, or contradicts another option.
+        OptionError: the text is not a signature, no run of the command line has it, or another option contradicts it.
     """
     read = read_signature(signature)
     metric = read.metric.lower()
@@ -44,8 +44,8 @@ def with_signature(given: Options, signature: str) -> Options:
     already = given.given()
     for option, value in settings.items():
         if already.get(option, value) != value:
-            called = name_of(option) if option in OPTIONS else option
-            raise OptionError(f"{called} {_shown(already[option])} contradicts the signature, which says "
+            option_name = name_of(option) if option in OPTIONS else option
+            raise OptionError(f"{option_name} {_shown(already[option])} contradicts the signature, which says "
                               f"{_shown(value)}")
     return given.replace(**settings)
 
@@ -58,7 +58,7 @@ def _shown(value: object) -> str:
 
 
 def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
-    """The arguments for the resampling that fields tell of; `bs` is that of the paired test, if this was asked for."""
+    """The arguments for the resampling in a signature; its `bs` is for the paired test if that was asked for."""
     arguments: list[str] = []
     if "ar" in fields:
         number = fields["ar"]
@@ -67,7 +67,7 @@ def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
         number = fields["bs"]
         arguments += [f"--paired-bs-n={number}"] if is_paired else ["--confidence", f"--confidence-n={number}"]
     if arguments:
-        # sacreBLEU, which has but one random stream, leaves its name out.
+        # sacreBLEU has a single random stream, and leaves its name out of signatures.
         arguments.append(f"--rng={fields.get('rng', 'numpy')}")
         if "seed" in fields:
             arguments.append(f"--seed={fields['seed']}")
@@ -75,10 +75,10 @@ def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
 
 
 def _units(fields: Mapping[str, str], given: Options) -> list[str]:
-    """The arguments for segments and units of resampling that fields tell of, but for files, which none of them names.
+    """The arguments for the line breaks and the units of resampling in a signature, which names no files.
 
     Raises:
-        OptionError: the strata are those of a file that is not given.
+        OptionError: the strata come from a file, and none is given.
     """
     arguments: list[str] = []
     if "reseg" in fields:
@@ -95,15 +95,15 @@ def _units(fields: Mapping[str, str], given: Options) -> list[str]:
 
 
 def warn_of_differences(given: str, signature: Signature) -> None:
-    """Warn where a score's signature is not the one that was given, field by field."""
+    """Warn of each field in which the signature of a score differs from the one that was given."""
     from ...version import __version__
 
     expected = read_signature(given).fields
-    found = signature_pairs(signature.format())
-    if expected.get("version") in (__version__.partition(".post")[0], found["version"]):
-        expected.pop("version")  # sacreBLEU's, whose numbers these are
-    keys = [*expected, *[key for key in _ASKED_FOR if key in found and key not in expected]]
-    differences = [f"{key}:{found.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
-                   if found.get(key) != expected.get(key)]
+    actual = signature_pairs(signature.format())
+    if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):
+        expected.pop("version")  # that of the sacreBLEU release whose numbers these are
+    keys = [*expected, *[key for key in _ASKED_FOR if key in actual and key not in expected]]
+    differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
+                   if actual.get(key) != expected.get(key)]
     if differences:
         warn(f"the signature is not the one that was given: {', '.join(differences)}")

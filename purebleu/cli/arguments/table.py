@@ -41,25 +41,25 @@ ONE, SEVERAL, EACH, OPTIONAL, SWITCH, POSITIONAL, ANSWER = (
 #: The values of `--buckets`: properties of segments and of words (`analysis.bucket_scores`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
 
-#: Options by which something is resampled; and those that use its units.
+#: Options that resample; and options that use the units of resampling.
 _SAMPLING = ("confidence", "test", "rank", "runs", "report", "must_not_lose", "margin", "worth", "power")
 _RESAMPLING = (*_SAMPLING, "save_rows")
 
 
 class Option:
-    """One option, as people give it and as the program has it.
+    """One option of the command line.
 
     Attributes:
-        names: the long one first; of files that have no name, the name of their attribute.
+        names: the long one first; for the references, which are given without a name, that of their attribute.
         destination: the name of the attribute of `Options` that has its value.
         form: one of `ONE`, `SEVERAL`, ...
         help: its purpose, in a line or two.
         more: further help; may be empty.
-        metavar: the name of the value in help; of two values, both.
+        metavar: the name of the value in help; where there are two values, both names.
         convert: from a text to a value; `None`: the text itself.
         choices: the values that it takes, where they are few.
         constant: the value of an option that is given without one.
-        needs: destinations of options, without any of which it would count for nothing; may be empty.
+        needs: destinations of options, at least one of which must be given, too; empty: none is needed.
     """
 
     def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: str = ONE,
@@ -105,11 +105,11 @@ GROUPS = (
         Option("--num-refs", "-nr", convert=positive, metavar="N",
                help="each line of the reference file holds N references, separated by tabs"),
         Option("--names", form=SEVERAL, metavar="NAME",
-               help="what the systems of -i are called, in their order",
+               help="names of the systems of -i, in their order",
                more="as is -i NAME=FILE"),
         Option("--runs", form=SEVERAL, metavar="NAME=PATTERN",
                help="score systems with several runs each, such as those of different seeds",
-               more="the files of a system match its pattern (in quotes: A='out.A.*.txt'); tells means and standard "
+               more="the files of a system match its pattern (in quotes: A='out.A.*.txt'); prints means and standard "
                     "deviations, and tests each system against the first one (stratified approximate randomization); "
                     "with -ci, also the deviation that the choice of segments makes"),
         Option("--ids", convert=unmarked, metavar="FILE",
@@ -118,15 +118,15 @@ GROUPS = (
                help="the id of each segment, a line or a column, for -sl with -f csv or tsv"),
         Option("--manifest", metavar="FILE",
                help="score many systems on many language pairs",
-               more="a table (.tsv, .csv, .jsonl) with the columns name, pair, references and hypothesis, whose files"
-                    " are relative to its own folder, with ; between several references; a table with means, and "
-                    "(--report) one page for all"),
+               more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between "
+                    "several) and hypothesis; paths are relative to its folder; prints a table with means, and "
+                    "(--report) writes one page for all"),
         Option("--paragraphs", form=SWITCH,
                help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
         Option("--resegment", form=OPTIONAL, constant="usual", metavar="TOKENS",
-               help="break the lines of -i anew, as those of the references are, by aligning their words",
-               more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; --docs bounds the "
-                    "search to documents, of which -i then has one in each line"),
+               help="break the lines of -i anew where those of the references break, by aligning words",
+               more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; with --docs, each "
+                    "line of -i is a whole document, and words are aligned within documents"),
         Option("--save-resegmented", form=SEVERAL, metavar="FILE", needs=("resegment",),
                help="also write these lines, a file for each system"),
         Option("--encoding", "-e",
@@ -179,7 +179,7 @@ GROUPS = (
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
         Option("--rows", form=SEVERAL, metavar="FILE",
                help="score and compare systems from such files alone, with the results that the text gave",
-               more="parts of a system are put together; -m chooses metrics, --list tells what is there"),
+               more="parts of a system are put together; -m chooses metrics, --list lists the contents of files"),
     )),
     Group("metrics", "metrics", (
         Option("--metrics", "-m", form=SEVERAL, convert=metric_names, metavar="NAME",
@@ -188,7 +188,7 @@ GROUPS = (
                     "which sacreBLEU lacks; -lc is for these, too (but not for rouge), and -tok for gleu and nist"),
         Option("--signature", metavar="TEXT",
                help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
-               more="it sets the metric, its options, test set and resampling; what differs is told"),
+               more="it sets the metric, its options, test set and resampling; differences are reported"),
         Option("--scores", form=SEVERAL, convert=name_and_file, metavar="NAME=FILE",
                needs=("input", "runs", "manifest"),
                help="compare scores of another program, too: of a learned metric, say",
@@ -196,9 +196,9 @@ GROUPS = (
                     " FILE:COLUMN of CSV, TSV or JSON Lines, what comet-score prints (or its --to_json), or lines"
                     " SYSTEM SCORE; with --manifest, NAME=COLUMN is the column that names these files"),
         Option("--scores-lower", form=SEVERAL, metavar="NAME", needs=("scores",),
-               help="of the scores of this name, lower ones are better"),
+               help="lower scores of this name are better"),
         Option("--scores-signature", form=SEVERAL, convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
-               help="the signature of the scores of this name, as their program tells it (default: a checksum)"),
+               help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
         Option("--sentence-level", "-sl", form=SWITCH,
                help="a score for each segment",
                more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "
@@ -241,7 +241,7 @@ GROUPS = (
                     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, "
                     "each cased and lower-cased; and with each smoothing method; with --report, they are a part of it"),
         Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
-               help="Moses' file of abbreviations for the target language (default: an own list for English and "
+               help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
                     "German, none for others)"),
         Option("--counts", metavar="FILE", needs=("audit",),
                help="how often words are seen, as lines of a word, a tab and a number",
@@ -290,9 +290,9 @@ GROUPS = (
                more="of each system against the first one"),
         Option("--rank", form=SWITCH,
                help="rank three systems or more",
-               more="orders them by score, and tells the ranks that tests of all pairs (--paired-ar unless --paired-bs "
-                    "is given), with Holm's correction, leave open to each; from more samples than the test against "
-                    "the first system, where the correction needs them"),
+               more="orders them by score, and gives each the range of ranks that tests of all pairs (--paired-ar "
+                    "unless --paired-bs is given), with Holm's correction, leave open; where the correction needs it, "
+                    "these tests make more samples than a test against the first system"),
         Option("--holm", form=SWITCH, needs=("test", "rank", "runs"),
                help="correct p-values for the number of tests (Holm)",
                more="of all systems and metrics together; with --rank, of all pairs and metrics"),
@@ -301,8 +301,8 @@ GROUPS = (
                more="for up to 20 segments or documents"),
         Option("--worth", form=SWITCH,
                help="tell how often people agree with such differences in score",
-               more="where that is known: under BLEU, chrF and spBLEU; also intervals of differences, and what a "
-                    "reviewer asks of a comparison; of each system with the first one, with --rank, of all pairs"),
+               more="known for BLEU, chrF and spBLEU; also intervals of differences, and what a reviewer asks of a "
+                    "comparison: for each system against the first one, or (--rank) for all pairs"),
         Option("--power", convert=score_difference, metavar="D",
                help="tell the smallest difference that the test set can show, and the segments needed for a difference "
                     "of D"),
@@ -356,7 +356,7 @@ GROUPS = (
         Option("--fail-over", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
                help="fail where it is above X, as for TER"),
         Option("--baseline", convert=unmarked, metavar="FILE", needs=("must_not_lose", "margin"),
-               help="what systems are compared with: an output, or a file of --save-rows"),
+               help="the system to compare with: an output, or a file of --save-rows"),
         Option("--must-not-lose", form=OPTIONAL, constant=0.05, convert=probability, metavar="P", needs=("baseline",),
                help="fail where a system is worse than the baseline, and the paired test (--paired-bs unless "
                     "--paired-ar is given) finds p <= P (default: 0.05)"),
@@ -365,14 +365,14 @@ GROUPS = (
                     " less than X (or better)"),
         Option("--junit", metavar="FILE",
                needs=("fail_under", "fail_over", "must_not_lose", "margin", "fail_on"),
-               help="also write what the gates say as JUnit's XML"),
+               help="also write the verdicts of the gates as JUnit's XML"),
     )),
     Group("checks", "checks without scores", (
         Option("--check", form=SWITCH,
                help="look for faults in outputs, without scores: copies, loops, blank lines and so on",
-               more=f"{', '.join(CHECKS)}; beside a source (--source FILE, or that of a test set) and references, as "
-                    "far as there are any; tells lines and thresholds, and what could not be looked at; with --report, "
-                    "that is a part of it"),
+               more=f"{', '.join(CHECKS)}; compares with a source (--source FILE, or that of a test set) and with "
+                    "references where there are any; lists lines and thresholds, and the checks that were not "
+                    "possible; with --report, the page has all that"),
         Option("--fail-on", form=EACH, convert=check_names, metavar="NAMES",
                help="fail (exit code 3) where one of these checks, with commas between, finds a line",
                more="with --check, or beside scores"),
@@ -395,7 +395,7 @@ GROUPS = (
         Option("--compare", convert=positive, metavar="N",
                help="those with the largest difference between any two systems"),
         Option("--cross", form=SWITCH,
-               help="what each system scores with each other one as its reference (cross-BLEU), a matrix for each "
+               help="scores of each system with each other one as its reference (cross-BLEU), a matrix for each "
                     "metric of -m",
                more="in any format"),
         Option("--lengths", form=SWITCH,
@@ -404,7 +404,7 @@ GROUPS = (
     Group("alignments", "alignments, word by word", (
         Option("--alignments", metavar="FILE",
                help="also write how each segment is aligned with its best reference",
-               more="the end of the name tells the form: .ter, .sum, .pra and .xml are Tercom's, of one system under "
+               more="the end of the name selects the form: .ter, .sum, .pra and .xml are Tercom's, of one system under "
                     "TER; .json is of all systems, under each of ter, wer, cer, mer, wil that -m names"),
         Option("--show-alignments", form=OPTIONAL, constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word, instead of scores",
@@ -487,13 +487,13 @@ OPTIONS = {option.destination: option for group in reversed(GROUPS) for option i
 
 
 def name_as_given(destination: str, value: object) -> str:
-    """As `name_of`; of options that set the same attribute, the one that stands for this value."""
+    """As `name_of`; where several options set the same attribute, the name of the one that sets this value."""
     return next((option.names[0] for group in GROUPS for option in group.options
                  if option.destination == destination and option.form == SWITCH and option.constant == value),
                 name_of(destination))
 
 
 def name_of(destination: str) -> str:
-    """The name of an option in errors: the long one, or the files that have none."""
+    """The name of an option in errors: the long one; for references, which have none, a description."""
     option = OPTIONS[destination]
     return "a file of references" if option.form == POSITIONAL else option.names[0]

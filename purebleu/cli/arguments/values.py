@@ -31,15 +31,15 @@ def _wrong(message: str) -> Exception:
 
 
 def unmarked(name: str) -> str:
-    """A name without the NUL by which `parser.parse_arguments` marks columns of standard input."""
+    """A name without the NUL with which `parser.parse_arguments` marks columns of standard input."""
     return name.replace("\0", "")
 
 
 def metric_names(text: str) -> list[str]:
     """Names of metrics, one or several with commas between, in lower case; a family stands for all of its metrics.
 
-    They may be written as people write them, and as signatures have them: see `metric_settings`. (`check_metric` checks
-    whether there are such metrics, when it is known which scores come from outside.)
+    Names such as `chrF++` and `chrF2++` stay as they are: see `metric_settings`. (`check_metric` checks whether there
+    are such metrics, once it is known which scores come from outside.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
@@ -64,27 +64,27 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
-    """Metrics by their registered names, and the other options that their names imply, by their destinations.
+    """The registered names of metrics, and the other options that the given names imply, by their destinations.
 
     >>> metric_settings(["bleu", "chrf++"])
     (['bleu', 'chrf'], {'chrf_word_order': 2})
 
     Raises:
-        OptionError: two names are of one metric, and imply different options.
+        OptionError: two names stand for one metric, and imply different options.
     """
-    found = dict.fromkeys(names)
-    meant = {name: _as_registered(name) for name in found}
-    settings: dict[str, dict[str, object]] = {}
-    for metric, of_metric in meant.values():
-        if settings.setdefault(metric, of_metric) != of_metric:
-            others = [other for other in meant if meant[other][0] == metric]
-            raise OptionError(f"{' and '.join(others)} are one metric with different options: score with one at a time")
-    return [meant[name][0] for name in found], {key: value for of_metric in settings.values()
-                                                for key, value in of_metric.items()}
+    registered = {name: _as_registered(name) for name in dict.fromkeys(names)}
+    implied: dict[str, dict[str, object]] = {}
+    for metric, settings in registered.values():
+        if implied.setdefault(metric, settings) != settings:
+            same_metric = [name for name in registered if registered[name][0] == metric]
+            raise OptionError(f"{' and '.join(same_metric)} are one metric with different options: score with one at "
+                              "a time")
+    return [metric for metric, _ in registered.values()], {key: value for settings in implied.values()
+                                                           for key, value in settings.items()}
 
 
 def _as_registered(name: str) -> tuple[str, dict[str, object]]:
-    """The registered name of a metric, from a name in lower case, and the other options that this implies.
+    """The registered name of a metric, and the other options that a name implies; the name is in lower case.
 
     >>> _as_registered("chrf3+"), _as_registered("rouge-l"), _as_registered("ter")
     (('chrf', {'chrf_beta': 3, 'chrf_word_order': 1}), ('rougel', {}), ('ter', {}))
@@ -112,7 +112,7 @@ def metric_and_limit(text: str) -> tuple[str, float]:
 
 
 def name_and_file(text: str) -> tuple[str, str]:
-    """The name of scores, and the file that they are in, such as `COMET=scores.txt`."""
+    """The name of scores, and the file that has them, such as `COMET=scores.txt`."""
     name, path = _name_and_value(text, "NAME=FILE, such as COMET=scores.txt")
     return name, unmarked(path)
 
@@ -141,7 +141,7 @@ def measure_name(text: str) -> str:
         from ...meta_evaluation.table import question_of
 
         question_of(text)
-    except PurebleuError as error:  # (also where a copy was made without that)
+    except PurebleuError as error:  # (also in a copy that was made without the measures)
         raise _wrong(str(error)) from error
     return text
 
@@ -198,7 +198,7 @@ def positive_number(text: str) -> float:
 
 
 def score_difference(text: str) -> float:
-    """A difference that a score can show."""
+    """A difference between scores, large enough to show in floating point."""
     number = positive_number(text)
     if number < _LEAST_DIFFERENCE:
         raise _wrong(f"{text!r} is not a difference of {_LEAST_DIFFERENCE:g} or more")

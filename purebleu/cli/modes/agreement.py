@@ -9,10 +9,10 @@ from ...files.scores import matched_names, read_scores
 from ...meta_evaluation.signed_ranks import rank_systems_by_people
 from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
 from ...report.agreement import AgreementTable, agreement_report
-from ..scoring.corpus import SegmentList, evaluate_systems, warn_of_doubts
+from ..scoring.corpus import evaluate_systems, warn_of_doubts
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import naming_of, system_inputs
-from ..scoring.types import Scored
+from ..scoring.types import Scored, SegmentList
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..arguments.options import Options
     from ..scoring.types import System
 
-    OfSystem = TypeVar("OfSystem")
+    ScoresOfSystem = TypeVar("ScoresOfSystem")
 
 
 def agreement(options: Options) -> str:
@@ -37,8 +37,8 @@ def agreement(options: Options) -> str:
         raise OptionError(NOTHING_LEFT)
     names = system_inputs(options, len(systems))
     warn_of_doubts(systems, names)
-    found = measured_agreement(options, Scored(metrics, systems, names, naming_of(options)), listed)
-    return agreement_report(found, options.style)
+    table = measured_agreement(options, Scored(metrics, systems, names, naming_of(options)), listed)
+    return agreement_report(table, options.style)
 
 
 def measured_agreement(options: Options, scored: Scored, listed: SegmentList) -> AgreementTable:
@@ -50,7 +50,7 @@ def measured_agreement(options: Options, scored: Scored, listed: SegmentList) ->
     """
     names = scored.inputs
     if len(names) < 2:
-        raise OptionError("--agreement is of two systems or more", option="agreement")
+        raise OptionError("--agreement needs two systems or more", option="agreement")
     human = _segment_judgements(options, names, listed)
     human_of_systems = _system_judgements(options, names)
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
@@ -58,20 +58,20 @@ def measured_agreement(options: Options, scored: Scored, listed: SegmentList) ->
     score_names = [score.name for score in scored.systems[0].scores()]
     scores = {name: _scores_of(index, metric, scored.systems)
               for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
-    found = answers([question_of(text) for text in asked], human, human_of_systems, scores, options.trials,
-                    seed=options.seed, rng=options.rng)
+    agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores, options.trials,
+                         seed=options.seed, rng=options.rng)
     signatures = {name: signature.format(options.short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None
-    if human is not None and all(any(score is not None for score in of_system) for of_system in human):
+    if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
         ranks = rank_systems_by_people(human)
-    return AgreementTable(found, options.trials, signatures, options.human_files, ranks, names)
+    return AgreementTable(agreements, options.trials, signatures, options.human_files, ranks, names)
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
     """The scores of a metric, negated where lower ones are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
-    of_segments = sentence_metric(metric)
-    return MetricScores([[sign * score for score in segment_scores(of_segments, system.rows[index])]
+    segment_metric = sentence_metric(metric)
+    return MetricScores([[sign * score for score in segment_scores(segment_metric, system.rows[index])]
                          for system in systems],
                         [sign * system.evaluations[index].score().score for system in systems])
 
@@ -83,8 +83,8 @@ def _with_higher_better(options: Options, scores: Sequence[float | None]) -> lis
 
 
 def _segment_judgements(options: Options, names: Sequence[str],
-                       listed: SegmentList) -> list[list[float | None]] | None:
-    """A human score of each system and each segment that is scored, or `None`; `None` where no file has any."""
+                        listed: SegmentList) -> list[list[float | None]] | None:
+    """For each system, the human score of each segment (`None` where it has none); `None` where no file is given."""
     if not options.agreement:
         return None
     files = [options.agreement[0]] * len(names) if len(options.agreement) == 1 else options.agreement
@@ -92,38 +92,39 @@ def _segment_judgements(options: Options, names: Sequence[str],
         raise OptionError(f"--agreement has {len(files)} files, but the systems are {len(names)}: give one file for "
                           "each, in their order, or one with the scores of all", option="agreement")
     if len(options.agreement) == 1:
-        of_systems: list[HumanScores] = _chosen(read_human_scores(files[0], options.encoding), options, names, files[0])
+        all_scores: list[HumanScores] = _chosen(read_human_scores(files[0], options.encoding), options, names, files[0])
     else:
-        of_systems = []
+        all_scores = []
         for file in files:
-            found = read_human_scores(file, options.encoding)
-            if len(found) != 1:
-                raise PurebleuError(f"{file} has scores of {len(found)} systems, where one is expected")
-            of_systems += found.values()
-    for file, name, scores in zip(files, names, of_systems):
+            by_system = read_human_scores(file, options.encoding)
+            if len(by_system) != 1:
+                raise PurebleuError(f"{file} has scores of {len(by_system)} systems, where one is expected")
+            all_scores += by_system.values()
+    for file, name, scores in zip(files, names, all_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
             raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
                               f"{listed.lines} lines")
     return [_with_higher_better(options, [scores.by_line.get(number) for number in listed.numbers])
-            for scores in of_systems]
+            for scores in all_scores]
 
 
 def _system_judgements(options: Options, names: Sequence[str]) -> list[float | None] | None:
-    """A human score of each system, from a file of these."""
+    """The human score of each system (`None` where it has none); `None` where no file is given."""
     path = options.agreement_systems
     if not path:
         return None
-    found = read_scores(path, options.encoding, may_lack=True)
-    if any(len(scores) != 1 for scores in found.values()):
+    by_system = read_scores(path, options.encoding, may_lack=True)
+    if any(len(scores) != 1 for scores in by_system.values()):
         raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --agreement")
-    chosen = _chosen(found, options, names, path)
+    chosen = _chosen(by_system, options, names, path)
     return _with_higher_better(options, [None if score in ("", "None") else float(score) for [score] in chosen])
 
 
-def _chosen(found: Mapping[str, OfSystem], options: Options, names: Sequence[str], file: str) -> list[OfSystem]:
-    """The scores of each system in a file; those of other systems are left out, with a warning."""
-    keys, others = matched_names(list(found), list(zip(names, options.input)), file)
+def _chosen(by_system: Mapping[str, ScoresOfSystem], options: Options, names: Sequence[str],
+            file: str) -> list[ScoresOfSystem]:
+    """The scores of these systems, in their order; scores of other systems are left out, with a warning."""
+    keys, others = matched_names(list(by_system), list(zip(names, options.input)), file)
     if others:
         warn(f"{file} has human scores of {', '.join(others)}, too, which are left out")
-    return [found[key] for key in keys]
+    return [by_system[key] for key in keys]

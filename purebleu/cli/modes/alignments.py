@@ -26,61 +26,60 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored
+    from ..scoring.types import CorpusTexts, Scored
 
 #: The metrics that are alignments, in the order in which an error names them.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
 
 
 def check_alignments(given: Options, metrics: Sequence[str]) -> None:
-    """Raise `OptionError` for options that do not go together with alignments.
+    """Raise `OptionError` where options ask for alignments that can't be made.
 
     Args:
         given: the options.
-        metrics: the names of metrics.
+        metrics: the names of the metrics to compute.
     """
     if given.detail:
-        raise OptionError("--alignments, --show-alignments and --confusions are of whole files: leave out --detail")
+        raise OptionError("--alignments, --show-alignments and --confusions are for whole files: leave out --detail")
     classes = [metric_class(name.upper()) for name in metrics]
-    if not any(issubclass(of_metric, AlignedMetric) for of_metric in classes):
+    if not any(issubclass(metric_type, AlignedMetric) for metric_type in classes):
         raise OptionError(f"only {', '.join(_ALIGNED)} have alignments: choose one of them with -m")
     if not given.alignments:
         return
     ending = ending_of(given.alignments)
     if ending is None:
-        raise OptionError(f"the name {given.alignments!r} does not tell in which form alignments are to be written: it "
-                          f"should end in {', '.join(ALIGNMENT_ENDINGS)}")
+        raise OptionError(f"the name {given.alignments!r} does not show in which form alignments should be written: "
+                          f"it should end in {', '.join(ALIGNMENT_ENDINGS)}")
     if ending in TERCOM_FORMS and "ter" not in metrics:
         raise OptionError(f"{ending} is a form of TER's alignments: add -m ter, or choose a name that ends in .json")
     if ending in TERCOM_FORMS and len(given.input or ()) > 1:
-        raise _of_several_systems(ending, len(given.input))
+        raise _several_systems_error(ending, len(given.input))
 
 
-def _of_several_systems(ending: str, systems: int) -> OptionError:
-    return OptionError(f"a file in the form {ending} is of one system, but there are {systems}: choose a name that "
+def _several_systems_error(ending: str, systems: int) -> OptionError:
+    return OptionError(f"a file in the form {ending} is for one system, but there are {systems}: choose a name that "
                        "ends in .json")
 
 
 def write_alignments(options: Options, scored: Scored) -> None:
-    """Write the alignments of systems to the file that the options name, in the form that its name tells."""
+    """Write the alignments of systems to the file that the options name, in the form that its ending selects."""
     texts = scored.texts
     assert texts is not None, "alignments are of text"
     ending = ending_of(options.alignments) or ""
-    found: list[AlignedSystem] = []
+    aligned_systems: list[AlignedSystem] = []
     references = [options.selection.name] if options.selection else options.references
     for name, lines in zip(scored.inputs, texts.outputs_of(len(scored.systems))):
         for metric, signature in zip(scored.metrics, scored.signatures):
             aligned = _aligned(metric)
             if lines is not None and aligned and (aligned.IS_TERCOMS or ending not in TERCOM_FORMS):
-                found.append(AlignedSystem(name, references, type(metric).__name__,
-                                           signature.format(options.short), aligned.case_sensitive,
-                                           _aligned_segments(aligned, lines, texts)))
-    if ending in TERCOM_FORMS and len(found) > 1:
-        raise _of_several_systems(ending, len(found))
+                aligned_systems.append(AlignedSystem(name, references, type(metric).__name__,
+                                                     signature.format(options.short), aligned.case_sensitive,
+                                                     _aligned_segments(aligned, lines, texts)))
+    if ending in TERCOM_FORMS and len(aligned_systems) > 1:
+        raise _several_systems_error(ending, len(aligned_systems))
 
     def write(file: IO[bytes]) -> None:
-        for line in alignment_lines(found, ending):
+        for line in alignment_lines(aligned_systems, ending):
             file.write(line.encode("utf-8") + b"\n")
 
     write_named(options.alignments, write)
@@ -116,7 +115,7 @@ def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
 
 def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[str],
                       texts: CorpusTexts) -> Iterator[AlignedSegment]:
-    """The segments of a system with their alignments, which are made for some of them at a time."""
+    """The segments of a system with their alignments, which are computed in slices, to save memory."""
     columns = texts.listed.columns
     numbers = iter(texts.listed.numbers)
     identifiers = iter(columns["id"]) if "id" in columns else None

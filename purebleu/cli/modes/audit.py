@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def audit(options: Options) -> str:
-    """The report of an audit: the scores under each choice, with their meaning."""
-    # The counts of words come from all references, so the corpus is held, for it may be read but once.
+    """The report of an audit: the scores under each choice, and what they mean."""
+    # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
     blocks = [block for block in read_blocks(options) if block[0][0]]
     if not blocks:
         raise OptionError(NOTHING_LEFT)
     inputs = system_inputs(options, len(blocks[0][0]))
-    found = audit_of(options, blocks, inputs if len(inputs) > 1 else [""])
-    return audit_report(inputs, found, options.style, shorten=not options.names)
+    results = audit_of(options, blocks, inputs if len(inputs) > 1 else [""])
+    return audit_report(inputs, results, options.style, shorten=not options.names)
 
 
 def audit_of(options: Options, blocks: Sequence[Block], warned_as: Sequence[str] = ()) -> Audit:
@@ -53,23 +53,23 @@ def audit_of(options: Options, blocks: Sequence[Block], warned_as: Sequence[str]
     evaluations = _evaluations(options.jobs, resegmentation_field(options), blocks, choices, metrics)
     for name, evaluation in zip(warned_as, evaluations[usual][0]):
         evaluation.warn_of_doubts(name)
-    scores = [[[evaluation.score() for evaluation in of_metric] for of_metric in of_choice]
-              for of_choice in evaluations]
-    rows = [_row(choice, of_choice, options.short) for choice, of_choice in zip(choices, scores)]
+    scores = [[[evaluation.score() for evaluation in metric_evaluations] for metric_evaluations in choice_evaluations]
+              for choice_evaluations in evaluations]
+    rows = [_row(choice, choice_scores, options.short) for choice, choice_scores in zip(choices, scores)]
     return Audit(rows, usual, smoothed_rows(scores[usual]), left_out)
 
 
 def _evaluations(jobs: int, resegmented_by: str | None, blocks: Sequence[Block], choices: Sequence[Preprocessing],
                  metrics: Sequence[Sequence[BLEU]]) -> list[list[list[Evaluation[BLEUScore]]]]:
-    """For each choice, each of its metrics, the evaluations of systems."""
+    """The evaluations of the systems, for each choice and each of its metrics."""
     workers = number_of_workers(jobs)
-    evaluations = [[[Evaluation(metric, resegmented_by) for _ in blocks[0][0]] for metric in of_choice]
-                   for of_choice in metrics]
+    evaluations = [[[Evaluation(metric, resegmented_by) for _ in blocks[0][0]] for metric in choice_metrics]
+                   for choice_metrics in metrics]
     score = partial(_score_prepared, choices, metrics)
     for parts_of_choices in spread(score, _pieces(blocks, workers), workers, own_process=True):
-        for of_choice, systems in zip(evaluations, parts_of_choices):
-            for of_metric, parts in zip(of_choice, zip(*systems)):
-                for evaluation, part in zip(of_metric, parts):
+        for choice_evaluations, systems in zip(evaluations, parts_of_choices):
+            for metric_evaluations, parts in zip(choice_evaluations, zip(*systems)):
+                for evaluation, part in zip(metric_evaluations, parts):
                     evaluation.add(part)
     return evaluations
 
@@ -82,13 +82,13 @@ def _pieces(blocks: Sequence[Block], workers: int) -> Iterator[Block]:
 
 def _score_prepared(choices: Sequence[Preprocessing], metrics: Sequence[Sequence[BLEU]],
                     block: Block) -> list[list[list[Part]]]:
-    """For each choice the parts of a block that it prepares, of each system under each of its metrics."""
+    """For each choice, the parts that a block, prepared, adds to each system under each metric of the choice."""
     systems, references = block
     columns = zip(*[prepared(choices, lines) for lines in [*systems, *references]])
-    return [score_block(of_choice, False, (list(column[:len(systems)]), list(column[len(systems):])))
-            for of_choice, column in zip(metrics, columns)]
+    return [score_block(choice_metrics, False, (list(column[:len(systems)]), list(column[len(systems):])))
+            for choice_metrics, column in zip(metrics, columns)]
 
 
 def _row(choice: Preprocessing, scores: Sequence[Sequence[BLEUScore]], short: bool) -> AuditRow:
-    return AuditRow(choice.name, [[score.score for score in of_case] for of_case in scores],
-                    [choice.signed(of_case[0].signature).format(short) for of_case in scores])
+    return AuditRow(choice.name, [[score.score for score in case_scores] for case_scores in scores],
+                    [choice.signed(case_scores[0].signature).format(short) for case_scores in scores])

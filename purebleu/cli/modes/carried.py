@@ -1,4 +1,4 @@
-"""Test sets and models that a program carries in its own archive, where that is a bundle."""
+"""The test sets and models in the archive that this program runs from, if that is a bundle."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def run_with_carried(options: Options, run: Callable[[Options], Result]) -> Result:
-    """Run the options, after unpacking the test sets and models that they need from the archive into the cache.
+    """Unpack the test sets and models that the options need from the archive into the cache, and run the options.
 
-    If the cache can't be written, a temporary folder is the cache of this run.
+    If the cache can't be written, this run has a temporary folder as its cache.
 
     Raises:
-        PurebleuError: one of these is neither in the bundle nor at hand, and no mirror is named.
+        PurebleuError: one of them is neither in the bundle nor in the cache, and no mirror is named.
     """
     wanted = _wanted(options)
     contents = carried_contents() if wanted else None
@@ -58,7 +58,7 @@ def run_with_carried(options: Options, run: Callable[[Options], Result]) -> Resu
 
 
 def carried_contents() -> Contents | None:
-    """The contents of the bundle that this program was imported from; `None` where it is in none."""
+    """The contents of the bundle that this program was imported from; `None` where it is not in a bundle."""
     archive = bundle_of_program()
     if archive is None:
         return None
@@ -68,18 +68,18 @@ def carried_contents() -> Contents | None:
 
 
 def bundle_of_program() -> str | None:
-    """The path of the bundle that this program was imported from; `None` where it is in none."""
+    """The path of the bundle that this program was imported from; `None` where it is not in a bundle."""
     return own_archive() if carries(CONTENTS) else None
 
 
 def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:
-    """Raise `PurebleuError` for test sets and models that a bundle does not hold and that are not at hand.
+    """Raise `PurebleuError` for test sets and models that are neither in a bundle nor in the cache.
 
-    A bundle is for machines without a network: missing ones are not fetched, unless a mirror is named.
+    A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.
 
     Args:
-        wanted: their names, as `_wanted` tells them.
-        contents: of the bundle.
+        wanted: the names that `_wanted` returns.
+        contents: the contents of the bundle.
         mirror: the value of `--mirror`.
     """
     from ...files.download import chosen_source
@@ -92,15 +92,15 @@ def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> 
 
 
 def name_is_at_hand(name: str) -> bool:
-    """Whether a test set with its language pair, or a model, need not be fetched; of other names, that is true."""
+    """Whether nothing has to be fetched for a name: a test set with its language pair, a model, or any other one."""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
     from ..scoring.selection import is_at_hand
 
     test_set, is_pair, pair = name.partition(" ")
     if is_pair:
-        found = get_test_set(test_set)
-        return not found.archives or is_at_hand(found, pair)
+        record = get_test_set(test_set)
+        return not record.archives or is_at_hand(record, pair)
     try:
         return name not in MODELS or model_is_at_hand(name)
     except PurebleuError:

@@ -1,4 +1,4 @@
-"""`--check`: outputs looked at beside their source and references, instead of scores."""
+"""`--check`: faults in outputs, found with the help of their source and references, instead of scores."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ...report.checks import annotations_of_checks, check_gates, check_report
 from ...report.names import short_names
 from ..scoring.corpus import read_blocks
 from ..scoring.naming import naming_of, shown_names, system_inputs
-from ..scoring.texts import CorpusTexts
-from .findings import found_in
+from ..scoring.types import CorpusTexts
+from .findings import findings_in
 from .gates import add_to_summary, gated
 from .results import NOTHING_LEFT
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check_outputs(options: Options) -> Answer:
-    """Tell what the checks have found in all systems; where there are gates, the exit code says whether they pass."""
+    """The findings of the checks in all systems; where there are gates, the exit code says whether they pass."""
     texts = CorpusTexts([])
     for block in read_blocks(options, texts.listed):
         texts.see(block)
@@ -28,11 +28,11 @@ def check_outputs(options: Options) -> Answer:
         raise OptionError(NOTHING_LEFT)
     naming = naming_of(options)
     names = shown_names(options, system_inputs(options, len(texts.outputs)), naming)
-    found = found_in(options, names, texts)
+    findings = findings_in(options, names, texts)
     shown = short_names(names) if naming == "files" else names
-    gates = check_gates(found, options.fail_on)
+    gates = check_gates(findings, options.fail_on)
     if options.format == GITHUB:
-        add_to_summary(check_report(found, shown, options.style.in_format("markdown")), gates)
-        return gated(options, annotations_of_checks(found, gates, options.fail_on), gates)
-    text = check_report(found, shown, options.style)
+        add_to_summary(check_report(findings, shown, options.style.in_format("markdown")), gates)
+        return gated(options, annotations_of_checks(findings, gates, options.fail_on), gates)
+    text = check_report(findings, shown, options.style)
     return gated(options, text, gates)

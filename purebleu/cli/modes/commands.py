@@ -7,7 +7,7 @@ from ..answer import Answer
 from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
 from ..scoring.naming import naming_of, shown_names, system_inputs
-from ..scoring.types import Scored
+from ..scoring.types import CorpusTexts, Scored
 from .outputs import write_outputs
 from .results import NOTHING_LEFT
 
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
 
 
 def run_command(options: Options) -> Answer:
-    """Run the mode of the options, or the doctor, with the notes, the archive and the mirror that they call for."""
+    """Run the mode of the options, or the doctor: warn of their notes, and use their archive and mirror."""
     for note in options.notes:
         warn(note)
-    if hasattr(globals().get("__loader__"), "archive"):  # (asked here, so as to import nothing where it is not so)
+    if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `carried`)
         from .carried import run_with_carried
 
         return run_with_carried(options, _run_with_source)
@@ -150,7 +149,6 @@ def score_corpus(options: Options, metrics: list[Metric[Score]]) -> Answer:
     if not (options.report or options.views or options.alignments or options.fail_on):
         return _score_corpus(options, metrics, None)
     from ..process.collected_warnings import collected_warnings
-    from ..scoring.texts import CorpusTexts
 
     with collected_warnings() as warned:
         return _score_corpus(options, metrics, CorpusTexts(warned))
@@ -163,9 +161,9 @@ def _score_corpus(options: Options, metrics: list[Metric[Score]], texts: CorpusT
     references_sha256: list[str] = []
     see, listed = (texts.see, texts.listed) if texts else (None, list_of_units(options))
     if options.save_rows or options.stored_baseline:
-        from ..scoring.digests import evaluate_with_digests
+        from ..scoring.digests import evaluate_with_checksums
 
-        systems, references_sha256 = evaluate_with_digests(options, metrics, see, listed)
+        systems, references_sha256 = evaluate_with_checksums(options, metrics, see, listed)
     else:
         systems = evaluate_systems(options, metrics, see, listed)
     if not systems:

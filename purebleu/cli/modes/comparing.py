@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ...metrics.score import Signature
-    from ...report.gates import ToldGate
+    from ...report.gates import WordedGate
     from ...report.style import Style
     from ...significance.results import Results
     from ..arguments.options import Options
@@ -27,23 +27,24 @@ if TYPE_CHECKING:
 
 
 def compare_systems(options: Options, scored: Scored,
-                    formats: Sequence[str]) -> tuple[list[str], Sequence[ToldGate] | None]:
-    """A table of systems in each of these formats, with intervals, tests and ranks if asked for; and gates."""
+                    formats: Sequence[str]) -> tuple[list[str], Sequence[WordedGate] | None]:
+    """A table of systems in each of these formats, with intervals, tests and ranks if asked for; and the gates."""
     results, signatures = compared(options, scored, scored.names_in_warnings)
     if options.signature:
         from ..arguments.signature import warn_of_differences
 
         warn_of_differences(options.signature, next(iter(signatures.values())))
-    gates: Sequence[ToldGate] | None = None
+    gates: Sequence[WordedGate] | None = None
     if options.has_gates:
-        from .gates import told_gates
+        from .gates import worded_gates
 
-        gates = told_gates(options, scored, results)
+        gates = worded_gates(options, scored, results)
     return [_table_text(options, form, scored, results, signatures, gates or []) for form in formats], gates
 
 
 def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
-    """The results of systems, whose names in warnings are `warned_as`, and their signatures by the names of scores."""
+    """The results of systems, and their signatures by the names of scores; `warned_as` names the systems in warnings.
+    """
     rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
             for system in scored.systems]
     results = results_of(rows, scored.metrics, test=options.test, samples=options.samples,
@@ -53,15 +54,15 @@ def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tupl
                          seed=options.seed)
     results.segments = scored.systems[0].evaluations[0].segments
     warn_of_doubts(scored.systems, warned_as)
-    _tell_of_several_tests(options, results)
+    _warn_of_uncorrected_tests(options, results)
     return results, {score.name: results.signed(signature)
                      for score, signature in zip(results.scores[0], scored.signatures)}
 
 
-def _tell_of_several_tests(options: Options, results: Results) -> None:
-    """Tell a reader in a terminal that the p-values of a table are not corrected, where they are several.
+def _warn_of_uncorrected_tests(options: Options, results: Results) -> None:
+    """Warn a reader in a terminal where a table has several p-values that are not corrected for their number.
 
-    (The tables themselves are sacreBLEU's, which say nothing of it; programs that read them need no reminder.)
+    (The tables themselves do not say so, as they are sacreBLEU's; and programs that read them need no reminder.)
     """
     tests = (len(results.systems) - 1) * len(results.scores[0])
     if results.test and tests > 1 and not (options.holm or options.rank) and is_terminal(sys.stderr):
@@ -69,12 +70,12 @@ def _tell_of_several_tests(options: Options, results: Results) -> None:
 
 
 def wanted_of(options: Options) -> Wanted:
-    """The figures of differences that the options ask for."""
+    """The figures on differences between systems that the options ask for."""
     return Wanted(options.worth, options.power)
 
 
 def _table_text(options: Options, form: str, scored: Scored, results: Results, signatures: Mapping[str, Signature],
-                gates: Sequence[ToldGate]) -> str:
+                gates: Sequence[WordedGate]) -> str:
     inputs, wanted = scored.inputs, wanted_of(options)
     style = options.style_in(form)
     if style.format.kind == "lines":
@@ -98,5 +99,5 @@ def _table_text(options: Options, form: str, scored: Scored, results: Results, s
 
 
 def _is_for_readers(style: Style) -> bool:
-    """Whether common parts of files' names are left out: in formats for people, of which text only in a terminal."""
+    """Whether file names are shortened: in formats for people, but in text only for a terminal."""
     return style.format.for_readers and (style.form != "text" or style.columns is not None)

@@ -32,9 +32,9 @@ def subset_scores(options: Options, metrics: Sequence[Metric[Score]], rows: Sequ
     return subset_results(results, options.style) if results else _NO_SUBSETS
 
 
-def of_selected(selection: Selection, metrics: Sequence[Metric[Score]], rows: Sequence[list[Row]],
-                scores: list[Score]) -> tuple[Sequence[list[Row]], list[Score]]:
-    """The rows of the segments that are selected, and the scores of these, from those of all segments."""
+def selected_rows_and_scores(selection: Selection, metrics: Sequence[Metric[Score]], rows: Sequence[list[Row]],
+                             scores: list[Score]) -> tuple[Sequence[list[Row]], list[Score]]:
+    """The rows and the scores of the selected segments, from the rows and the scores of all segments."""
     kept = selection.kept_segments()
     if kept is None:
         return rows, scores
@@ -46,7 +46,7 @@ def of_selected(selection: Selection, metrics: Sequence[Metric[Score]], rows: Se
 
 
 def _rescored(metric: Metric[Score], rows: Sequence[Row], score: Score) -> Score:
-    """The score of some of the segments that a score is of."""
+    """The score of these rows, which are a selection, with the signature of the score of all."""
     selected = metric.score(sum_statistics(rows))
     selected.signature = score.signature
     return selected

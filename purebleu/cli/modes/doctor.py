@@ -1,4 +1,4 @@
-"""`--doctor`: the abilities of this machine, missing parts of it, and whether other options would work."""
+"""`--doctor`: what works on this machine, what is missing, and whether a run with other options would work."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ _MAX_ERRORS = 5
 
 
 class Finding:
-    """One thing that was examined.
+    """A result of the examination.
 
     Attributes:
-        subject: its name.
+        subject: the name of the thing that was examined.
         fine: whether all is well with it.
         found: the result, in words.
         advice: a remedy; empty where there is nothing to do.
@@ -70,10 +70,10 @@ class Finding:
 
 
 class Carried:
-    """The content of this program's own archive, where that is a bundle, once all of it is verified.
+    """The verified contents of this program's own archive, if that is a bundle.
 
     Attributes:
-        contents: those that are whole; `None` where it is no bundle, or has no description that could be read.
+        contents: those contents that are whole; `None` without a bundle, or where its description can't be read.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Carried:
             self._errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
 
     def findings(self) -> Iterator[Finding]:
-        """Whether the bundle is as it was written; nothing where there is none."""
+        """Whether the bundle is as it was written; without a bundle, there are no findings."""
         if self._errors:
             more = len(self._errors) - _MAX_ERRORS
             shown = [*self._errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
@@ -173,14 +173,14 @@ def _program() -> Finding:
     """This package: where it is, and whether it has to be compiled at every start."""
     archive, spec = own_archive(), globals()["__spec__"]
     here = sys.modules[__name__.partition(".cli.")[0]]
-    place = archive or (here.__path__[0] if hasattr(here, "__path__") else os.path.abspath(__file__))
+    path = archive or (here.__path__[0] if hasattr(here, "__path__") else os.path.abspath(__file__))
     if archive:
         compiled = __file__.endswith(".pyc")
         advice = "scripts/make_zipapp.py --compile puts bytecode for this Python into an archive"
     else:
         compiled = os.path.exists(getattr(spec, "cached", None) or "")
-        advice = f"python3 -m compileall {place} makes every start quicker"
-    return Finding("purebleu", compiled, f"{__version__}, {place}{'' if compiled else ', without bytecode'}",
+        advice = f"python3 -m compileall {path} makes every start quicker"
+    return Finding("purebleu", compiled, f"{__version__}, {path}{'' if compiled else ', without bytecode'}",
                    "" if compiled else advice)
 
 
@@ -230,7 +230,7 @@ def _models(carried: Contents | None, subject: str) -> Finding:
 
 
 def _holds(condition: Callable[[], bool]) -> bool:
-    """Whether a condition holds, which it does not where it can't be told."""
+    """Whether a condition holds; an error while it is tested counts as no."""
     try:
         return condition()
     except PurebleuError:
@@ -246,10 +246,10 @@ def _fetching(subject: str) -> Finding:
         return Finding(subject, False, f"not possible without the module {missing[0]}")
     if source.mirror and "://" not in source.mirror and not os.path.isdir(source.mirror):
         return Finding(subject, False, f"the mirror {source.mirror} is no folder", "see --mirror")
-    places = [source.mirror] if source.mirror else []
+    sources = [source.mirror] if source.mirror else []
     if not source.offline:
-        places.append("the published addresses")
-    return Finding(subject, True, "from " + ", else from ".join(places) if places else "forbidden (offline)")
+        sources.append("the published addresses")
+    return Finding(subject, True, "from " + ", else from ".join(sources) if sources else "forbidden (offline)")
 
 
 def _signature(tokenizer: str) -> str:
@@ -273,7 +273,7 @@ def _dictionary(name: str) -> Finding:
 
 
 def _asked(options: Options, run: Run, carried: Contents | None) -> Iterator[Finding]:
-    """Whether the run that other options ask for would work: test sets and models first, and then the mode itself."""
+    """Whether a run with the other options would work: first its test sets and models, then the mode itself."""
     selection = None if options.mode in ("list", "citation") else options.selection
     needed = [_test_set(test_set, pair, carried) for test_set, pair in (selection.pairs() if selection else ())]
     needed += [_model(name, carried) or Finding(name, True, "") for name in (selection.models if selection else ())]
@@ -334,9 +334,9 @@ def _tokenizer(name: str, carried: Contents | None) -> Finding:
 
 
 def _model(name: str, carried: Contents | None) -> Finding | None:
-    """The finding on the published model of a tokenizer; `None` where it has none."""
+    """The finding on the published model of a tokenizer; `None` for a tokenizer without one."""
     if not name.startswith(("flores", "spBLEU")):
-        return None  # (the module that knows better may be left out)
+        return None  # (tested by the name, as the module with the list of models may be left out)
     from ...engines.sentencepiece.published import MODELS, check_model, model_is_at_hand
 
     if name not in MODELS:
@@ -363,12 +363,12 @@ def _not_carried(subject: str, carried: Contents) -> Finding:
 
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[str, Callable[[IO[bytes]], None]]], name: str) -> Finding:
-    """Whether a file that is not at hand could be fetched now, to judge by the first answer of a server.
+    """Whether files that are not in the cache could be fetched now, to judge by the first answer of a server.
 
     Args:
-        subject: that of the finding.
-        archives: the addresses that it is published under, each with a function that verifies the file.
-        name: its name for `--download`.
+        subject: the subject of the finding.
+        archives: the published addresses of the files, each with a function that verifies the file.
+        name: the value of `--download` that fetches them.
     """
     from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, obstacle_to

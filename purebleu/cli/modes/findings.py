@@ -12,31 +12,31 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...checks.findings import CheckedSystems
-    from ...report.gates import ToldGate
+    from ...report.gates import WordedGate
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored
+    from ..scoring.types import CorpusTexts, Scored
 
 
-def gates_of_scored(options: Options, scored: Scored) -> list[ToldGate]:
+def gates_of_scored(options: Options, scored: Scored) -> list[WordedGate]:
     """The gates of `--fail-on` for the systems that were scored, except for a baseline."""
     texts = scored.texts
     assert texts is not None, "they are kept for this"
-    of_baseline = 1 if options.baseline and not options.stored_baseline else 0
+    baselines_with_text = 1 if options.baseline and not options.stored_baseline else 0
     names = scored.inputs[1 if options.baseline else 0:]
-    return check_gates(found_in(options, names, texts, options.fail_on, of_baseline), options.fail_on)
+    findings = findings_in(options, names, texts, options.fail_on, baselines_with_text)
+    return check_gates(findings, options.fail_on)
 
 
-def found_in(options: Options, names: Sequence[str], texts: CorpusTexts, checks: Sequence[str] = (),
+def findings_in(options: Options, names: Sequence[str], texts: CorpusTexts, checks: Sequence[str] = (),
              first: int = 0) -> CheckedSystems:
     """The findings of checks in systems.
 
     Args:
-        options: those of the command line.
-        names: of the systems.
-        texts: of the corpus.
+        options: the options of the command line.
+        names: the names of the systems.
+        texts: the text of the corpus.
         checks: the names of the checks; empty: all of them.
-        first: the index of the first of these systems in the texts.
+        first: the index of the first of these systems in the text.
 
     Raises:
         OptionError: an input that a gate needs is missing.

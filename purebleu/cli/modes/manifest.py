@@ -10,7 +10,7 @@ from ...significance.results import correct_together
 from ..arguments.targets import check_targets
 from ..scoring.corpus import evaluate_systems, list_of_units
 from ..scoring.metrics import make_metrics
-from ..scoring.types import Scored
+from ..scoring.types import CorpusTexts, Scored
 from ..scoring.units import units_of
 from .comparing import compared, wanted_of
 
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from ...files.manifest import ManifestPair
     from ...report.page.content import Page
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
 
 
 def score_manifest(options: Options) -> str:
-    """The results of all pairs; a report of them is written first, if it is asked for."""
+    """The results of all pairs, as text; a report is written, too, if it is asked for."""
     pairs = _read_pairs(options)
     scored = _scored_for_report(options, pairs) if options.report else [
         _scored(_options_of(options, pair), pair)[0] for pair in pairs]
@@ -40,7 +39,7 @@ def score_manifest(options: Options) -> str:
 
 
 def options_of_pairs(options: Options) -> list[Options]:
-    """The options of each pair, as they are where nothing else is scored."""
+    """The options for the scoring of each pair by itself."""
     return [_options_of(options, pair) for pair in _read_pairs(options)]
 
 
@@ -52,10 +51,9 @@ def _read_pairs(options: Options) -> Sequence[ManifestPair]:
 
 
 def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[PairResults]:
-    """The results of all pairs, of which a report is written."""
+    """The results of all pairs; writes the report of them."""
     from ...report.page.html_file import pairs_text
     from ..process.collected_warnings import collected_warnings
-    from ..scoring.texts import CorpusTexts
     from .report import page_of, write_page
 
     results: list[PairResults] = []
@@ -63,8 +61,8 @@ def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[
     with collected_warnings() as warned:
         for number, pair in enumerate(pairs, 1):
             pair_options = _options_of(options, pair)
-            of_pair, scored = _scored(pair_options, pair, CorpusTexts(warned))
-            results.append(of_pair)
+            pair_results, scored = _scored(pair_options, pair, CorpusTexts(warned))
+            results.append(pair_results)
             pages.append(page_of(pair_options, scored, f"p{number}-"))
         if options.holm:
             correct_together([(page.summary.results, page.summary.metrics) for page in pages])
@@ -78,20 +76,20 @@ def _check_systems(options: Options, pair: ManifestPair) -> None:
     if len(pair.names) < least:
         test = ("--rank orders three systems or more" if options.rank else
                 "a paired test compares two systems or more" if options.test else
-                "--worth is of differences between systems")
+                "--worth is for differences between systems")
         raise OptionError(f"{options.manifest}: {test}, but of {pair.pair}, there is {', '.join(pair.names)}")
 
 
 def _options_of(options: Options, pair: ManifestPair) -> Options:
-    """The options, as they are where nothing but this pair is scored."""
+    """The options for the scoring of one pair by itself."""
     is_language_pair = all(pair.pair.partition("-")[::2])
-    of_pair = options.replace(references=pair.references, input=pair.hypotheses, names=pair.names,
-                              langpair=pair.pair if is_language_pair else None,
-                              source=pair.source if options.report else options.source,
-                              scores=[(name, of_system[column]) for name, column in options.scores
-                                      for of_system in pair.scores])
-    check_targets(of_pair)
-    return of_pair
+    pair_options = options.replace(references=pair.references, input=pair.hypotheses, names=pair.names,
+                                   langpair=pair.pair if is_language_pair else None,
+                                   source=pair.source if options.report else options.source,
+                                   scores=[(name, score_files[column]) for name, column in options.scores
+                                           for score_files in pair.scores])
+    check_targets(pair_options)
+    return pair_options
 
 
 def _scored(options: Options, pair: ManifestPair,

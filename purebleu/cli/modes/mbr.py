@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ..arguments.options import Options
 
-    #: The number of a segment, from 1, the index of its chosen sample, that one's expected utility, and its text.
+    #: The number of a segment, from 1; the index, the expected utility and the text of its chosen sample.
     Row = Tuple[int, int, float, str]
 
 
 def chosen_samples(options: Options, metric: Metric[Score]) -> str:
-    """The chosen sample of each segment, all of them held back until the last one has been found without an error."""
+    """The chosen sample of each segment, as text; nothing is printed before the last one has been chosen."""
     waiting: list[Sequence[str]] = []
     rows: list[Row] = []
     observer().begin("choosing", 0)
@@ -57,13 +57,12 @@ def read_segments(options: Options, waiting: list[Sequence[str]]) -> Iterator[Ca
     streams = _open_samples([*(options.input or (None,)), *options.references], options.encoding)
     first = 1
     for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):
-        of_segments = [[_texts_of(value, isinstance(stream, LineStream), f"{stream.name}: line {number}")
-                        for number, value in enumerate(column, first)]
-                       for stream, column in zip(streams, columns)]
+        texts = [[_texts_of(value, isinstance(stream, LineStream), f"{stream.name}: line {number}")
+                  for number, value in enumerate(column, first)] for stream, column in zip(streams, columns)]
         first += len(columns[0])
         if fraction := streams[0].fraction_read():
             observer().expect(math.ceil((first - 1) / fraction))
-        for samples, *references in zip(*of_segments):
+        for samples, *references in zip(*texts):
             waiting.append(samples)
             yield samples, references[0] if references else None, None
 
@@ -78,9 +77,9 @@ def _open_samples(names: Sequence[str | None], encoding: str) -> list[Any]:
 
 
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:
-    """The samples in a line, separated by tabs (none are empty at its end), or in a value of a column.
+    """The samples in a line, separated by tabs, or in a value of a column.
 
-    Raises `PurebleuError` where there are none, or `null` among them.
+    Raises `PurebleuError` where there are no samples, or one of them is `null`.
     """
     if isinstance(value, str):
         texts_of_line = value.split("\t") if is_line else [value]

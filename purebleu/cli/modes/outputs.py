@@ -1,4 +1,4 @@
-"""The text on systems to print, and the files to write beside it."""
+"""The output of a scoring: the text to print, and the files to write."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...report.gates import ToldGate
+    from ...report.gates import WordedGate
     from ..arguments.options import Options
     from ..scoring.types import Scored
 
 
 def write_outputs(options: Options, scored: Scored) -> Answer:
-    """Write the files that the options ask for of systems: alignments, a report, gates; returns the answer."""
-    gates: Sequence[ToldGate] | None = None
+    """The answer with scores or views; writes the files that the options ask for: alignments, a report, gates."""
+    gates: Sequence[WordedGate] | None = None
     if options.views:
         from .views import views_text
 

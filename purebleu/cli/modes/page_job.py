@@ -1,8 +1,8 @@
-"""Requests of the local page: scorings of texts that are sent along, made in the same way as on the command line.
+"""Requests of the local page: the texts in a request are scored in the same way as on the command line.
 
-A request is made into a command line, in which names stand for the texts. The options are read from that, the texts go
-through the same reader as files, and the results are written by the same code. No file is opened for it but those of
-test sets and models that are in the cache, and none is written.
+A request is turned into a command line, in which file names stand for the texts. Options are parsed from that, the
+texts go through the same reader as files, and the same code writes the results. The only files that are opened are
+those of test sets and models in the cache; none is written.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from ..arguments.table import Group, Option
     from ..scoring.types import Block, Scored
 
-#: The options that a request may have, besides those of metrics: none that names a file.
+#: The options that a request may have, besides those of metrics. None of them names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence", "confidence-n", "paired-bs",
           "paired-ar", "rank", "paired-bs-n", "paired-ar-n", "holm", "exact", "worth", "power", "unit", "strata",
           "seed", "rng", "width", "report-segments", "audit")
 
-#: Those whose default is no value that could stand in a field.
+#: Those of them whose default means nothing to a reader, so that their field is empty.
 _LEFT_EMPTY = ("report-segments",)
 
 #: The parts that a result may have besides scores, the command line and warnings.
@@ -46,10 +46,10 @@ _MAX_SYSTEMS = 20
 #: Limit of an error's message, in characters.
 _MAX_MESSAGE = 1000
 
-#: The pattern of names of files that the command line has as they are given.
+#: The pattern of file names that go into the command line unchanged.
 _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
 
-#: Characters that no argument of a command line, and no line, has.
+#: Characters that an argument of a command line, or a line of text, can't have.
 _IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
 
 _REPORT = "report.html"
@@ -59,7 +59,7 @@ class RequestError(PurebleuError):
     """An error in a request.
 
     Attributes:
-        field: the part of it: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
+        field: the part of the request: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
         line: the number of the line, or `None`.
     """
 
@@ -72,7 +72,7 @@ class RequestError(PurebleuError):
         """The error as plain data."""
         message = "\\n".join(str(self).splitlines())
         if len(message) > _MAX_MESSAGE:
-            message = f"{message[:_MAX_MESSAGE]} ..."  # it quotes what was sent, which may be a megabyte
+            message = f"{message[:_MAX_MESSAGE]} ..."  # it may quote the request, which may have a megabyte
         return {"error": {"message": message, "field": self.field, "line": self.line}}
 
 
@@ -80,10 +80,10 @@ class _Text:
     """A text of the request.
 
     Attributes:
-        field: its part of the request.
-        text: all of it, with a line feed after each line.
-        file: its name in the command line.
-        name: that of the system, or an empty string.
+        field: the part of the request that it comes from.
+        text: the whole text, with a line feed after each line.
+        file: the name that stands for it in the command line.
+        name: the name of the system, or an empty string.
     """
 
     def __init__(self, field: str, given: Any, file: str) -> None:
@@ -103,7 +103,7 @@ class _Text:
 
 
 def score_request(request: Any) -> dict[str, Any]:
-    """Score the texts of a request, in the way of the command line.
+    """Score the texts of a request, as the command line does.
 
     Args:
         request: a dict of plain data. `references` and `systems` are lists of texts; each is a string of lines, a list
@@ -131,7 +131,6 @@ def score_request(request: Any) -> dict[str, Any]:
 
 
 def _scored(request: Any) -> dict[str, Any]:
-
     from ...files.download import fetching
     from ..process.collected_warnings import collected_warnings, show_nothing
 
@@ -142,25 +141,24 @@ def _scored(request: Any) -> dict[str, Any]:
     except TextRequested:
         raise RequestError("there is nothing to score") from None
     options = options.replace(color=False)
-    with collected_warnings(show_nothing) as told, fetching(None, True):
-        answer = _answer(options, outputs, told)
-    # (The report's own has names without the part before a slash in them.)
-    return {**answer, "command": " ".join(["purebleu", *map(shlex.quote, arguments)]), "warnings": told}
+    with collected_warnings(show_nothing) as warned, fetching(None, True):
+        answer = _answer(options, outputs, warned)
+    # (The command line in the report has names without folders.)
+    return {**answer, "command": " ".join(["purebleu", *map(shlex.quote, arguments)]), "warnings": warned}
 
 
-def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[str, Any]:
+def _answer(options: Options, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
     from ...report.page.html_file import page_text
     from ..scoring.corpus import evaluate_systems
     from ..scoring.digests import TextChecksums, stored_parts
     from ..scoring.metrics import make_metrics
     from ..scoring.naming import naming_of, shown_names, system_inputs
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored
+    from ..scoring.types import CorpusTexts, Scored
     from ..scoring.units import units_of
     from .report import page_of
     from .results import NOTHING_LEFT, results_texts
 
-    metrics, corpus, checksums = make_metrics(options), CorpusTexts(told), TextChecksums(options.offset)
+    metrics, corpus, checksums = make_metrics(options), CorpusTexts(warned), TextChecksums(options.offset)
 
     def see(block: Block) -> None:
         corpus.see(block)
@@ -178,7 +176,7 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
         from ...runtime.json_writer import to_json
 
         answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
-    # (Also where no format is asked for: options are checked against the number of systems.)
+    # (This is called even if no format is asked for: it checks the options against the number of systems.)
     answer.update(zip(formats, [text + "\n" for text in results_texts(options, scored, formats)[0]]))
     if "report" in outputs:
         answer["report"] = page_text(page_of(options, scored))
@@ -191,7 +189,7 @@ def _answer(options: Options, outputs: Sequence[str], told: list[str]) -> dict[s
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
-    """For each system and metric, the unrounded score, and the numbers that it was computed from."""
+    """For each system and metric, the unrounded score and the numbers that it is computed from."""
     for name, system in zip(scored.inputs, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
@@ -207,14 +205,14 @@ def _details(score: Score) -> dict[str, Any]:
 
 
 def _object(value: Any, field: str, otherwise: str) -> dict[str, Any]:
-    """A value of JSON as an object; raises `RequestError` with a text `otherwise`."""
+    """A value of JSON as an object; if it is none, raises `RequestError` with the message `otherwise`."""
     if not isinstance(value, dict):
         raise RequestError(otherwise, field)
     return value  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
 def _list(value: Any, field: str, otherwise: str) -> list[Any]:
-    """A value of JSON as a list; raises `RequestError` with a text `otherwise`."""
+    """A value of JSON as a list; if it is none, raises `RequestError` with the message `otherwise`."""
     if not isinstance(value, list):
         raise RequestError(otherwise, field)
     return value  # pyright: ignore[reportUnknownVariableType]  # JSON
@@ -266,7 +264,7 @@ def _checked_text(given: Any, field: str) -> str:
 
 
 def _name_files(texts: Sequence[_Text]) -> None:
-    """Call texts by names of our own where those given are not plain, or not different."""
+    """Give a text its default file name where the given one is not plain, or is that of another text, too."""
     names = [text.file for text in texts]
     for text in texts:
         if not re.fullmatch(_PLAIN_NAME, text.file) or "=" in text.file or names.count(text.file) > 1:
@@ -315,7 +313,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
 
 
 def _option(name: str, option: Option, value: Any) -> list[str]:
-    """An option and its value as arguments; none where it is not set."""
+    """An option and its value as arguments; empty where the option is not set."""
     field = f"options.{name}"
     if option.form == SWITCH:
         if not isinstance(value, bool):
@@ -338,7 +336,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
 
 
 def taken_options() -> Iterator[tuple[Group, Option]]:
-    """The options that a request may have, as those of the command line, with their groups."""
+    """The options of the command line that a request may have, with their groups."""
     prefixes = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
     for group in GROUPS:
         for option in group.options:
@@ -373,7 +371,7 @@ def form_fields() -> list[dict[str, Any]]:
         usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(Options, option.destination, "")
         default = str(usual) if isinstance(usual, (str, int)) else ""
         if kind == "choice" and default not in choices:
-            default = ""  # (one that the environment decides)
+            default = ""  # (the environment decides it)
         fields.append({"name": name, "group": group.name, "title": group.title, "kind": kind, "choices": choices,
                        "titles": titles if name == "metrics" else {},
                        "default": default,
@@ -385,10 +383,10 @@ def form_fields() -> list[dict[str, Any]]:
 
 
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
-    """An error of the command line's, with the field that it is about, and the line that it names."""
+    """An error of the command line as an error of a request: with the field and the line that it is about."""
     message = str(error).replace(" (see purebleu --help)", "")
-    found = re.search(r"\bline (\d+)\b", message)
-    line = int(found.group(1)) if found else None
+    line_number = re.search(r"\bline (\d+)\b", message)
+    line = int(line_number.group(1)) if line_number else None
     for text in _texts_of(request):
         if message.startswith((f"{text.file}:", f"{text.file} ")):
             return RequestError(message, text.field, line)

@@ -1,4 +1,4 @@
-"""The rehearsal of a mode, for the doctor: inputs are read, targets are tried, a tiny corpus is scored."""
+"""The rehearsal of a mode, for the doctor: it reads inputs, tries whether files can be written, and scores a little."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..answer import Answer
     from ..arguments.options import Options
 
-    #: The name of a trial, and a function that makes it: it returns the result in words, or raises an error.
+    #: The name of a trial, and the function that makes the trial: it returns a result in words, or raises an error.
     Trial = Tuple[str, Callable[[], str]]
 
     #: Runs a mode.
@@ -33,11 +33,11 @@ _TINY = "a b c d e\nf g h i j\nk l m n o\n"
 
 
 def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
-    """The trials of a mode that the doctor makes.
+    """The trials that the doctor makes for a mode.
 
     Args:
-        options: those of a run, resolved.
-        is_at_hand: whether the test sets and models that they need are.
+        options: the options of a run, resolved.
+        is_at_hand: whether the test sets and models of these options need not be fetched.
         run: runs a mode.
     """
     for path in targets_of(options):
@@ -63,7 +63,7 @@ def trials(options: Options, is_at_hand: bool, run: Run) -> Iterator[Trial]:
 #: Modes that score a corpus.
 _SCORING = ("score", "views", "sentences", "audit", "check", "runs", "mbr", "agreement", "select")
 
-#: Those that would do no more with a tiny corpus than read it.
+#: Those of them that could only read a tiny corpus, as they need human scores, or different outputs.
 _NOT_REHEARSED = ("agreement", "select")
 
 
@@ -117,22 +117,22 @@ def _try_manifest(options: Options, run: Run) -> str:
     from .manifest import options_of_pairs
 
     pairs = options_of_pairs(options)
-    for of_pair in pairs:
-        _read_all(of_pair)
+    for pair_options in pairs:
+        _read_all(pair_options)
     _rehearse(pairs[0].replace(manifest="", mode="score"), run)
     return f"{len(pairs)} pairs can be read"
 
 
 def _read_all(options: Options) -> str:
-    """Read all input but standard input, as the mode reads it."""
+    """Read all input, as the mode reads it, except for standard input."""
     files = [*options.input, *options.references, *options.files_beside]
     is_whole = bool(options.input and (options.references or options.test_set or options.scores
                                        or options.mode in ("check", "mbr", "select")))
     if not is_whole or any(column_of(name).path is None for name in files):
-        others = [name for name in files if column_of(name).path is not None]
-        for _ in aligned_blocks(open_files(options, others)) if others else ():
+        named = [name for name in files if column_of(name).path is not None]
+        for _ in aligned_blocks(open_files(options, named)) if named else ():
             pass
-        return f"{', '.join(others)} can be read" if others else "is read when it comes"
+        return f"{', '.join(named)} can be read" if named else "is read when it comes"
     count = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -157,7 +157,7 @@ def _read_human_scores(options: Options) -> str:
 
 
 def _rehearse(options: Options, run: Run) -> str:
-    """Score a tiny corpus in the same way, and write nothing."""
+    """Score a tiny corpus with the same options, and write nothing."""
     if options.mode == "mbr":
         from ...decoding import best_samples
 
@@ -167,7 +167,7 @@ def _rehearse(options: Options, run: Run) -> str:
     references = [f"reference {index + 1}" for index in range(max(1, len(options.references)))]
     systems = options.input or options.names or ["system"]
     source = options.source or ("source" if options.selection and (options.check or options.fail_on) else "")
-    # (Scores from outside have been read, and are those of other texts.)
+    # (Scores from outside do not fit the tiny corpus; that they can be read has been tried before.)
     computed = options.text_metrics or ["bleu"]
     as_given = [name for name in options.metrics_as_given if name in computed] or computed
     texts = dict.fromkeys([*references, *systems, *options.files_beside, *([source] if source else [])], _TINY)

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from ...report.page.shift_marks import StoredShifts
     from ...significance.runs import RunsResults
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored, System
+    from ..scoring.types import CorpusTexts, Scored, System
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20
@@ -68,9 +67,9 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
     """The page of a corpus.
 
     Args:
-        options: those of the command line.
-        scored: its systems.
-        prefix: that of the ids of its parts, where it is one of several pages in a file.
+        options: the options of the command line.
+        scored: the systems of the corpus.
+        prefix: a prefix for the ids in the page, where it is one of several pages in a file.
 
     Raises:
         PurebleuError: there are too many systems.
@@ -96,9 +95,9 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
 
 
 def _languages(options: Options) -> tuple[str | None, str | None]:
-    """The languages of the source and of the outputs, as HTML names them (BCP 47), where the language pair tells them.
+    """The languages of the source and of the outputs as HTML has them (BCP 47); `None` for an unknown one.
 
-    A code of the form `zh_CN` or `eng_Latn` has a hyphen there.
+    Codes of test sets such as `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`.
     """
     source, _, target = (options.langpair or "").partition("-")
     return _language(source), _language(target)
@@ -111,7 +110,7 @@ def _language(code: str) -> str | None:
 
 
 def _title(options: Options, metrics: Sequence[str]) -> str:
-    """The title of a page: the one that was given, or else metrics, test set and language pair; empty without these."""
+    """The title of a page: the given one, or else metrics, test set and language pair; empty where there are none."""
     corpus = [] if options.manifest else [*options.test_set, *([options.langpair] if options.langpair else [])]
     if options.report_title or not corpus:
         return options.report_title
@@ -133,7 +132,7 @@ def _shifts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequenc
     from ...report.page.shift_marks import stored_shifts
 
     index, metric = next((index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER))
-    found: list[dict[str, StoredShifts]] = []
+    by_system: list[dict[str, StoredShifts]] = []
     for lines, system in zip(texts.outputs_of(len(systems)), systems):
         shown: list[int] = []
         if lines is not None:
@@ -142,9 +141,9 @@ def _shifts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequenc
         outputs = [lines[segment] for segment in shown] if lines else []
         streams = [[stream[segment] for segment in shown] for stream in texts.references]
         alignments = metric.corpus_alignments(outputs, streams) if outputs else []
-        found.append({str(segment): stored_shifts(alignment, output)
-                      for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
-    return found
+        by_system.append({str(segment): stored_shifts(alignment, output)
+                          for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
+    return by_system
 
 
 def _summary(options: Options, scored: Scored) -> Summary:
@@ -165,22 +164,21 @@ def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[S
     from ...report.audit import audit_sections
     from .audit import audit_of
 
-    # (Warnings are not repeated.)
-    options = options.replace(bleu_force=True)
+    options = options.replace(bleu_force=True)  # (so that no warning is repeated)
     audit = audit_of(options, [(texts.outputs, texts.references)])
     return audit_sections(names[len(names) - len(texts.outputs):], audit, options.width)
 
 
 def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The agreement of metrics with people, where it was asked for, on systems that have these names on the page."""
+    """The agreement of metrics with people, where it was asked for; `names` are those of the systems on the page."""
     if not options.human_files:
         return []
     from ...report.agreement import agreement_sections
     from .agreement import measured_agreement
 
-    found = measured_agreement(options, scored, texts.listed)
-    found.systems = names
-    first, *others, _ = agreement_sections(found, options.width)  # (The page has the signatures elsewhere.)
+    table = measured_agreement(options, scored, texts.listed)
+    table.systems = names
+    first, *others, _ = agreement_sections(table, options.width)  # (The page has the signatures elsewhere.)
     first.heading = "Measures and ranks"
     return [first, *others]
 
@@ -199,13 +197,13 @@ def _checks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> Check
     """The findings of checks in the systems with text, where they were asked for."""
     if not options.check:
         return None
-    from .findings import found_in
+    from .findings import findings_in
 
-    return found_in(options, names[len(names) - len(texts.outputs):], texts)
+    return findings_in(options, names[len(names) - len(texts.outputs):], texts)
 
 
 def _command(options: Options) -> str:
-    """The command line without the report's own name, and (unless `--paths` is given) without the folders of files."""
+    """The command line without `--report`, and (unless `--paths` is given) without the folders of files."""
     import shlex
 
     shown: list[str] = []
@@ -219,7 +217,7 @@ def _command(options: Options) -> str:
 
 
 def _last_component(argument: str) -> str:
-    """An argument without the folders of a path; a name before it stays.
+    """An argument without the folders of its path, but with a `NAME=` before it.
 
     >>> _last_component("A=out/a.txt"), _last_component("wmt22/systems")
     ('A=a.txt', 'systems')
@@ -231,18 +229,18 @@ def _last_component(argument: str) -> str:
 
 
 def _input_files(options: Options) -> list[InputFile]:
-    """The files that are read: their names, their SHA-256 sums and numbers of lines."""
+    """The name, the SHA-256 sum and the number of lines of each file that is read."""
     names: list[str] = [*options.references, *(options.input or []), *options.files_beside,
                         *options.score_files, *options.human_files, *(options.rows or []),
                         *([options.manifest] if options.manifest else [])]
     if options.texts is not None:
         return [_input_file(options, name, BytesIO(options.texts[name].encode("utf-8"))) for name in names]
-    found: list[InputFile] = []
+    files: list[InputFile] = []
     for path in dict.fromkeys([column_of(name).path for name in names]):
         if path is not None and os.path.isfile(path):
             with open(path, "rb") as file:
-                found.append(_input_file(options, path, file))
-    return found
+                files.append(_input_file(options, path, file))
+    return files
 
 
 def _input_file(options: Options, path: str, file: IO[bytes]) -> InputFile:

@@ -1,4 +1,4 @@
-"""From options as they were given to those of a run: checked against each other, with all that follows from them."""
+"""Given options turned into those of a run: checked against each other, and completed with derived values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIGNED_IN_TEXT = ("text", "latex", "html", "markdown", PAPER)
 def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | None = None) -> Options:
     """The options in `argv` (or of the process), checked one by one and against each other, and resolved.
 
-    With `texts`, the files that `argv` names are their keys, and no file is opened.
+    With `texts`, the files that `argv` names are keys of that mapping, and no file is opened.
 
     Raises:
         OptionError: an option is wrong.
@@ -53,7 +53,7 @@ def parse_options(argv: Sequence[str] | None = None, texts: Mapping[str, str] | 
     ignored = check(given, mode)
     if given.scores or given.human_files:
         _check_input_of_scores(given)
-    resolved = _RESOLVERS.get(mode.name, _of_test_sets)(_with_format(given, mode).replace(mode=mode.name))
+    resolved = _RESOLVERS.get(mode.name, _resolve_test_sets)(_with_format(given, mode).replace(mode=mode.name))
     return resolved.replace(notes=[*ignored, *_notes(resolved)], color=_takes_colors(given),
                             columns=columns_of(sys.stdout) if is_terminal(sys.stdout) else None)
 
@@ -68,7 +68,7 @@ def _check_paragraphs(given: Options) -> None:
 
 
 def _check_input_of_scores(given: Options) -> None:
-    """Raise `OptionError` where scores are read from standard input, and something else is, too."""
+    """Raise `OptionError` where both scores and something else would be read from standard input."""
     separate = [name for name in (*given.score_files, *given.human_files) if column_of(name).path is None]
     texts = [name for name in (*given.input, *given.references, *given.files_beside) if column_of(name).path is None]
     if len(separate) + bool(texts or not (given.input or given.runs or given.manifest)) > 1:
@@ -95,14 +95,14 @@ def _with_resegmentation(given: Options) -> Options:
 
 
 def _notes(options: Options) -> Iterator[str]:
-    """Notes on options that count for nothing; sacreBLEU takes them, too, and ignores them."""
+    """Notes on options that have no effect; sacreBLEU takes them, too, and ignores them."""
     if options.metrics_as_given:
         yield from check_options_of_metrics(options, options.text_metrics, bool(options.report or options.views))
     if options.bleu_smooth_value is not None and options.bleu_smooth_method not in ("floor", "add-k"):
         yield f"--smooth-value is for floor and add-k, and counts for nothing under {options.bleu_smooth_method}"
     is_table = len(options.input) > 1 or options.mode in ("rows", "manifest", "runs")
     if options.short and not (options.score_only and not is_table) and options.format not in _SIGNED_IN_TEXT:
-        yield f"--short is for text: {options.format} has the signature as ever"
+        yield f"--short is for text: {options.format} has the full signature anyway"
     if options.width != Options.width and (options.test or options.mode in ("manifest", "runs")) and (
             options.style.format.kind == "json"):
         yield "--width is for text and tables: JSON has all digits here"
@@ -130,12 +130,12 @@ def _with_format(given: Options, mode: Mode) -> Options:
 # Modes that score nothing
 
 
-def _of_test_sets(given: Options) -> Options:
+def _resolve_test_sets(given: Options) -> Options:
     """The options with the test sets and models that are asked for; raises `OptionError` where something is missing."""
     if given.mode in ("citation", "echo") and not given.test_set:
         raise OptionError("choose a test set (-t; see --list)")
     if given.rows and (given.test_set or given.langpair):
-        raise OptionError("--list tells of test sets, or of the rows in files: leave out --rows, or -t and -l")
+        raise OptionError("--list is for test sets, or for rows in files: leave out --rows, or -t and -l")
     values = given.test_set
     if given.mode == "download":
         values = given.download
@@ -167,20 +167,20 @@ def _model_to_bundle(tokenizer: str | None) -> list[str]:
     return [name] if name in MODELS else []
 
 
-# Modes that score a corpus, which are the others
+# Modes that score a corpus
 
 
-def _of_scores(given: Options) -> Options:
+def _resolve_scores(given: Options) -> Options:
     """The options where whole files are scored, or views of them are shown."""
     if given.mode == "views":
         _check_views(given)
     if given.human_files and given.baseline:
-        raise OptionError("--agreement is of the systems of -i: leave out --baseline", option="baseline")
+        raise OptionError("--agreement is for the systems of -i: leave out --baseline", option="baseline")
     if given.detail and given.report:
-        raise OptionError("--report is of whole files: leave out --detail")
+        raise OptionError("--report is for whole files: leave out --detail")
     if given.fail_on:
         if given.detail:
-            raise OptionError("--fail-on is of whole files: leave out --detail", option="fail_on")
+            raise OptionError("--fail-on is for whole files: leave out --detail", option="fail_on")
         _check_checks(given)
     return _with_results(given.replace(selection=_selection_to_score(given), views=given.mode == "views"),
                          _metrics_of(given, bool(given.references or given.test_set)))
@@ -190,7 +190,7 @@ def _metrics_of(given: Options, has_references: bool) -> list[str]:
     """The metrics that are asked for, in the order given; scores from outside come last, unless `-m` names them.
 
     Raises:
-        OptionError: two kinds of scores have the same name, or options are of scores that are not given.
+        OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
     """
     outside = given.outside_metrics
     for index, name in enumerate(outside):
@@ -207,13 +207,13 @@ def _metrics_of(given: Options, has_references: bool) -> list[str]:
     return [*asked, *[name for name in outside if name not in asked]]
 
 
-def _of_sentences(given: Options) -> Options:
+def _resolve_sentences(given: Options) -> Options:
     """The options where each segment is scored."""
     as_given = list(dict.fromkeys(given.metrics or ["bleu"]))
     if given.format == "text" and (len(as_given) > 1 or len(given.input) > 1):
         raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
     if given.signature and len(given.input) > 1:
-        raise OptionError("--signature with -sl is of one system", option="signature")
+        raise OptionError("--signature with -sl is for one system", option="signature")
     if given.ids and given.format == "text":
         raise OptionError("beside -sl, --ids is for -f json, csv and tsv", option="ids")
     if given.score_only and given.format != "text":
@@ -224,7 +224,7 @@ def _of_sentences(given: Options) -> Options:
                                        metrics_as_given=as_given))
 
 
-def _of_check(given: Options) -> Options:
+def _resolve_check(given: Options) -> Options:
     """The options of `--check`, which needs no references."""
     selection: Selection | None = None
     if given.references or given.test_set:
@@ -239,7 +239,7 @@ def _of_check(given: Options) -> Options:
 
 
 def _check_checks(given: Options) -> None:
-    """Raise `OptionError` for options of checks that do not go together, or lack what they need."""
+    """Raise `OptionError` for options of checks that contradict each other, or need another one."""
     from ...checks.table import CHECKS
     from .findings import check_needs
 
@@ -259,16 +259,16 @@ def _check_checks(given: Options) -> None:
                 len(given.input) or 2)
 
 
-def _of_audit(given: Options) -> Options:
+def _resolve_audit(given: Options) -> Options:
     """The options of an audit."""
     if given.metrics not in ([], ["bleu"]):
-        raise OptionError("--audit is of BLEU, and of no other metric", option="metrics")
+        raise OptionError("--audit is for BLEU, and for no other metric", option="metrics")
     if _sets_bleu(given):
         raise OptionError("--audit goes through tokenizers, lower case and smoothing itself: leave out their options")
     return _with_results(given.replace(selection=_selection_to_score(given)), ["bleu"])
 
 
-def _of_select(given: Options) -> Options:
+def _resolve_select(given: Options) -> Options:
     """The options of `--select`, which takes no references."""
     if len(set(given.metrics)) > 1:
         raise OptionError("--select takes one metric", option="metrics")
@@ -276,14 +276,14 @@ def _of_select(given: Options) -> Options:
     return _with_systems(given.replace(selection=selection, metrics_as_given=given.metrics))
 
 
-def _of_agreement(given: Options) -> Options:
-    """The options where metrics are held against people."""
+def _resolve_agreement(given: Options) -> Options:
+    """The options where metrics are compared with people."""
     resolved = _with_results(given.replace(selection=_selection_to_score(given)),
                              _metrics_of(given, bool(given.references or given.test_set)))
     return resolved.replace(**_random_stream(given, given.trials > 0))
 
 
-def _of_samples(given: Options) -> Options:
+def _resolve_samples(given: Options) -> Options:
     """The options of `--mbr`."""
     if len(set(given.metrics)) > 1:
         raise OptionError("--mbr takes one metric", option="metrics")
@@ -295,7 +295,7 @@ def _of_samples(given: Options) -> Options:
     return given.replace(metrics=as_given, metrics_as_given=as_given)
 
 
-def _of_rows(given: Options) -> Options:
+def _resolve_rows(given: Options) -> Options:
     """The options where stored rows are scored."""
     if shows_views(given):
         given = given.replace(views=True)
@@ -303,14 +303,14 @@ def _of_rows(given: Options) -> Options:
     return _with_results(given, given.metrics)
 
 
-def _of_manifest(given: Options) -> Options:
+def _resolve_manifest(given: Options) -> Options:
     """The options where a manifest names the files to score."""
     if given.autorank and given.format == PAPER:
         raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
     return _with_results(given, _metrics_of(given, has_references=True))
 
 
-def _of_runs(given: Options) -> Options:
+def _resolve_runs(given: Options) -> Options:
     """The options where systems have several runs."""
     from .runs import files_of_runs
 
@@ -325,24 +325,24 @@ def _of_runs(given: Options) -> Options:
     return resolved
 
 
-#: The function that resolves the options of each mode; other modes are of test sets.
+#: The function that resolves the options of each mode; the modes that are missing here are about test sets.
 _RESOLVERS: dict[str, Callable[[Options], Options]] = {
-    "serve": lambda given: given, "rows": _of_rows, "manifest": _of_manifest, "runs": _of_runs, "mbr": _of_samples,
-    "audit": _of_audit, "check": _of_check, "agreement": _of_agreement, "select": _of_select,
-    "sentences": _of_sentences, "views": _of_scores, "score": _of_scores,
+    "serve": lambda given: given, "rows": _resolve_rows, "manifest": _resolve_manifest, "runs": _resolve_runs,
+    "mbr": _resolve_samples, "audit": _resolve_audit, "check": _resolve_check, "agreement": _resolve_agreement,
+    "select": _resolve_select, "sentences": _resolve_sentences, "views": _resolve_scores, "score": _resolve_scores,
 }
 assert all(name in {mode.name for mode in MODES} for name in _RESOLVERS)
 
 
 def _with_results(given: Options, as_given: list[str]) -> Options:
-    """The options of resampling, gates and output, with these metrics."""
+    """The options with these metrics, and with resampling, gates and output resolved."""
     as_given = list(dict.fromkeys(as_given))
     if given.alignments or given.show_alignments is not None or given.confusions:
         from .alignments import check_alignments
 
         check_alignments(given, given.replace(metrics=as_given).text_metrics)
     if given.audit and "bleu" not in as_given:
-        raise OptionError("--audit is of BLEU, which is not scored: add bleu to -m", option="audit")
+        raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
     gates, stored_baseline = _gates(given, as_given)
     test = given.test or ("ar" if given.rank else "bs" if given.baseline else None)
     if given.exact and test == "bs":
@@ -383,7 +383,7 @@ def _takes_colors(given: Options) -> bool:
 
 
 def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:
-    """The gates, and whether the baseline is a file of rows; raises `OptionError` where options do not go together."""
+    """The gates, and whether the baseline is a file of rows; raises `OptionError` for options that contradict."""
     if not (given.fail_under or given.fail_over or given.baseline):
         return [], False
     from .gates import check_metrics, gates_of
@@ -403,7 +403,7 @@ def _gates(given: Options, as_given: Sequence[str]) -> tuple[list[Gate], bool]:
 
 
 def _selection_to_score(given: Options) -> Selection | None:
-    """The test sets to score against, if any; raises `OptionError` unless there are references, from them or files."""
+    """The test sets to score against, or `None`; raises `OptionError` where there are no references at all."""
     if given.num_refs > 1 and len(given.references) > 1:
         raise OptionError("--num-refs splits the lines of one reference file, but there are "
                           f"{len(given.references)} of them", option="num_refs")
@@ -441,16 +441,16 @@ def _check_views(given: Options) -> None:
     """Raise `OptionError` for options that do not go together with views."""
     from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 
-    of_segments = bool(given.buckets or given.worst or given.best or given.compare or given.confusions
+    shows_segments = bool(given.buckets or given.worst or given.best or given.compare or given.confusions
                        or given.show_alignments is not None)
-    called = ("--buckets, --worst, --best, --compare, --show-alignments and --confusions" if of_segments
+    called = ("--buckets, --worst, --best, --compare, --show-alignments and --confusions" if shows_segments
               else "--cross and --lengths")
-    formats = VIEW_FORMATS if of_segments else MATRIX_FORMATS
+    formats = VIEW_FORMATS if shows_segments else MATRIX_FORMATS
     if given.confidence and not [kind for kind in given.buckets if kind != "score"]:
         raise OptionError("of views, -ci is for --buckets alone, by anything but scores", option="confidence")
     if given.width != type(given).width and not (given.buckets or given.cross):
         raise OptionError("of views, --width is for --buckets and --cross", option="width")
-    if (given.metrics or given.scores) and given.lengths and not (of_segments or given.cross):
+    if (given.metrics or given.scores) and given.lengths and not (shows_segments or given.cross):
         name, option = ("-m", "metrics") if given.metrics else ("--scores", "scores")
         raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
     if given.format not in formats:
@@ -458,10 +458,10 @@ def _check_views(given: Options) -> None:
 
 
 def _with_systems(given: Options, paired: bool = False, baseline: str | None = None) -> Options:
-    """The options with the files of systems, each once, the names that are given for them, and how the last is read.
+    """The options with the files of the systems, each once, and with the systems' names where these are given.
 
-    Without names, only the baseline of a test may be given again, and is left out then. A `baseline` of its own comes
-    first; standard input beside it may have several systems.
+    Only the baseline of a test may be given once more, without a name; that repetition is left out. A separate
+    `baseline` becomes the first system; standard input beside it may hold several systems.
     """
     systems = [_named_file(path) for path in given.input]
     names = given.names
@@ -500,8 +500,7 @@ def _named_file(text: str) -> tuple[str | None, str]:
 
 
 def _random_stream(given: Options, needed: bool) -> dict[str, object]:
-    """The random stream and its seed, where anything is resampled; else, a wrong one in the environment does no harm.
-    """
+    """The random stream and its seed; where nothing is resampled, wrong ones in the environment raise no error."""
     if not needed:
         return {"rng": "mt19937", "seed": None}
     from ...engines.resampling.streams import resolved_rng, resolved_seed

@@ -1,4 +1,4 @@
-"""`--rows`: results from stored rows, as the text would have given them."""
+"""`--rows`: results from stored rows, the same as from the text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ def results_of_rows(options: Options) -> Answer:
         inputs, naming = named_with_baseline(options, inputs, naming)
     units = None
     if options.has_units:
-
         from ..scoring.units import stored_units
 
         units = stored_units(options, merged)
@@ -50,23 +49,25 @@ def results_of_rows(options: Options) -> Answer:
 
 
 def list_of_rows(paths: Sequence[str]) -> str:
-    """A line for each part that files of rows hold: the file, the system, the metric, the offset, and so on."""
-    return "\n".join([_listed(part, name) for part, name in zip(*_read(paths))])
+    """A line for each part in files of rows: the file, the system, the metric, the offset, the number of rows, and the
+    signature.
+    """
+    return "\n".join([_part_line(part, name) for part, name in zip(*_read(paths))])
 
 
 def _read(paths: Sequence[str]) -> tuple[list[StoredRows], list[str]]:
-    """All parts in files of rows, and the file of each."""
+    """All parts in files of rows, and the file of each part."""
     parts: list[StoredRows] = []
     names: list[str] = []
     for path in paths:
-        found = read(path)
-        parts += found
-        names += [path] * len(found)
+        parts_of_file = read(path)
+        parts += parts_of_file
+        names += [path] * len(parts_of_file)
     return parts, names
 
 
 def _named(options: Options, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """The names of the systems, and their origin: "given", where the files of rows tell different ones."""
+    """The names of the systems, and their origin: where files of rows have different origins, it is "given"."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if options.names:
         return system_inputs(options, len(names)), "given"
@@ -75,12 +76,12 @@ def _named(options: Options, merged: Sequence[StoredRows]) -> tuple[Sequence[str
 
 
 def _wanted_metrics(options: Options, parts: Sequence[StoredRows]) -> list[str]:
-    """The metrics that are asked for, or all that are there, in the order of the results."""
-    there = list(dict.fromkeys([part.registered_name.lower() for part in parts]))
+    """The metrics that are asked for, or else all that have rows, in the order of the results."""
+    available = list(dict.fromkeys([part.registered_name.lower() for part in parts]))
     for name in options.metrics_as_given:
-        if name not in there:
-            raise OptionError(f"there are no rows of {name}, but of {', '.join(there)}")
-    as_given = options.metrics_as_given or there
+        if name not in available:
+            raise OptionError(f"there are no rows of {name}, but of {', '.join(available)}")
+    as_given = options.metrics_as_given or available
     return as_given if options.test else sorted(as_given)
 
 
@@ -103,5 +104,5 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str]) -> tuple[lis
                             [list(stored.rows) for stored in column]) for column in columns]
 
 
-def _listed(part: StoredRows, path: str) -> str:
+def _part_line(part: StoredRows, path: str) -> str:
     return f"{path}\t{part.system}\t{part.registered_name}\t{part.offset}\t{len(part.rows)}\t{part.signature}"

@@ -1,4 +1,4 @@
-"""`--runs`: systems with several runs each, the only option in which the command line itself expands patterns."""
+"""`--runs`: systems with several runs each. (It is the only option that expands patterns of file names itself.)"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
     """The name of each system, and the files of its runs, from values such as `A=out.A.*.txt`.
 
     Raises:
-        OptionError: a value has another form, a pattern matches no file, a name is there twice, or a file.
+        OptionError: a value has another form, a pattern matches no file, or a name or a file is given twice.
     """
     systems: dict[str, list[str]] = {}
     for value in values:
@@ -44,24 +44,24 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _expanded(pattern: str) -> list[str]:
-    """The files that a pattern matches, in order; a file with this very name is the only one."""
+    """The files that a pattern matches, sorted; if the pattern itself is the name of a file, that file alone."""
     path = column_of(pattern).path
     if path is None or os.path.lexists(path):
         return [pattern]
     from glob import glob
 
-    return [found + pattern[len(path):] for found in sorted(glob(path))]
+    return [matched + pattern[len(path):] for matched in sorted(glob(path))]
 
 
 def _check_files(files: Sequence[tuple[str, str]]) -> None:
-    """Raise `OptionError` where a file of a system is there twice, under whatever names."""
+    """Raise `OptionError` where a file is given twice, be it under two names."""
     seen: dict[tuple[str, str], str] = {}
     for name, given in files:
         path = column_of(given).path or ""
-        called = f"{given} of {name}"
-        before = seen.setdefault((os.path.realpath(path), given[len(path):]), called)
-        if before is not called:
-            raise OptionError(f"--runs: {before} and {called} are the same file")
+        described = f"{given} of {name}"
+        before = seen.setdefault((os.path.realpath(path), given[len(path):]), described)
+        if before is not described:
+            raise OptionError(f"--runs: {before} and {described} are the same file")
 
 
 def score_runs(options: Options) -> str:

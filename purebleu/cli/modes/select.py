@@ -1,12 +1,13 @@
-"""`--select N`: the segments that are most worth annotating, because systems translate them most differently."""
+"""`--select N`: the segments most worth annotating, which are those that systems translate most differently."""
 
 from __future__ import annotations
 
 from ...errors import OptionError
 from ...meta_evaluation.selection import chosen_segments, similarities
 from ...metrics import CHRF
-from ..scoring.corpus import SegmentList, read_blocks
+from ..scoring.corpus import read_blocks
 from ..scoring.metrics import make_metrics
+from ..scoring.types import SegmentList
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ _COLUMNS = ("line", "id", "similarity", "source")
 
 
 def select_segments(options: Options) -> str:
-    """The lines of the segments whose outputs differ most, the most different first, and the similarity of outputs."""
+    """A table of the segments whose outputs differ most, the most different first: line, id, similarity, source."""
     listed = SegmentList()
     outputs: list[list[str]] = []
     for systems, _ in read_blocks(options, listed):
@@ -35,11 +36,11 @@ def select_segments(options: Options) -> str:
     if metric.lacks_weights():
         raise OptionError("--select compares outputs without references, which NIST needs: choose another metric with "
                           "-m", option="metrics")
-    found = similarities(outputs, metric)
-    rows = [{"line": listed.numbers[index], "similarity": found[index],
+    scores = similarities(outputs, metric)
+    rows = [{"line": listed.numbers[index], "similarity": scores[index],
              **{name: listed.columns[column][index] for name, column in (("id", "id"), ("source", "src"))
                 if column in listed.columns}}
-            for index in chosen_segments(found, options.select or 0, metric.LOWER_IS_BETTER)]
+            for index in chosen_segments(scores, options.select or 0, metric.LOWER_IS_BETTER)]
     return _written(options, rows)
 
 

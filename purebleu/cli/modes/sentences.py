@@ -9,9 +9,10 @@ from ...files.spool import Spool
 from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
 from ...report.delimited import SegmentTable
-from ..scoring.corpus import SegmentList, resegmentation_field, score_block, score_blocks, weighted_metrics
+from ..scoring.corpus import resegmentation_field, score_block, score_blocks, weighted_metrics
 from ..scoring.metrics import bleu_of
 from ..scoring.naming import naming_of, shown_names, system_inputs
+from ..scoring.types import SegmentList
 from .results import NOTHING_LEFT
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def score_sentences(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
-    """The scores of segments, in pieces of whole lines; of several metrics or systems, a table."""
+    """The scores of segments, in pieces of whole lines; for several metrics or systems, a table of them."""
     if len(metrics) > 1 or len(options.input) > 1:
         return _table(options, metrics)
     [metric] = metrics
@@ -53,11 +54,11 @@ def score_sentences(options: Options, metrics: Sequence[Metric[Score]]) -> Itera
     from ...report.delimited import sentence_records
 
     return sentence_records(metric.score(evaluation.totals()).name, evaluation.signature(), spool, listed.numbers,
-                               listed.columns.get("id", []), options.format)
+                            listed.columns.get("id", []), options.format)
 
 
 def _table(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
-    """The lengths of each segment, in tokens of BLEU, and its scores, of all systems under all metrics."""
+    """A table of the lengths of each segment in tokens of BLEU, and of its scores: all systems, all metrics."""
     listed = SegmentList()
     bleu = bleu_of(options, metrics)
     computed, blocks = weighted_metrics(options, [*metrics, *([] if bleu in metrics else [bleu])], listed)
@@ -68,13 +69,13 @@ def _table(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
         if not evaluations:
             evaluations.extend([[Evaluation(metric, resegmentation_field(options)) for metric in computed]
                                 for _ in block])
-        for of_system, parts in zip(evaluations, block):
-            for evaluation, part in zip(of_system, parts):
+        for system_evaluations, parts in zip(evaluations, block):
+            for evaluation, part in zip(system_evaluations, parts):
                 evaluation.add(part)
-        by_system = [[[*map(str, row[lengths][:2]), *[metric.score(of_metric).numbers(options.width)
-                                                     for metric, of_metric in zip(computed[:len(metrics)], row)]]
-                      for row in zip(*[part.rows for part in parts])] for parts in block]
-        return [list(of_segment) for of_segment in zip(*by_system)]
+        by_system = [[[*map(str, rows[lengths][:2]), *[metric.score(row).numbers(options.width)
+                                                      for metric, row in zip(computed[:len(metrics)], rows)]]
+                      for rows in zip(*[part.rows for part in parts])] for parts in block]
+        return [list(segment_cells) for segment_cells in zip(*by_system)]
 
     spool = Spool(map(rows_of, score_blocks(options, partial(score_block, computed, True), listed=listed,
                                             blocks=blocks)))
@@ -88,7 +89,7 @@ def _table(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
 
 
 def _only_part(systems: Sequence[Sequence[Part]]) -> Part:
-    """The part of a block of the only system under the only metric."""
+    """The part that a block adds to the only system under the only metric."""
     if len(systems) > 1:
         raise OptionError(f"--sentence-level of {len(systems)} systems is a table: name them by -i, and add -f csv, "
                           "tsv or json")

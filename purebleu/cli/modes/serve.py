@@ -41,7 +41,7 @@ def serve(options: Options) -> None:
     """Serve the page until Ctrl-C."""
     from json import dumps
 
-    gc.enable()  # this process is to last
+    gc.enable()  # this process lasts, unlike other runs
     token = new_token()
     setup = setup_of_page()
     test_sets = dumps(setup.pop("testSets")).encode("ascii")
@@ -80,11 +80,11 @@ def try_to_serve(port: int) -> None:
 
 @contextmanager
 def _opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """A browser opens the page, as soon as the server answers; its temporary file is removed in the end at the latest.
+    """Context manager: a browser opens the page once the server answers; its temporary file is removed at the end.
 
-    Everybody on this machine can read the arguments of a browser (`ps`). So it is not given the address with the token,
-    but a file that only the user can read, which leads there. The browsers of Windows cannot read the files of WSL
-    under their names here: they are started with the address without the token, and that page asks for the other.
+    Every user of this machine can read the arguments of a browser (`ps`). So the browser does not get the address with
+    the token, but a file that only this user can read, and which redirects to that address. Browsers of Windows cannot
+    read the files of WSL by their Linux names: they get the address without the token, and the page asks for the rest.
     """
     from threading import Thread
 
@@ -124,11 +124,11 @@ def _is_wsl() -> bool:
 
 @contextmanager
 def _private_file(name: str, text: str) -> Iterator[str]:
-    """The path of a file with this text, which nobody else can read, in a folder of its own; both are removed."""
+    """Context manager: the path of a file with this text that no other user can read; it is removed at the end."""
     import sys
     from tempfile import mkdtemp
 
-    # Browsers in snaps (Ubuntu's Firefox and Chromium) have a /tmp of their own, and see no hidden folders at home.
+    # Browsers in snaps (Ubuntu's Firefox and Chromium) have a separate /tmp, and see no hidden folders at home.
     home = os.path.expanduser("~") if sys.platform == "linux" else None
     try:
         folder = mkdtemp(prefix="purebleu-", dir=home)
@@ -144,7 +144,7 @@ def _private_file(name: str, text: str) -> Iterator[str]:
 
 
 def _remove(path: str) -> None:
-    """Remove a file, and its folder; where they are gone already, that is fine."""
+    """Remove a file and its folder, if they are still there."""
     with suppress(OSError):
         os.remove(path)
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The modes of the command line: the options that ask for each, those that go with it, and its formats."""
+"""The modes of the command line: for each, the options that ask for it, the options that go with it, its formats."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ class Mode:
     """A mode of the command line.
 
     Attributes:
-        name: as `Options.mode` has it.
-        asked_by: destinations of the options that ask for it; empty for scores of whole files, the mode of all the
-            rest.
+        name: the value of `Options.mode`.
+        asked_by: destinations of the options that ask for it; empty for scores of whole files, the default mode.
         takes: destinations of all options that go with it.
-        formats: its values of `--format`, the default first; empty where it has none.
+        formats: its values of `--format`, the default first; empty where `--format` does not go with it.
     """
 
     def __init__(self, name: str, asked_by: Sequence[str], takes: Iterable[str], formats: Sequence[str] = ()) -> None:
@@ -44,20 +43,20 @@ class Mode:
 _EVERYWHERE = ("quiet", "no_color", "offline", "doctor", "version", "help")
 
 #: The prefixes of options that say how a metric is computed.
-_OF_METRICS = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
+_METRIC_PREFIXES = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
 
-#: Those of them that sacreBLEU takes, too, also where it ignores them.
-_OF_SACREBLEU = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_smooth_value", "bleu_force",
+#: Those options of metrics that sacreBLEU has, too; where they have no effect, it ignores them.
+_SACREBLEU_OPTIONS = ("bleu_tokenize", "bleu_lowercase", "bleu_smooth_method", "bleu_smooth_value", "bleu_force",
                  *[option.destination for group in GROUPS if group.name in ("chrf", "ter") for option in group.options
                    if option.destination != "ter_kinds"])
 
-#: Options that sacreBLEU takes in a mode and ignores; here, there is a note on them.
+#: Options that sacreBLEU takes in a mode, and ignores; there is a note on each.
 _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **dict.fromkeys(
     ("download", "list", "citation", "echo"),
-    ("metrics", *_OF_SACREBLEU, "num_refs", "encoding", "confidence", "confidence_n", "paired_bs_n", "paired_ar_n",
+    ("metrics", *_SACREBLEU_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n", "paired_bs_n", "paired_ar_n",
      "detail", "score_only", "width", "short"))}
 
-_METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_OF_METRICS)])
+_METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_METRIC_PREFIXES)])
 _SCORES = ("scores", "scores_lower", "scores_signature")
 _TEXTS = ("references", "input", "num_refs", "names", "encoding", "paragraphs", "resegment", "save_resegmented",
           "langpair", "test_set", "origlang", "subset", "mirror")
@@ -77,11 +76,11 @@ _CHECKS = ("fail_on", "check_threshold")
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: Scores of whole files, which nothing else asks for.
+#: Scores of whole files, the mode where no option asks for another one.
 SCORE = Mode("score", (), (*_CORPUS, *_SCORES, *_TESTING, *_GATES, *_CHECKS, *_BESIDE, "detail", "score_only", "width",
                           "short"), ("json", *[form for form in FORMATS if form != "json"]))
 
-#: All modes; where several are asked for, the first one counts, and refuses the others.
+#: All modes. Where options ask for several, the first one counts, and refuses the options of the others.
 MODES = (
     Mode("serve", ("serve",), ("port", "public_port", "open", "memory")),
     Mode("download", ("download",), ("langpair", "mirror")),
@@ -114,7 +113,7 @@ MODES = (
 )
 
 
-#: Options that ask for a mode of their own, but with `--report` for a part of the report.
+#: Options that ask for a mode of their own, or, with `--report`, for a part of the report.
 _PARTS_OF_REPORTS = ("audit", "check", "agreement", "agreement_systems")
 
 
@@ -127,16 +126,16 @@ def mode_of(options: Options) -> Mode:
 
 
 def shows_views(options: Options) -> bool:
-    """Whether tables by kinds of segments, or single segments, are to be printed instead of scores."""
+    """Whether the options ask for views instead of scores."""
     given = options.given()
     return any(name in given for name in _VIEWS)
 
 
 def check(options: Options, mode: Mode) -> list[str]:
-    """A note on each option that counts for nothing in a mode, if sacreBLEU takes it there and ignores it.
+    """A note on each option that has no effect in a mode, if sacreBLEU takes it there and ignores it.
 
     Raises:
-        OptionError: for another option that would count for nothing.
+        OptionError: another option would have no effect.
     """
     given = options.given()
     notes: list[str] = []
@@ -154,7 +153,7 @@ def check(options: Options, mode: Mode) -> list[str]:
 
 
 def _refusal(name: str, called: str, mode: Mode) -> str:
-    """The reason why an option does not go with a mode: it asks for another one, or goes with other ones."""
+    """The message about an option that does not go with a mode: it asks for another mode, or goes with others."""
     if any(name in other.asked_by for other in MODES):
         return f"{called} and {mode.called} exclude each other"
     takers = [other.called for other in MODES if name in other.takes]
@@ -164,18 +163,18 @@ def _refusal(name: str, called: str, mode: Mode) -> str:
 
 
 def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_tokens: bool) -> list[str]:
-    """A note on each option of a metric that is not scored, if sacreBLEU takes it, too, and ignores it.
+    """A note on each option of a metric that is not scored, if sacreBLEU has that option and ignores it.
 
     Args:
-        options: as they were given.
-        metrics: their names.
-        counts_tokens: whether lengths and words are counted as BLEU has them, whatever is scored.
+        options: the options as they were given.
+        metrics: the names of the metrics that are scored.
+        counts_tokens: whether tokens of BLEU are counted even if BLEU is not scored.
 
     Raises:
-        OptionError: for another option of a metric that is not scored.
+        OptionError: another option belongs to a metric that is not scored.
     """
     notes: list[str] = []
-    for name in [name for name in options.given() if name.startswith(_OF_METRICS) and name in OPTIONS]:
+    for name in [name for name in options.given() if name.startswith(_METRIC_PREFIXES) and name in OPTIONS]:
         family, _, argument = name.partition("_")
         try:
             counts = any(option_of(metric, argument) == name for metric in metrics)
@@ -183,9 +182,9 @@ def check_options_of_metrics(options: Options, metrics: Sequence[str], counts_to
             return []  # (making the metric will raise an error)
         if counts or (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
             continue
-        if name not in _OF_SACREBLEU:
-            raise OptionError(f"{name_of(name)} is of {family}, which is not scored: choose that with -m", option=name)
-        notes.append(f"{name_of(name)} is of {family}, which is not scored, and counts for nothing")
+        if name not in _SACREBLEU_OPTIONS:
+            raise OptionError(f"{name_of(name)} is for {family}, which is not scored: choose that with -m", option=name)
+        notes.append(f"{name_of(name)} is for {family}, which is not scored, and counts for nothing")
     return notes
 
 

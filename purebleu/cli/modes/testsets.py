@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def listing(options: Options) -> str:
-    """All test sets, or those of a language pair, with their descriptions; or the fields of the pairs of one.
+    """The list of all test sets, or of those with a language pair; or, for chosen ones, the fields of their pairs.
 
-    Where this program is in a bundle, the contents of that.
+    A program in a bundle lists the contents of the bundle instead.
     """
     from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
 
@@ -33,8 +33,8 @@ def listing(options: Options) -> str:
         return "\n".join([line for test_set in options.chosen.test_sets
                           for line in _pairs_of(test_set, options.chosen.langpair)])
     names = get_available_testsets_for_langpair(options.langpair) if options.langpair else get_available_testsets()
-    of_pair = f" for {options.langpair}" if options.langpair else ""
-    return "\n".join([f"The available test sets{of_pair} are:",
+    for_pair = f" for {options.langpair}" if options.langpair else ""
+    return "\n".join([f"The available test sets{for_pair} are:",
                       *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)]])
 
 
@@ -45,24 +45,24 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
     chosen = [test_set.name for test_set in selection.test_sets]
     pairs = [("sample", pair) for pair in get_test_set("sample").all_pairs()]
     pairs += [pair for pair in carried.pairs if pair not in pairs]
-    found = [(name, pair) for name, pair in pairs
-             if (not chosen or name in chosen) and selection.langpair in (None, pair)]
-    if not found:
+    selected = [(name, pair) for name, pair in pairs
+                if (not chosen or name in chosen) and selection.langpair in (None, pair)]
+    if not selected:
         raise OptionError(f"this bundle does not hold {' '.join([selection.name, selection.langpair or '']).strip()}, "
                           f"but {carried}")
     if chosen:
-        for name, pair in found:
+        for name, pair in selected:
             yield from _pairs_of(get_test_set(name), pair)
         return
     yield "This bundle holds:"
-    for name, pair in found:
+    for name, pair in selected:
         yield f"{name + ' ' + pair:<30}: {get_test_set(name).description}"
     for model in carried.models:
         yield f"{model:<30}: SentencePiece model of -tok {model}"
 
 
 def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
-    """The lines that list the fields of the pairs of a test set; where any two languages are one, the languages."""
+    """The lines with the fields of each pair of a test set; if any two languages are a pair, the list of languages."""
     if langpair is None and test_set.languages is not None:
         import textwrap
 
@@ -98,7 +98,7 @@ def download(options: Options) -> Answer:
 
 
 def write_bundle(options: Options) -> Answer:
-    """Write test sets and models to a file, for a machine without a network; tells its SHA-256 sum and its name."""
+    """Write test sets and models to a file, for a machine without a network; the answer has its SHA-256 sum."""
     from ...datasets.bundle import write_bundle
 
     path = options.bundle[0]
@@ -117,7 +117,7 @@ def _is_standard_output(path: str) -> bool:
 
 
 def read_bundle(options: Options) -> Answer:
-    """Put the contents of such a file into the cache; tells their names."""
+    """Put the contents of a bundle into the cache; the answer has their names."""
     from ...datasets.bundle import read_bundle
 
     return Answer("\n".join(read_bundle(options.unbundle, options.sha256)))

@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score, Signature
     from ...report.view import View
-    from ...significance.paired import SystemRows
+    from ...significance.types import SystemRows
     from ..arguments.options import Options
-    from ..scoring.texts import CorpusTexts
-    from ..scoring.types import Scored, System
+    from ..scoring.types import CorpusTexts, Scored, System
 
 #: The headings of views of segments, by the names of options.
 _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
@@ -53,7 +52,7 @@ def views_text(options: Options, scored: Scored) -> str:
     """The views that the options ask for.
 
     Raises:
-        OptionError: segments are to be grouped by a property that is not known.
+        OptionError: a view needs a property, texts or scores that are not there.
     """
     metrics, systems, texts = scored.metrics, scored.systems, scored.texts
     names = scored.inputs
@@ -64,8 +63,8 @@ def views_text(options: Options, scored: Scored) -> str:
     shown = _Views(options, metrics, scores, scored.rows, names, texts)
     views: list[View] = []
     for kind in dict.fromkeys(options.buckets):
-        views += shown.of_buckets(kind)
-    views += [shown.of_segments(which, count) for which, count in
+        views += shown.bucket_views(kind)
+    views += [shown.segment_view(which, count) for which, count in
               (("worst", options.worst), ("best", options.best), ("compare", options.compare)) if count]
     if options.show_alignments is not None or options.confusions:
         assert texts is not None
@@ -76,7 +75,7 @@ def views_text(options: Options, scored: Scored) -> str:
     if not views:
         signatures.clear()
     if options.cross:
-        crossed = shown.of_systems()
+        crossed = shown.cross_views()
         views += crossed
         signatures.update({view.signed_as: signature_of(metric, {1}).format(options.short)
                            for view, metric in zip(crossed, metrics)})
@@ -88,7 +87,7 @@ def views_text(options: Options, scored: Scored) -> str:
 
 
 class _Views:
-    """Makes views of systems, the first of which has these scores under metrics."""
+    """Makes views of systems; `scores` are those of the first system under each metric."""
 
     def __init__(self, options: Options, metrics: Sequence[Metric[Score]], scores: Sequence[Score],
                  systems: Sequence[SystemRows], names: Sequence[str], texts: CorpusTexts | None) -> None:
@@ -112,16 +111,16 @@ class _Views:
     @cached_property
     def _scores(self) -> list[list[list[float]]]:
         """Under each metric, for each system, the score of each segment."""
-        of_segments = list(map(sentence_metric, self._metrics))
+        sentence_metrics = list(map(sentence_metric, self._metrics))
         return [[segment_scores(metric, rows[index]) for rows in self._systems]
-                for index, metric in enumerate(of_segments)]
+                for index, metric in enumerate(sentence_metrics)]
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling, if intervals were asked for."""
         return self._sampling.signed(signature) if self._options.confidence else signature
 
-    def of_buckets(self, kind: str) -> list[BucketView]:
-        """Tables by one of `BUCKET_KINDS`: one for each metric, but one alone of words by their frequency."""
+    def bucket_views(self, kind: str) -> list[BucketView]:
+        """Tables by one of `BUCKET_KINDS`: one for each metric, but for the frequency of words, only one."""
         if kind == "score":
             return [BucketView(self._names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
                                places=lambda _: 0)
@@ -129,7 +128,7 @@ class _Views:
         options = self._options
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency is of the words of references, and there are none")
+                raise OptionError("--buckets frequency needs the words of references, and there are none")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._resamples) if self._resamples else []
@@ -148,14 +147,14 @@ class _Views:
         return [BucketView(self._names, name, buckets, index, places=places)
                 for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
 
-    def of_systems(self) -> list[CrossView]:
+    def cross_views(self) -> list[CrossView]:
         """A table for each metric, of the score of each system with each other one as its reference."""
         outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
-        lines = [of_system for of_system in outputs if of_system is not None]
+        lines = [system_lines for system_lines in outputs if system_lines is not None]
         if len(lines) < len(self._systems):
             raise OptionError("--cross compares the texts of systems, and stored rows have none")
         if len(lines) < 2:
-            raise OptionError("--cross is of two systems or more")
+            raise OptionError("--cross needs two systems or more")
         for name, metric in zip(self._metric_names, self._metrics):
             if not metric.COUNTS_TEXT:
                 raise OptionError(f"--cross scores texts, and the scores of {name} come from outside: leave out "
@@ -166,10 +165,10 @@ class _Views:
         return [CrossView(name, self._names, matrix) for name, matrix in
                 zip(self._metric_names, cross_scores(self._metrics, lines, self._options.jobs))]
 
-    def of_segments(self, which: str, count: int) -> SegmentView:
+    def segment_view(self, which: str, count: int) -> SegmentView:
         """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
         if which == "compare" and len(self._systems) < 2:
-            raise OptionError("--compare is of two systems or more")
+            raise OptionError("--compare needs two systems or more")
         wanted = self._options.metrics_as_given
         metric = [metric.registered_name.lower() for metric in self._metrics].index(wanted[0]) if wanted else 0
         chosen = extreme_segments(which, self._scores[metric], count, self._metrics[metric].LOWER_IS_BETTER)
@@ -177,7 +176,7 @@ class _Views:
         return SegmentView(heading, [self._segment(index) for index in chosen])
 
     def _segment(self, index: int) -> PageSegment:
-        scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
+        scores = [[system_scores[index] for system_scores in metric_scores] for metric_scores in self._scores]
         places = [places_of(SEGMENT_PLACES) for places_of in self._places]
         if self._texts is None:
             return PageSegment(index + 1, self._names, self._metric_names, scores, places=places)
@@ -193,7 +192,7 @@ class _Views:
 
 def _lengths(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
              texts: CorpusTexts | None) -> tuple[Signature, list[tuple[int, int]]]:
-    """BLEU's signature, and the lengths that it counts, of each system and of its references."""
+    """BLEU's signature; and for each system, the lengths that BLEU counts of its output and its references."""
     for index, metric in enumerate(metrics):
         if isinstance(metric, BLEU):
             scores = [system.evaluations[index].score() for system in systems]

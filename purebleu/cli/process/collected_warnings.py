@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 def show_nothing(message: str) -> None:
-    """Leave a warning unseen."""
+    """Discard the text of a warning."""
 
 
 @contextmanager
 def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[list[str]]:
-    """A block whose warnings are collected in the list that it gives, and shown by `show`.
+    """Context manager that collects the warnings in its block, as a list of texts, and shows each by `show`.
 
     Args:
-        show: takes the text of each; by default, they are shown as outside the block.
+        show: takes the text of a warning; `None`: warnings are shown as they are outside the block.
     """
     collected: list[str] = []
     show_outside = warnings.showwarning

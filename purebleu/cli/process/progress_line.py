@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, TextIO
 
-#: Seconds after which work takes long, and between two looks of the line.
+#: Seconds before the line appears, and between two updates of it.
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
-#: A task with at least this many steps takes long on every machine.
+#: A task with at least this many steps takes long on every machine: its line appears at once.
 _MANY_STEPS = 1_000_000
 
 
@@ -51,9 +51,9 @@ class ProgressLine(Observer):
 
     def advance(self, steps: int = 1) -> None:
         self._done += steps
-        self.within(0.0)
+        self.advance_within_step(0.0)
 
-    def within(self, share: float) -> None:
+    def advance_within_step(self, share: float) -> None:
         now = self._clock()
         if now >= self._next:
             self._next = now + _INTERVAL
@@ -79,7 +79,7 @@ class ProgressLine(Observer):
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            pass  # nobody sees it any more
+            pass  # the terminal is gone
 
 
 def _duration(seconds: float) -> str:

@@ -8,13 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TextIO
 
-#: The width of a terminal that does not tell it.
+#: The width of a terminal that does not report its own.
 _USUAL_COLUMNS = 80
 
 #: Lines that are longer than this are hard to read.
 _MAX_COLUMNS = 100
 
-#: Limit of the digits of `COLUMNS`. (Of some thousands, Python makes no number.)
+#: Limit of the digits of `COLUMNS`. (Python does not convert thousands of digits to a number.)
 _MAX_DIGITS_OF_COLUMNS = 9
 
 #: The mode of a console of Windows in which it understands escape codes.
@@ -30,7 +30,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def columns_of(stream: TextIO) -> int:
-    """The number of columns of a terminal, or the usual one where that can't be told."""
+    """The number of columns of a terminal, or the usual number where that is not known."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
     except (OSError, ValueError):
@@ -53,7 +53,7 @@ def takes_colors(stream: TextIO | None) -> bool:
 
 
 def _enable_escape_codes(stream: Any) -> bool:
-    """Make a console of Windows understand escape codes; returns whether it does, which older ones do not."""
+    """Make a console of Windows understand escape codes; returns whether that worked (it does not in older ones)."""
     try:
         import ctypes
         import msvcrt

@@ -18,14 +18,17 @@ def die_of(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
-#: The signals that end a process unless somebody handles them, but for Ctrl-C and those of faults: also those of batch
-#: systems, timers and limits of time.
+#: The signals that end a process by default, besides Ctrl-C and those of faults. Some come from batch systems, from
+#: timers, and from limits of time.
 _ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM", "SIGVTALRM", "SIGPROF")
 
 
 @contextmanager
 def removed_by_signals(path: str) -> Iterator[None]:
-    """Meanwhile, a signal removes the file at `path` before it ends the process, unless somebody else handles it."""
+    """Context manager: in its block, a signal that ends the process removes the file at `path` first.
+
+    Signals that have another handler are left alone.
+    """
     import signal
 
     def remove_and_die(number: int, _: object) -> None:
@@ -54,9 +57,9 @@ class _Signal(BaseException):
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Meanwhile, a signal ends the work in order, as Ctrl-C does, and then the process.
+    """Context manager: in its block, a signal raises an exception, so that all is cleaned up before the process ends.
 
-    To be used in the main thread. Signals that somebody else handles, or ignores (`nohup`), are left alone.
+    It works in the main thread only. Signals that have another handler, or are ignored (`nohup`), are left alone.
     """
     import signal
 

@@ -1,4 +1,4 @@
-"""Warnings about suspicious input: whole files that are scored as they stand, but were hardly meant like that."""
+"""Warnings about suspicious input: files that can be scored, but are hardly the ones that were meant."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def advised_blocks(options: Options, streams: Sequence[ParallelStream[Line]],
     """As `aligned_blocks`; where numbers of lines differ, the error names the line where files diverge, and a remedy.
 
     Args:
-        options: those of the run.
-        streams: those that are read.
+        options: the options of the run.
+        streams: the streams to read.
         reopen: opens the text of systems and references once more.
         advice: as for `aligned_blocks`.
     """
@@ -39,10 +39,10 @@ def advised_blocks(options: Options, streams: Sequence[ParallelStream[Line]],
 
 
 class InputChecks:
-    """Looks at lines as they are read, and warns of files that are odd from the first line to the last.
+    """Warnings about files that are odd in every line, blank references, and lines that a metric takes long for.
 
-    `hypotheses` and `references` are the names of files, whose lines `see` gets in the same order; `metrics` are names
-    in the registry. Segments with blank references are warned of, too, and lines that a metric takes long for.
+    `hypotheses` and `references` are the names of files, in the order in which `see` gets their lines; `metrics` are
+    names in the registry.
     """
 
     def __init__(self, hypotheses: Sequence[str], references: Sequence[str], metrics: Sequence[str]) -> None:
@@ -61,14 +61,14 @@ class InputChecks:
         """Take in the next segments before they are scored, with the numbers of their lines."""
         if references:
             self._references.see(references, lines)
-        for of_metric in self._long:
+        for long_lines in self._long:
             for name, hypotheses in zip(self._names, systems):
-                of_metric.see(hypotheses, references, f"{name}: line", lines)
+                long_lines.see(hypotheses, references, f"{name}: line", lines)
 
     def warn(self) -> None:
-        """Issue the warnings, after the last line. (Of lines that take long, the first is warned of at once.)"""
-        for of_metric in self._long:
-            of_metric.warn_of_more()
+        """Issue the warnings, after the last line. (That of the first line that takes long has been issued before.)"""
+        for long_lines in self._long:
+            long_lines.warn_of_more()
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
         self._references.warn()

@@ -1,4 +1,4 @@
-"""The corpus that the options name: read block by block, and scored by as many processes as are asked for."""
+"""The corpus that the options name: read block by block, and scored by `--jobs` processes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...runtime.progress import observer
 from ...tokenizers import language_of_code
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
-from .types import System
+from .types import SegmentList, System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .outside import ScoreKey
-    from .types import Block
+    from .types import Block, ScoreKey
 
 
 def target_language(options: Options) -> str:
@@ -35,10 +34,10 @@ def target_language(options: Options) -> str:
 
 def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
                      see: Callable[[Block], None] | None = None, listed: SegmentList | None = None) -> list[System]:
-    """For each system, under each metric, its evaluation, and its rows if they are needed.
+    """The evaluations of each system under each metric, with rows where they are needed.
 
-    The corpus is read once, block by block, and each of them is shown to `see`; nothing else of it is held. (Where
-    weights come from all references, these are read first.) Scores from outside are read beside it.
+    The corpus is read once. Each block of it is passed to `see`, and then dropped. (Where weights come from all
+    references, these are read first.) Scores from outside are read in parallel.
     """
     if options.scores and listed is None:
         listed = SegmentList()
@@ -73,7 +72,7 @@ def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> N
 
 def weighted_metrics(options: Options, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """The metrics, with weights where they need them, and the blocks of the corpus if it had to be read for that."""
+    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that."""
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
     from .weights import with_weights
@@ -86,7 +85,7 @@ def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]],
                  blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
     """The results of `score` for the blocks of the corpus, or pieces of them, in order, by `options.jobs` processes.
 
-    `blocks` are those of the corpus, where it has been read before.
+    `blocks` are the blocks of a corpus that has been read already; `None`: it is read here.
     """
     def read() -> Iterator[Block]:
         for block in read_blocks(options, listed) if blocks is None else blocks:
@@ -104,7 +103,7 @@ def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]],
 
 
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
-    """The parts of a block, of each system under each metric."""
+    """The parts of evaluations that a block adds: for each system, one under each metric."""
     streams, references = block
     shared = [References(metric, references) for metric in metrics]
     if len(streams) > 1:
@@ -114,7 +113,7 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
 
 def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
                      references: Sequence[References]) -> list[Part]:
-    """The parts of a system under each metric; those with the same rows have one part."""
+    """The parts that a block adds to a system, under each metric; metrics with the same rows share one."""
     parts: list[Part] = []
     known: dict[object, Part] = {}
     for metric, references_of_metric in zip(metrics, references):
@@ -137,34 +136,8 @@ def resegmentation_field(options: Options) -> str | None:
 
 
 def scores_subsets(options: Options, systems: int) -> bool:
-    """Whether subset scores are reported, too: `--detail` does so of a single system, as text."""
+    """Whether subset scores are reported, too, as `--detail` does for a single system, as text."""
     return options.detail and systems == 1 and not options.sentence_level and not FORMATS[options.format].is_table
-
-
-class SegmentList:
-    """The segments that are scored, and the facts that are known of them besides their text.
-
-    Attributes:
-        numbers: those of their lines, from 1.
-        lines: the number of lines so far, whether they are scored or not.
-        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
-        scores: those from outside, for each name and system.
-        lines_of_files: the lines of each system as they were read, where they were broken anew.
-    """
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.lines = 0
-        self.columns: dict[str, list[str]] = {}
-        self.scores: dict[ScoreKey, list[str]] = {}
-        self.lines_of_files: list[list[str]] = []
-
-    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Take in a block whose first line has this number."""
-        self.lines += len(kept)
-        self.numbers += compress(range(first, first + len(kept)), kept)
-        for name, column in columns.items():
-            self.columns.setdefault(name, []).extend(compress(column, kept))
 
 
 def list_of_units(options: Options) -> SegmentList | None:
@@ -199,16 +172,16 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
     streams = [*inputs, *references, *further.values(), *outside.values()]
 
     def text_streams() -> list[Any]:
-        of_systems, of_references, _ = open_streams(options)
-        return [*of_systems, *of_references]
+        system_streams, reference_streams, _ = open_streams(options)
+        return [*system_streams, *reference_streams]
 
     for columns in advised_blocks(options, streams, text_streams, "" if options.input else " (is -i missing?)"):
         checks.see(columns[:after_inputs], columns[after_inputs:after_references])
         first = splitter.lines + 1
-        systems, of_references = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])
+        systems, split_references = splitter.split(columns[:after_inputs], columns[after_inputs:after_references])
         lines = range(first, first + len(columns[0]))
         kept = splitter.kept_of(first, len(lines))
-        checks.see_segments(systems, of_references,
+        checks.see_segments(systems, split_references,
                             lines if len(systems[0]) == len(lines) else list(compress(lines, kept)))
         if listed is not None:
             listed.add(first, kept, dict(zip(further, columns[after_references:after_further])))
@@ -218,25 +191,25 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
         if fraction := inputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * len(options.metrics))
         if systems[0]:
-            yield systems, of_references
+            yield systems, split_references
     checks.warn()
 
 
 def open_streams(options: Options) -> tuple[list[Any], list[Any], dict[str, Any]]:
-    """The streams of hypotheses, of references (from files or test sets), and further ones by the names of columns."""
+    """The streams of hypotheses, those of references (from files or test sets), and further ones by their columns."""
     inputs: list[str | None] = [*options.input] or [None]
     references: list[str] = [] if options.selection else options.references
     further: dict[str, str] = {key: name for key, name in (
         ("id", options.ids), ("src", options.source), ("document", options.docs),
         ("stratum", options.strata_file)) if name}
     streams = _open(options, inputs, references, further)
-    of_references = streams[len(inputs):len(inputs) + len(references)]
-    others = dict(zip(further, streams[len(streams) - len(further):]))
+    reference_streams = streams[len(inputs):len(inputs) + len(references)]
+    further_streams = dict(zip(further, streams[len(streams) - len(further):]))
     if options.selection:
-        of_references = options.selection.references()
+        reference_streams = options.selection.references()
         if options.report or options.views or options.has_units or options.check or options.fail_on:
-            others = {**options.selection.descriptions(), **others}
-    return streams[:len(inputs)], of_references, others
+            further_streams = {**options.selection.descriptions(), **further_streams}
+    return streams[:len(inputs)], reference_streams, further_streams
 
 
 def open_files(options: Options, names: Sequence[str]) -> list[Any]:
@@ -290,7 +263,7 @@ class _Splitter:
         self.lines = 0
 
     def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
-        """The hypotheses of each system, and each stream of references, of the next block."""
+        """The next block: the hypotheses of each system, and the streams of references."""
         start = self.lines
         if not self._options.input or self._options.splits_last_input:
             systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
@@ -303,7 +276,7 @@ class _Splitter:
                                                                       for column in references]
 
     def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
-        """Each stream of references of the next block, which has `lines` lines; `--check` may have none."""
+        """The streams of references of the next block, which has `lines` lines; under `--check`, there may be none."""
         first = self.lines + 1
         self.lines += lines
         if self._options.num_refs > 1:

@@ -16,16 +16,15 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .corpus import SegmentList
-    from .types import Block, System
+    from .types import Block, SegmentList, System
 
 
 class TextChecksums:
-    """The checksums of the text that passes through `see`, whose first segment has the index `offset`.
+    """The checksums of a text that `see` takes in block by block; `offset` is the index of its first segment.
 
     Attributes:
-        systems: that of each system's outputs.
-        references: that of each stream of references. (Later blocks may have more of them than the first one.)
+        systems: the checksum of each system's outputs.
+        references: the checksum of each stream of references. (A later block may have more streams than the first.)
     """
 
     def __init__(self, offset: int) -> None:
@@ -42,20 +41,17 @@ class TextChecksums:
         self._offset += len(block[0][0])
 
 
-def evaluate_with_digests(options: Options, metrics: Sequence[Metric[Score]], see: Callable[[Block], None] | None,
+def evaluate_with_checksums(options: Options, metrics: Sequence[Metric[Score]], see: Callable[[Block], None] | None,
                           listed: SegmentList | None) -> tuple[list[System], list[str]]:
-    """The results of `evaluate_systems`, and the checksums of the references.
-
-    The rows are written to the file that the options name, if they name one.
-    """
+    """The results of `evaluate_systems`, and the checksums of the references; `--save-rows` is written, if given."""
     checksums = TextChecksums(options.offset)
 
-    def see_too(block: Block) -> None:
+    def see_block(block: Block) -> None:
         checksums.see(block)
         if see is not None:
             see(block)
 
-    systems = evaluate_systems(options, metrics, see_too, listed)
+    systems = evaluate_systems(options, metrics, see_block, listed)
     if systems and options.save_rows:
         write(options.save_rows, stored_parts(options, metrics, systems, checksums, listed))
     return systems, checksums.references

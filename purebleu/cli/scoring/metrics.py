@@ -24,7 +24,7 @@ def make_metrics(options: Options) -> list[Metric[Score]]:
 
 
 def bleu_of(options: Options, metrics: Sequence[Metric[Score]]) -> BLEU:
-    """The BLEU among metrics, or the one that options would make: lengths and words are counted in its tokens."""
+    """The BLEU among the metrics, or else one made from the options; lengths are counted in its tokens."""
     for metric in metrics:
         if isinstance(metric, BLEU):
             return metric
@@ -40,19 +40,20 @@ def _outside_metric(options: Options, name: str) -> Metric[Score]:
 
 
 def _make_metric(options: Options, name: str) -> Metric[Score]:
-    """A metric; its options are those with its name as prefix, and some of BLEU's."""
+    """A metric, from the options whose prefix is its name, and from those of BLEU's that it takes, too."""
     prefix = option_of(name, "")
     arguments: dict[str, Any] = {
         key[len(prefix):]: value for key, value in vars(options).items() if key.startswith(prefix)
     }
     if name == "bleu":
         arguments["effective_order"] = options.sentence_level or options.mbr or options.select is not None
-    made_of = metric_class(name.upper())
-    arguments.update({argument: getattr(options, option_of(name, argument)) for argument in made_of.OPTIONS_OF_BLEU})
-    if "tokenize" in made_of.OPTIONS_OF_BLEU or name == "bleu":
+    metric_type = metric_class(name.upper())
+    arguments.update({argument: getattr(options, option_of(name, argument))
+                      for argument in metric_type.OPTIONS_OF_BLEU})
+    if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
         arguments["trg_lang"] = target_language(options)
     try:
-        return made_of(**arguments)
+        return metric_type(**arguments)
     except OptionError as error:
         if error.option is not None:  # (an argument of the metric)
             error.option = option_of(name, error.option)

@@ -15,33 +15,34 @@ if TYPE_CHECKING:
     from ...files.text import ParallelStream
     from ..arguments.options import Options
 
-#: Lines are of the same text where they share this part of their words on average, and unrelated below the other one.
+#: Average fractions of words that two lines share: at least this much in translations of the same text, and less than
+#: this in unrelated texts.
 _ALIKE = 0.2
 _UNRELATED = 0.07
 
-#: Larger files are not searched; and fewer lines do not show that files are unrelated.
+#: Files of more lines are not searched; fewer lines than the minimum do not show that files are unrelated.
 _MAX_LINES = 200_000
 _MIN_LINES = 5
 
-#: Segments hardly have more references than this.
-_MOST_REFERENCES = 8
+#: Segments hardly ever have more references than this.
+_MAX_LIKELY_REFERENCES = 8
 
 
 def advice_on_lengths(options: Options, streams: Sequence[ParallelStream[str]]) -> str:
-    """Advice that ends an error on different numbers of lines; may be empty.
+    """Advice to append to an error about different numbers of lines; may be empty.
 
     Args:
-        options: those of the run.
-        streams: those of hypotheses, and then of references, from their beginning.
+        options: the options of the run.
+        streams: the streams of hypotheses, then those of references, all at their beginning.
     """
     inputs = len(options.input)
     columns = [stream.read(_MAX_LINES) for stream in streams]
     for stream in streams:
         stream.close()
     for output, stream in zip(columns[:inputs], streams):
-        for reference, of_references in zip(columns[inputs:], streams[inputs:]):
+        for reference, reference_stream in zip(columns[inputs:], streams[inputs:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
-                return _advice(options, output, stream.name, reference, of_references.name)
+                return _advice(options, output, stream.name, reference, reference_stream.name)
     return ""
 
 
@@ -64,18 +65,19 @@ def _advice(options: Options, output: Sequence[str], name: str, reference: Seque
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines:
         return (f"; {name} and {reference_name} hardly have a word in common: is one of them another file, such as the "
                 "source?")
-    # The line to shift from: of all lines, the one that makes most lines alike.
+    # If a line is missing, lines match as they stand before it, and with a shift by one after it. The best position of
+    # that line has the largest sum of both.
     before = [0.0, *accumulate(same)]
     after = [*accumulate([0.0, *shifted[::-1]])][::-1]
-    alike = [first + then for first, then in zip(before, after)]
-    place = alike.index(max(alike))
-    told = ""
-    if after[place] > max(_ALIKE * (lines - place), 2 * (before[-1] - before[place])):
-        told = f"; from line {place + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
+    totals = [unshifted + then_shifted for unshifted, then_shifted in zip(before, after)]
+    index = totals.index(max(totals))
+    advice = ""
+    if after[index] > max(_ALIKE * (lines - index), 2 * (before[-1] - before[index])):
+        advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
     count, rest = divmod(len(reference), len(output))
-    if options.num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MOST_REFERENCES:
-        told += f" ({count} references for each segment go in one line, with tabs between, and -nr {count})"
-    return f"{told}; --resegment breaks the lines of outputs anew"
+    if options.num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
+        advice += f" ({count} references for each segment go in one line, with tabs between, and -nr {count})"
+    return f"{advice}; --resegment breaks the lines of outputs anew"
 
 
 def _words_of(line: str) -> frozenset[str]:
@@ -83,6 +85,6 @@ def _words_of(line: str) -> frozenset[str]:
     return frozenset(line if lacks_spaces(line) else line.lower().split())
 
 
-def _shared(words: frozenset[str], others: frozenset[str]) -> float:
-    """The part of the words that both lines have."""
-    return len(words & others) / max(1, len(words), len(others)) if words else float(not others)
+def _shared(words: frozenset[str], other_words: frozenset[str]) -> float:
+    """The fraction of their words that two lines share; of two empty lines, 1."""
+    return len(words & other_words) / max(1, len(words), len(other_words)) if words else float(not other_words)

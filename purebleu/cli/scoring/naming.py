@@ -17,11 +17,11 @@ def system_inputs(options: Options, systems: int) -> Sequence[str]:
     """The names of systems: those that are given, those of their files, or numbers in standard input.
 
     Raises:
-        OptionError: there are more or fewer names than systems, or two systems have the same one.
+        OptionError: there are more or fewer names than systems, or two systems have the same name.
     """
     names: Sequence[str] = options.names or options.input or numbered_names(systems, paired=False)
     if options.splits_last_input:
-        # (A baseline, and columns of standard input.)
+        # (The systems are a baseline, and columns of standard input.)
         names = [options.input[0], *(options.names or numbered_names(systems - 1, paired=False))]
     if len(names) != systems:
         raise OptionError(f"--names has {len(options.names)} names, but the systems are {systems}")
@@ -33,7 +33,7 @@ def system_inputs(options: Options, systems: int) -> Sequence[str]:
 
 
 def corpus_text(options: Options) -> str:
-    """The test sets and the language pair that are scored, as far as the options tell: `wmt18, en-de`, or nothing."""
+    """The test sets and the language pair of the options, such as `wmt18, en-de`; empty where they name none."""
     chosen = options.selection
     parts = [options.langpair or ""]
     if chosen:

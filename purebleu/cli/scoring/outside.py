@@ -12,27 +12,25 @@ from .types import System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence, Tuple
+    from typing import Mapping, Sequence
 
     from ...metrics.base import Metric
     from ...metrics.contract import Row
     from ...metrics.score import Score
     from ..arguments.options import Options
-
-    #: The name of scores, and the index of a system.
-    ScoreKey = Tuple[str, int]
+    from .types import ScoreKey
 
 
 def make_outside_metric(options: Options, name: str) -> SegmentScores:
     """The metric of scores that come from outside; `name` is in lower case."""
-    [called] = [outside for outside in options.outside if outside.lower() == name]
-    return SegmentScores(called, lower_is_better=called in options.scores_lower,
-                         signature=dict(options.scores_signature).get(called, ""),
+    [given_name] = [outside for outside in options.outside if outside.lower() == name]
+    return SegmentScores(given_name, lower_is_better=given_name in options.scores_lower,
+                         signature=dict(options.scores_signature).get(given_name, ""),
                          width=options.width if "width" in vars(options) else DEFAULT_WIDTH)
 
 
 def score_streams(options: Options) -> dict[ScoreKey, ScoreStream]:
-    """For each system, a stream of its scores from outside, of each name.
+    """A stream of scores from outside for each of their names and each system.
 
     Raises:
         OptionError: there are more or fewer files than systems.
@@ -42,15 +40,15 @@ def score_streams(options: Options) -> dict[ScoreKey, ScoreStream]:
     systems = list(zip(names, options.input))
     streams: dict[ScoreKey, ScoreStream] = {}
     for name in options.outside:
-        files = [file for of_name, file in options.scores if of_name == name]
-        for index, (file, scores) in enumerate(_of_systems(options, name, files, systems)):
-            called = file if len(files) > 1 or len(systems) == 1 else f"{file} (of {systems[index][0]})"
-            streams[name, index] = ScoreStream(called, scores)
+        files = [file for name_of_file, file in options.scores if name_of_file == name]
+        for index, (file, scores) in enumerate(_system_scores(options, name, files, systems)):
+            stream_name = file if len(files) > 1 or len(systems) == 1 else f"{file} (of {systems[index][0]})"
+            streams[name, index] = ScoreStream(stream_name, scores)
     return streams
 
 
-def _of_systems(options: Options, name: str, files: Sequence[str],
-                systems: Sequence[tuple[str, str]]) -> list[tuple[str, Sequence[str]]]:
+def _system_scores(options: Options, name: str, files: Sequence[str],
+                   systems: Sequence[tuple[str, str]]) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
         raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has scores of its own",
@@ -59,28 +57,28 @@ def _of_systems(options: Options, name: str, files: Sequence[str],
         raise OptionError(f"--scores {name} has {len(files)} files, but the systems are {len(systems)}: give one file "
                           "for each, in their order, or one with the scores of all", option="scores")
     if len(files) == 1 and os.path.isdir(files[0]):
-        found = scores_in_folder(files[0], options.encoding)
+        by_system = scores_in_folder(files[0], options.encoding)
     else:
         read = [(file, read_scores(file, options.encoding)) for file in files]
         if len(files) > 1:
-            return [(file, only_system(of_file, file)) for file, of_file in read]
-        [(file, found)] = read
-        if len(systems) == 1 and len(found) == 1:
-            return [(file, only_system(found, file))]
-        if list(found) == [""]:
+            return [(file, only_system(file_scores, file)) for file, file_scores in read]
+        [(file, by_system)] = read
+        if len(systems) == 1 and len(by_system) == 1:
+            return [(file, only_system(by_system, file))]
+        if list(by_system) == [""]:
             raise OptionError(f"--scores {name}={file} has scores of one system, but the systems are {len(systems)}: "
                               "give one file for each, in their order", option="scores")
-    return [(files[0], scores) for scores in matched_systems(found, systems, files[0])]
+    return [(files[0], scores) for scores in matched_systems(by_system, systems, files[0])]
 
 
 def with_outside_scores(metrics: Sequence[Metric[Score]], systems: Sequence[System],
                         scores: Mapping[ScoreKey, Sequence[str]], keep_rows: bool) -> list[System]:
-    """The systems under all metrics, from those that are computed and the scores that came from outside.
+    """The systems under all metrics: under those that are computed, and under those whose scores come from outside.
 
     Args:
         metrics: all metrics.
-        systems: their evaluations and rows under the metrics that are computed.
-        scores: those from outside, for each name and system.
+        systems: the systems under the metrics that are computed.
+        scores: the scores from outside, for each name and system.
         keep_rows: whether rows are needed.
     """
     outside = [metric for metric in metrics if isinstance(metric, SegmentScores)]
@@ -93,11 +91,11 @@ def with_outside_scores(metrics: Sequence[Metric[Score]], systems: Sequence[Syst
         both: list[tuple[Evaluation[Score], list[Row]]] = []
         for metric in metrics:
             if isinstance(metric, SegmentScores):
-                of_system = rows[metric.name][index]
+                system_rows = rows[metric.name][index]
                 evaluation: Evaluation[Score] = Evaluation(signed[metric.name])
-                evaluation.add(OutsidePart(of_system))
-                both.append((evaluation, of_system if keep_rows else []))
+                evaluation.add(OutsidePart(system_rows))
+                both.append((evaluation, system_rows if keep_rows else []))
             else:
                 both.append(next(computed))
-        merged.append(System([evaluation for evaluation, _ in both], [of_metric for _, of_metric in both]))
+        merged.append(System([evaluation for evaluation, _ in both], [metric_rows for _, metric_rows in both]))
     return merged

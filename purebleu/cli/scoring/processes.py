@@ -1,4 +1,4 @@
-"""A corpus that several processes score: each reads its own pieces, where that can be."""
+"""Scoring of a corpus by several processes, which read pieces of its files themselves where that is possible."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def score_in_processes(options: Options, score: Callable[[Block], list[list[Part
 
 
 def score_plain_files(options: Options, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
-    """The same for a corpus that `consists_of_plain_files`: the processes read the files.
+    """As `score_in_processes`, for a corpus that `consists_of_plain_files`: each process reads its pieces of the files.
 
-    Reading the text here, and sending it to them, would take a fifth as long as scoring takes.
+    To read the text here and send it to the processes would take a fifth of the time of scoring.
     """
     workers = number_of_workers(options.jobs)
     sections = read_sections(options, workers)
@@ -40,7 +40,7 @@ def score_plain_files(options: Options, score: Callable[[Block], list[list[Part]
 
 
 def consists_of_plain_files(options: Options) -> bool:
-    """Whether hypotheses and references are lines of files in UTF-8 that any process can read from any position on."""
+    """Whether hypotheses and references are lines of UTF-8 files, which any process can read from any position."""
     if (options.selection or options.num_refs > 1 or not options.input or options.texts is not None
             or options.resegment):
         return False
@@ -48,7 +48,7 @@ def consists_of_plain_files(options: Options) -> bool:
     try:
         is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
     except (LookupError, UnicodeError):
-        return False  # there is none of this name, or the name is no text
+        return False  # no encoding has this name
     return is_utf8 and all(is_plain_file(path) and not may_have_columns(path) for path in paths)
 
 
@@ -64,7 +64,7 @@ def read_sections(options: Options, workers: int) -> Iterator[list[FileSection]]
         checks.see(block[:len(options.input)], block[len(options.input):])
         checks.see_segments(block[:len(options.input)], block[len(options.input):],
                             range(lines_before + 1, lines_before + 1 + len(block[0])))
-        # Whole blocks are scored faster than parts of them; but the last ones would not be spread evenly.
+        # Whole blocks are scored faster than pieces of them; but the last blocks have to be spread evenly.
         fraction = streams[0].fraction_read() or 1.0
         blocks_left = number / fraction - number
         for piece in [block] if blocks_left > 2 * workers else divided(block, workers):

@@ -1,4 +1,4 @@
-"""`--resegment`: outputs whose line breaks are not those of the references, as if they were."""
+"""`--resegment`: outputs with other line breaks than the references, broken anew like these."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..arguments.options import Options
 
-    #: A function from columns and the number of their lines to streams of references, for a block at the first line.
+    #: Makes streams of references of the columns of a block at the first line, and of the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
 #: The value of the option where it is given without one.
@@ -25,10 +25,10 @@ USUAL = "usual"
 
 
 def resegmentation_tokens(asked: str, language: str) -> str:
-    """The tokens that lines are aligned by: those that are asked for, or the usual ones of a target language.
+    """The name of the tokens by which lines are aligned: the one asked for, or the usual one of a target language.
 
     Raises:
-        OptionError: there are none of this name.
+        OptionError: there are no tokens of this name.
     """
     if asked == USUAL:
         return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else WORDS
@@ -48,17 +48,17 @@ def resegmentation_signature(tokens: str) -> str:
 
 def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
                 split: Split) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """The streams of a corpus, whose hypotheses have the line breaks of the references.
+    """New streams of a corpus, in which the hypotheses have the line breaks of the references.
 
     Args:
-        options: those of the run.
+        options: the options of the run.
         inputs: the streams of hypotheses, which are read to their ends.
-        references: those of references, likewise.
-        further: those of further columns, of which that of documents is read, too.
+        references: the streams of references, likewise.
+        further: further streams by the names of their columns; the one of documents is read, too.
         split: makes streams of references of the columns of `references`.
 
     Returns:
-        Streams of hypotheses, of references, and further ones; and the lines of hypotheses as they were read.
+        The streams of hypotheses, of references, and further ones; and the lines of each file as they were read.
 
     Raises:
         LengthError: with documents, an output has more lines or fewer than there are documents.
@@ -66,10 +66,10 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
     parallel = [*references, *([further["document"]] if options.docs else [])]
     columns: list[list[str]] = [[] for _ in parallel]
     for block in aligned_blocks(parallel):
-        for column, part in zip(columns, block):
-            column += part
+        for column, lines_of_block in zip(columns, block):
+            column += lines_of_block
     held = [HeldLines(stream.name, column) for stream, column in zip(parallel, columns)]
-    of_references = split(columns[:len(references)], len(columns[0]))
+    reference_streams = split(columns[:len(references)], len(columns[0]))
     documents = columns[-1] if options.docs else None
     observer().begin("breaking lines anew", len(inputs))
     lines_of_files: list[list[str]] = []
@@ -79,14 +79,14 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
         lines_of_files.append(lines)
         stream.close()
         try:
-            outputs.append(HeldLines(stream.name, resegment(lines, of_references, options.resegment, documents)))
+            outputs.append(HeldLines(stream.name, resegment(lines, reference_streams, options.resegment, documents)))
         except LengthError as error:
             raise LengthError(f"{stream.name}: {error}") from None
         observer().advance()
     if options.save_resegmented and options.doctor is None:
         _save(options.save_resegmented, outputs)
-    others = {**further, **({"document": held[-1]} if options.docs else {})}
-    return outputs, held[:len(references)], others, lines_of_files
+    new_further = {**further, **({"document": held[-1]} if options.docs else {})}
+    return outputs, held[:len(references)], new_further, lines_of_files
 
 
 def _save(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:

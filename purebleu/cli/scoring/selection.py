@@ -16,11 +16,11 @@ class Selection:
     """A selection from the catalogue.
 
     Attributes:
-        test_sets: in the order given; none where references come from files.
+        test_sets: the test sets, in the order given; empty where references come from files.
         models: the names of models to fetch.
         langpair: such as `en-de`; `None` stands for all pairs, where a command takes several.
-        origlang: the original language that segments have to have, or `None`.
-        subset: a regular expression that the domain or tag of a document has to match, or `None`.
+        origlang: the original language of the selected segments; `None`: any.
+        subset: a regular expression for the domain or tag of the selected documents; `None`: any.
     """
 
     def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
@@ -45,13 +45,13 @@ class Selection:
         raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}", option="langpair")
 
     def pairs(self) -> Iterator[tuple[TestSet, str]]:
-        """Each test set with the language pair, or else with each of its own."""
+        """Each test set with the language pair; without one, each test set with each of its own pairs."""
         for test_set in self.test_sets:
             for pair in [self.langpair] if self.langpair else test_set.all_pairs():
                 yield test_set, test_set.own_name(pair)
 
     def references(self) -> list[JoinedStream]:
-        """The references, those of one set after those of another."""
+        """The streams of references, in each of which one test set follows another."""
         from ...files.text import JoinedStream
 
         pair = self.pair()
@@ -67,13 +67,13 @@ class Selection:
         return list(map(JoinedStream, zip(*files), names))
 
     def descriptions(self) -> dict[str, JoinedStream]:
-        """The fields of segments that all test sets have: `src`; of documents, `docid`, `origlang` and `domain`."""
+        """Streams of the fields `src`, `docid`, `origlang` and `domain`, as far as all test sets have them."""
         from ...files.text import JoinedStream
 
         pair = self.pair()
         files = [test_set.files(pair) for test_set in self.test_sets]
-        return {field: JoinedStream([of_set[field] for of_set in files], f"the {field} of {self.name} {pair}")
-                for field in ("src", "docid", "origlang", "domain") if all(field in of_set for of_set in files)}
+        return {field: JoinedStream([by_field[field] for by_field in files], f"the {field} of {self.name} {pair}")
+                for field in ("src", "docid", "origlang", "domain") if all(field in by_field for by_field in files)}
 
     def kept_segments(self) -> list[bool] | None:
         """For each segment of the test sets, whether it is chosen; `None` where all are."""
@@ -113,9 +113,9 @@ def _label(tag: str | None) -> str:
 
 def select(names: Sequence[str], langpair: str | None, origlang: str | None = None, subset: str | None = None,
            models_too: bool = False) -> Selection:
-    """The selection of test sets with these names, and (with `models_too`) of models.
+    """The selection of the test sets with these names, and (with `models_too`) of the models.
 
-    Raises `OptionError` for a test set that does not exist, and for one that lacks the language pair.
+    Raises `OptionError` for a test set that does not exist, or that lacks the language pair.
     """
     models: list[str] = []
     if models_too:
@@ -135,7 +135,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:
-    """Whether the fields of a language pair are in the cache, whole (and as published, where that is known)."""
+    """Whether the cache has all fields of a language pair (as published, where their checksums are known)."""
     try:
         return test_set.stored(pair).find() is not None
     except PurebleuError:
@@ -143,7 +143,7 @@ def is_at_hand(test_set: TestSet, pair: str) -> bool:
 
 
 def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
-    """The test sets with those of their language pairs that need not be fetched, sorted by name."""
+    """The test sets, sorted by name, with each of their language pairs that need not be fetched."""
     from ...datasets import DATASETS
 
     for _, test_set in sorted(DATASETS.items()):

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
                  encoding: str, by_paragraph: bool = False) -> list[Any]:
-    """A stream for each name; of a file with several columns that are asked for, all are read together.
+    """A stream for each name; all columns of one file are read together.
 
     Args:
         inputs: the names in `-i`; `None`: standard input, as lines.
         references: the names of references.
         further: the names of further columns, by their roles.
-        encoding: of all files but XML, which tells its own.
+        encoding: the encoding of all files but XML, which declares its own.
         by_paragraph: whether each paragraph of a text is a segment.
 
     Raises:

@@ -1,10 +1,8 @@
-"""The text of a corpus beside its scores: for the report, and for the views of segments and of kinds of them."""
+"""The labels and the tokens of the segments of a corpus, for the report and for views."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-
-from .corpus import SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,45 +10,10 @@ if TYPE_CHECKING:
 
     from ...analysis.bucket_scores import Tokens
     from ...metrics import BLEU
-    from .types import Block
+    from .types import CorpusTexts
 
 #: The number of lines that are tokenized at once.
 _LINES_AT_ONCE = 4096
-
-
-class CorpusTexts:
-    """The text of a corpus, as it is scored.
-
-    Attributes:
-        outputs: for each system, its lines.
-        references: the streams of references, with `None` where a segment has no such reference.
-        listed: the list of these segments.
-        warnings: those so far.
-    """
-
-    def __init__(self, warnings: list[str]) -> None:
-        self.warnings = warnings
-        self.outputs: list[list[str]] = []
-        self.references: list[list[str | None]] = []
-        self.listed = SegmentList()
-
-    def see(self, block: Block) -> None:
-        """Take in the next block."""
-        outputs, references = block
-        self.outputs = self.outputs or [[] for _ in outputs]
-        before = len(self.outputs[0])
-        for _ in references[len(self.references):]:
-            self.references.append([None] * before)
-        for lines, further in zip(self.outputs, outputs):
-            lines += further
-        for stream, column in zip(self.references, references):
-            stream += column
-        for stream in self.references[len(references):]:
-            stream += [None] * len(outputs[0])
-
-    def outputs_of(self, systems: int) -> list[list[str] | None]:
-        """The lines of each system; a baseline of which there are only rows comes first, and has none."""
-        return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
 def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
@@ -64,9 +27,9 @@ def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
 
 
 def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens | None:
-    """The tokens of a corpus: for each system, those of its segments; for each segment, those of its references.
+    """The tokens of a corpus: of each segment of each system, and of each reference of each segment.
 
-    There are none without references.
+    Without references, they are `None`.
     """
     if not texts.references:
         return None

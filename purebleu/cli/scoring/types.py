@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence, Tuple
+    from typing import Any, Mapping, Sequence, Tuple
 
     from ...metrics.base import Metric
     from ...metrics.contract import Row
@@ -12,11 +14,74 @@ if TYPE_CHECKING:
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
     from ...significance.units import Units
-    from .texts import CorpusTexts
 
     #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
     #: segment has no such reference).
     Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
+
+    #: The name of scores from outside, and the index of a system.
+    ScoreKey = Tuple[str, int]
+
+
+class SegmentList:
+    """The segments that are scored, and the facts that are known of them besides their text.
+
+    Attributes:
+        numbers: the numbers of their lines, from 1.
+        lines: the number of lines so far, whether they are scored or not.
+        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
+        scores: the scores from outside, for each name and system.
+        lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.lines = 0
+        self.columns: dict[str, list[str]] = {}
+        self.scores: dict[ScoreKey, list[str]] = {}
+        self.lines_of_files: list[list[str]] = []
+
+    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
+        """Take in a block whose first line has this number."""
+        self.lines += len(kept)
+        self.numbers += compress(range(first, first + len(kept)), kept)
+        for name, column in columns.items():
+            self.columns.setdefault(name, []).extend(compress(column, kept))
+
+
+class CorpusTexts:
+    """The text of a corpus, as it is scored.
+
+    Attributes:
+        outputs: the lines of each system.
+        references: the streams of references, with `None` where a segment has no such reference.
+        listed: the list of these segments.
+        warnings: the warnings so far.
+    """
+
+    def __init__(self, warnings: list[str]) -> None:
+        self.warnings = warnings
+        self.outputs: list[list[str]] = []
+        self.references: list[list[str | None]] = []
+        self.listed = SegmentList()
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        outputs, references = block
+        self.outputs = self.outputs or [[] for _ in outputs]
+        before = len(self.outputs[0])
+        for _ in references[len(self.references):]:
+            self.references.append([None] * before)
+        for lines, further in zip(self.outputs, outputs):
+            lines += further
+        for stream, column in zip(self.references, references):
+            stream += column
+        for stream in self.references[len(references):]:
+            stream += [None] * len(outputs[0])
+
+    def outputs_of(self, systems: int) -> list[list[str] | None]:
+        """The lines of each system; `None` for a baseline that comes from rows, which is the first system."""
+        return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
 class System:
@@ -24,7 +89,7 @@ class System:
 
     Attributes:
         evaluations: one for each metric.
-        rows: for each metric, those of the segments; none where nobody needs them.
+        rows: for each metric, the rows of the segments; empty where they are not needed.
     """
 
     def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
@@ -43,8 +108,8 @@ class Scored:
         systems: one or more.
         inputs: the names of the systems, in their order.
         naming: the origin of these names, as `StoredRows` has it.
-        texts: of the corpus; `None` where there are only rows, or where nobody needs it.
-        units: the documents of segments, or strata; `None` where nobody asks for them.
+        texts: the text of the corpus; `None` where there are only rows, or where it is not needed.
+        units: the units of resampling; `None` where they are single segments without strata.
     """
 
     def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str], naming: Naming,
@@ -68,5 +133,5 @@ class Scored:
 
     @property
     def names_in_warnings(self) -> Sequence[str]:
-        """The names of the systems in warnings: none of a single one."""
+        """The names of the systems in warnings; empty for a single one."""
         return self.inputs if len(self.systems) > 1 else [""]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...errors import OptionError, PurebleuError
 from ...files.text import aligned_blocks
-from .corpus import SegmentList, open_files
+from .corpus import open_files
+from .types import SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,21 +16,21 @@ if TYPE_CHECKING:
     from ..arguments.options import Options
 
     #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty where it has none).
-    Asked = Tuple[str, str, str]
+    UnitColumn = Tuple[str, str, str]
 
 
 def units_of(options: Options, listed: SegmentList | None) -> Units | None:
-    """The units that the options ask for, of the segments that were read.
+    """The units of resampling that the options ask for, from the segments that were read.
 
     Raises:
-        OptionError: the test set does not tell them.
-        PurebleuError: a line has none, there is nothing to resample, or a document is in two strata.
+        OptionError: the test set does not have them.
+        PurebleuError: a segment has none, there is nothing to resample, or a document is in two strata.
     """
     return None if listed is None else _units_from(_columns_asked(options, listed, _asked_units(options)))
 
 
 def labels_of_units(options: Options, listed: SegmentList | None) -> dict[str, list[str]]:
-    """The documents and strata that the options ask for, as stored rows have them."""
+    """The document and the stratum of each segment, in the form of stored rows, as far as the options ask for them."""
     from ...rows.labels import label_digests
 
     columns = {} if listed is None else _columns_asked(options, listed, _asked_units(options))
@@ -37,10 +38,10 @@ def labels_of_units(options: Options, listed: SegmentList | None) -> dict[str, l
 
 
 def stored_units(options: Options, merged: Sequence[StoredRows]) -> Units | None:
-    """The units that the options ask for, of stored rows: from files, or as they were stored.
+    """The units of resampling that the options ask for, where rows are scored: from files, or from the rows.
 
     Raises:
-        OptionError: the rows do not tell them.
+        OptionError: the rows do not have them.
         PurebleuError: a line of a file has none, there is nothing to resample, a document is in two strata, or there
             are more or fewer lines than segments.
     """
@@ -52,14 +53,14 @@ def stored_units(options: Options, merged: Sequence[StoredRows]) -> Units | None
     for blocks in aligned_blocks(open_files(options, list(from_files.values()))) if from_files else ():
         listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
     if any(column not in listed.columns for _, column, _ in asked):
-        raise OptionError("the rows do not tell the documents of segments: save them with --unit doc, or give --docs "
+        raise OptionError("the rows do not have the documents of segments: save them with --unit doc, or give --docs "
                           "FILE", option="unit")
     return _units_from(_columns_asked(options, listed, asked))
 
 
-def _asked_units(options: Options, stored: Sequence[str] = ()) -> list[Asked]:
-    """The units that the options ask for; strata with one of the names `stored` come from stored rows."""
-    asked: list[Asked] = []
+def _asked_units(options: Options, stored: Sequence[str] = ()) -> list[UnitColumn]:
+    """The columns of the units that the options ask for; those whose names are in `stored` come from stored rows."""
+    asked: list[UnitColumn] = []
     if options.by_documents:
         asked.append(("docid", "docid" if not options.docs else "document", options.docs))
     if options.strata:
@@ -68,14 +69,13 @@ def _asked_units(options: Options, stored: Sequence[str] = ()) -> list[Asked]:
     return asked
 
 
-def _columns_asked(options: Options, listed: SegmentList, asked: Sequence[Asked]) -> dict[str, list[str]]:
+def _columns_asked(options: Options, listed: SegmentList, asked: Sequence[UnitColumn]) -> dict[str, list[str]]:
     """The value of each segment, for each kind of units that is asked for, by its name in stored rows."""
     for _, column, file in asked:
         if column not in listed.columns:
             where = f"{options.selection.name} does" if options.selection else "files of text do"
-            option = "docs" if column == "docid" else "strata"
-            told = "document" if column == "docid" else column
-            raise OptionError(f"{where} not tell the {told} of segments: give --{option} FILE", option=option)
+            option, label = ("docs", "document") if column == "docid" else ("strata", column)
+            raise OptionError(f"{where} not tell the {label} of segments: give --{option} FILE", option=option)
         for value, number in zip(listed.columns[column], listed.numbers) if file else ():
             if not value.strip():
                 raise PurebleuError(f"{file}, line {number}: the document or stratum of the segment is missing")

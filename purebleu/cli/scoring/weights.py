@@ -1,4 +1,4 @@
-"""Metrics whose weights come from all references: these are read before the corpus is scored."""
+"""Metrics with weights from all references, which are read before the corpus is scored."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def with_weights(options: Options, metrics: Sequence[Metric[Score]], read_corpus
                                                                                     Iterable[Block] | None]:
     """The metrics with their weights, and the blocks of the corpus if it had to be read for that.
 
-    References in files are read once more later. Where one of them can be read only once, as a pipe, all of the corpus
-    is kept in a temporary file.
+    References in files are read again for scoring. Where one of them can be read only once, such as a pipe, the whole
+    corpus is kept in a temporary file.
     """
     spool = None if _can_be_read_again(options) else Spool(read_corpus())
 

@@ -57,7 +57,7 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     while live:
         live = _move_once(live)
         if len(live) == 1:
-            observer().within(live[0].share_done())  # (of a long segment; others are together)
+            observer().advance_within_step(live[0].share_done())  # (of a long segment; others are together)
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
     # Without a word on one side, all is wrong, unless the other side has none, either.
     scores = [float(not hypothesis or not reference) * (hypothesis != reference) for hypothesis, reference in pairs]

@@ -144,7 +144,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     equal, rising, falling, columns = zip(*fields)
     starts = _starts(equal, width)
     rows, size = len(equal[0]) // width, width * len(fields)
-    equal_by_row = _by_row(equal, width)
+    equal_by_row = by_row(equal, width)
     one = bytes([1]) + bytes(width - 1)
     higher = lower = every = first = 0  # columns of all fields that have started
     started = 0
@@ -185,10 +185,10 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
     return {(len(equal[0]) - size) // width: started for size, started in started_with.items()}
 
 
-def _by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
+def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
     r"""The packed fields of each row, from rows stored field by field; fields that have not started yet are zero.
 
-    >>> [hex(row) for row in _by_row([b"\1\2\3", b"\4\5"], width=1)]
+    >>> [hex(row) for row in by_row([b"\1\2\3", b"\4\5"], width=1)]
     ['0x1', '0x402', '0x503']
     """
     longest = len(equal[0])

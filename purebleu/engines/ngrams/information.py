@@ -44,7 +44,7 @@ class NgramInformation:
         self._counts = counts
         self._tokens = tokens
 
-    def of_matches(self, hypothesis: Symbols, references: Sequence[Symbols]) -> list[int]:
+    def matched_information(self, hypothesis: Symbols, references: Sequence[Symbols]) -> list[int]:
         """The information of the n-grams that a hypothesis shares with its references.
 
         Args:
@@ -57,7 +57,7 @@ class NgramInformation:
 
         Example:
             >>> information = NgramInformation({("a",): 2}, tokens=8)
-            >>> [bits >> 64 for bits in information.of_matches(["a", "b"], [["c", "a", "b"]])]
+            >>> [bits >> 64 for bits in information.matched_information(["a", "b"], [["c", "a", "b"]])]
             [5, 1, 0, 0, 0]
         """
         logarithm_of = self._logarithms.get

@@ -88,9 +88,11 @@ class CharacterMap:
 
     def following(self, node: int) -> set[str] | None:
         """The characters that lead on from a node; `None` if it has too many, or the map is damaged there."""
+        if node < 0:  # as for most characters
+            return set()
         units = self._units
         found: list[bytes] = []
-        pending = [(node, b"")] if node >= 0 else []
+        pending = [(node, b"")]
         for _ in range(_MAX_NODES):
             if not pending or len(found) > _MAX_FOLLOWING:
                 break
@@ -200,11 +202,11 @@ class Normalizer:
     def words(self, words: Sequence[str]) -> list[str | None]:
         """The normalized form of each word that a space follows; `None` where the space might make a difference."""
         # Characters that are mapped together are rare; a word without any is mapped in one go.
-        text = " ".join(words) + " "
-        self._learn(set(text))
+        characters = set(" ".join(words) + " ")
+        self._learn(characters)
         if len(self._joining) > _MAX_JOINING:
             return list(map(self._word, words))
-        if self._joining.isdisjoint(text):
+        if self._joining.isdisjoint(characters):
             return [word.translate(self._mapped) for word in words]
         return [word.translate(self._mapped) if self._joining.isdisjoint(word + " ") else self._word(word)
                 for word in words]

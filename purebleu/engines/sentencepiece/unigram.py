@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     Endings = List[Tuple[int, float]]
 
     _Table = Dict[int, Tuple[int, ...]]
+    _CharacterTable = Dict[str, Tuple[int, int, int]]
 else:
-    _Table = dict
+    _Table = _CharacterTable = dict
 
 #: The penalty of an unknown character, below the score of the worst piece.
 _UNKNOWN_PENALTY = 10.0
@@ -26,7 +27,7 @@ _UNKNOWN_PENALTY = 10.0
 #: The score of a user-defined piece for each byte of UTF-8 after its first.
 _USER_DEFINED_BONUS = 0.1
 
-#: The limit of cached endings of three bytes.
+#: The limit of cached endings of three bytes, and that of cached characters.
 _MAX_CACHED = 1 << 15
 
 #: Bytes that stand before a text, and are in none.
@@ -62,6 +63,7 @@ class Unigram:
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, Endings] = {}
+        self._characters = _EncodedCharacters()
         self._lengths = _Lengths([text for text in chain(normal, symbols) if len(text) > 3])
 
     def segment(self, text: str) -> Segmentation:
@@ -83,20 +85,20 @@ class Unigram:
     def _searched(self, texts: Iterable[str], paths: _Paths) -> Iterator[tuple[str, bytes]]:
         """Each text, and the same in UTF-8, once the paths are those that Viterbi's search finds in it."""
         scores, starts, margins = paths.scores, paths.starts, paths.margins
-        score_of, short_endings = self.scores.get, self._short_endings.get
+        score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
         of_slot, lengths_of, slots = self._lengths.of_slot, self._lengths.of_bits, len(self._lengths.of_slot)
-        before = b""
+        before = ""
         for text in texts:
             content = text.encode("utf-8", "surrogatepass")
-            size = len(content)
-            paths.grow(size)
-            common = _common_prefix(before, content)
+            paths.grow(len(content))
+            common = _common_prefix(before, text)
+            end = len(text[:common].encode("utf-8", "surrogatepass"))
             # The last four bytes, as a number: with strings as keys, most of the time would go into hashing.
-            last = int.from_bytes(_BEFORE_TEXT + content[max(0, common - 3):common], "big")
-            for end, byte in enumerate(content[common:], common + 1):
-                last = (last << 8 | byte) & 0xFFFFFFFF
-                if byte > 0x7F and end < size and content[end] & 0xC0 == 0x80:
-                    continue  # this is not the last byte of a character
+            last = int.from_bytes(_BEFORE_TEXT + content[max(0, end - 3):end], "big")
+            for character in text[common:]:
+                size, bits, code = characters[character]
+                end += size
+                last = (last << bits | code) & 0xFFFFFFFF
                 endings = short_endings(last & 0xFFFFFF) or self._endings_of(content[max(0, end - 4):end], last)
                 bits = of_slot[last % slots]
                 if bits:
@@ -104,6 +106,12 @@ class Unigram:
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
+                if len(endings) == 1:  # There is no choice, as for two of three characters of Japanese.
+                    (length, score), = endings
+                    starts[end] = start = end - length
+                    scores[end] = scores[start] + score
+                    margins[end] = margins[start]
+                    continue
                 start, top, second = 0, -_INFINITY, -_INFINITY
                 for length, score in endings:
                     total = scores[end - length] + score
@@ -119,7 +127,7 @@ class Unigram:
                 other = margins[start]
                 margins[end] = margin if margin < other else other
             yield text, content
-            before = content
+            before = text
 
     def _endings_of(self, text: bytes, last: int) -> Endings:
         """The pieces of up to three bytes that a text ends with, and its last character, if that is none; cached."""
@@ -213,10 +221,25 @@ class _LengthsOfBits(_Table):
         return lengths
 
 
-def _common_prefix(first: bytes, second: bytes) -> int:
-    """The number of bytes that two texts have in common at their beginning.
+class _EncodedCharacters(_CharacterTable):
+    r"""A table of the sizes of characters in UTF-8, in bytes and in bits, and of these bits. It fills itself.
 
-    >>> _common_prefix(b"abcd", b"abed")
+    >>> _EncodedCharacters()["\u2581"] == (3, 24, 0xE29681)
+    True
+    """
+
+    def __missing__(self, character: str) -> tuple[int, int, int]:
+        if len(self) >= _MAX_CACHED:
+            self.clear()
+        encoded = character.encode("utf-8", "surrogatepass")
+        self[character] = entry = len(encoded), 8 * len(encoded), int.from_bytes(encoded, "big")
+        return entry
+
+
+def _common_prefix(first: str, second: str) -> int:
+    """The number of characters that two texts have in common at their beginning.
+
+    >>> _common_prefix("abcd", "abed")
     2
     """
     count = 0

@@ -1,1 +1,1 @@
-"""The report's page: one file of HTML, and the files that it is made of."""
+"""The page of a report: a single file of HTML, with the style sheets and scripts that go into it."""

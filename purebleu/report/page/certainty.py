@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from .content import Page
 
 
-def certainty_part(page: Page) -> str:
-    """Scores in bootstrap resamples, and their differences to the baseline."""
+def certainty_content(page: Page) -> str:
+    """The section on certainty: scores in bootstrap resamples, and their differences to the first system."""
     blocks: list[str] = []
     for index, score in enumerate(page.summary.results.scores[0]):
         parts: list[str] = []
         resampled = page.summary.resampled[index]
-        rows = [(name, of_system, results[index].score, interval_of(results[index]))
-                for name, of_system, results in zip(page.names, resampled, page.summary.results.systems)]
+        rows = [(name, scores, results[index].score, interval_of(results[index]))
+                for name, scores, results in zip(page.names, resampled, page.summary.results.systems)]
         caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
         name = f"{page.prefix}density{index}"
         chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index))
@@ -31,32 +31,32 @@ def certainty_part(page: Page) -> str:
         if len(page.names) > 1:
             parts.append(_differences(page, index, score.name, 0))
         if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS:
-            parts += [_folded_differences(page, index, score.name, other) for other in range(1, len(page.names))]
+            parts += [_folded_differences(page, index, score.name, baseline) for baseline in range(1, len(page.names))]
         blocks.append(metric_block(index, score.name, "\n".join(parts)))
     return "\n".join(blocks)
 
 
-def _folded_differences(page: Page, metric: int, name: str, other: int) -> str:
+def _folded_differences(page: Page, metric: int, name: str, baseline: int) -> str:
     """The differences to a system, in a fold that is open for the best one."""
-    title = f"Differences in {xml_text(name)} to {xml_text(page.names[other])}"
-    is_open = " open" * (other == best_of(page, metric))
-    return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, other)}</details>"
+    title = f"Differences in {xml_text(name)} to {xml_text(page.names[baseline])}"
+    is_open = " open" * (baseline == best_of(page, metric))
+    return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, baseline)}</details>"
 
 
-def _differences(page: Page, metric: int, name: str, other: int) -> str:
-    """How all systems differ from one of them."""
+def _differences(page: Page, metric: int, name: str, baseline: int) -> str:
+    """The differences of all other systems to one of them."""
     resampled, systems = page.summary.resampled[metric], page.summary.results.systems
     rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
     for system in range(len(page.names)):
-        if system == other:
+        if system == baseline:
             continue
-        samples = [score - other_score for score, other_score in zip(resampled[system], resampled[other])]
-        value = systems[system][metric].score - systems[other][metric].score
-        difference = resampled_difference(value, resampled[system], resampled[other])
+        samples = [score - baseline_score for score, baseline_score in zip(resampled[system], resampled[baseline])]
+        value = systems[system][metric].score - systems[baseline][metric].score
+        difference = resampled_difference(value, resampled[system], resampled[baseline])
         rows.append((page.names[system], samples, value, (difference.low, difference.high)))
-    caption = (f"Difference in {name} to {page.names[other]}, in the same resamples. An interval of 95 % without zero "
-               "rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
+    caption = (f"Difference in {name} to {page.names[baseline]}, in the same resamples. An interval of 95 % without "
+               "zero rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
                "number of pairs).")
-    identifier = f"{page.prefix}difference{metric}" + f"to{other}" * bool(other)
-    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), other)
+    identifier = f"{page.prefix}difference{metric}" + f"to{baseline}" * bool(baseline)
+    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), baseline)
     return figure(chart, caption, density_table(rows, page.places(metric)))

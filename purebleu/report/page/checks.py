@@ -15,26 +15,27 @@ if TYPE_CHECKING:
 _MAX_LINKS = 20
 
 
-def checks_part(page: Page) -> str:
-    """The findings as a table, what was looked for, and what could not be looked at; nothing without checks."""
-    found = page.checks
-    if found is None:
+def checks_content(page: Page) -> str:
+    """The findings as a table, the checks that were made, and those that could not be; empty without checks."""
+    checked = page.checks
+    if checked is None:
         return ""
-    systems = len(found.systems)
-    looked_at = f"{found.segments:,} line{'s'[:found.segments != 1]}" + f" of each of {systems} systems" * (systems > 1)
-    if not found.findings:
+    systems = len(checked.systems)
+    looked_at = f"{checked.segments:,} line{'s'[:checked.segments != 1]}"
+    looked_at += f" of each of {systems} systems" * (systems > 1)
+    if not checked.findings:
         parts = [f"<p>Nothing was found in {looked_at}.</p>"]
     else:
         rows = [[finding.check, xml_text(" = ".join(filter(None, (finding.system, finding.other)))),
                  f"{len(finding.lines):,}", percent(finding), f"{finding.threshold:g}", _links(page, finding)]
-                for finding in found.findings]
+                for finding in checked.findings]
         heads = ["Check", "System", "Lines", "Share", "Threshold", "First lines"]
         parts = [f"<p>Found in {looked_at}:</p>", plain_table("Findings", heads, rows, 2)]
-    return "\n".join([*parts, *map(subsection, explanations_of_checks(found))])
+    return "\n".join([*parts, *map(subsection, explanations_of_checks(checked))])
 
 
 def _links(page: Page, finding: CheckFinding) -> str:
-    """The first lines of a finding, with links to those that are in the page."""
+    """The first line numbers of a finding, with links to the segments that are in the page."""
     shown = {*page.segments["numbers"]}
     links = [f'<a href="#{page.prefix}s{line}">{line}</a>' if line in shown else f"{line}"
              for line in finding.lines[:_MAX_LINKS]]

@@ -1,4 +1,4 @@
-"""Sentences of a report's page on what its figures allow to conclude: which system is best, and how certain that is."""
+"""The conclusions in a report's page, as sentences: which system is best, and how certain that is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def best_of(page: Page, metric: int) -> int:
 
 
 def from_best(page: Page, metric: int) -> list[int]:
-    """The indices of the systems from the best to the worst score; of equal ones, in the order as given."""
+    """The indices of the systems from the best to the worst score; equal ones are in their given order."""
     sign = 1 if page.summary.metrics[metric].LOWER_IS_BETTER else -1
     systems = page.summary.results.systems
     return sorted(range(len(systems)), key=lambda system: sign * systems[system][metric].score)
@@ -40,14 +40,14 @@ def interval_of(result: Result) -> tuple[float, float]:
 
 
 def is_marked(results: Results, metric: int, system: int) -> bool:
-    """Whether the p-value of a system against the first one is marked: after the correction, where there is one."""
+    """Whether the p-value of a system against the first one is marked as significant, after a correction if any."""
     if results.rankings:
         return results.rankings[metric].differ(0, system)
     return results.differs_from_first(metric, system)
 
 
 def corrected_p(results: Results, metric: int, system: int) -> float | None:
-    """The p-value of a system against the first one: the corrected one, where p-values were corrected (`--holm`)."""
+    """The p-value of a system against the first one: with `--holm`, the corrected one."""
     if results.corrected:
         return results.corrected[metric].get((0, system))
     return results.systems[system][metric].p_value
@@ -58,7 +58,7 @@ def _same_as_first(results: Results, metric: int, system: int) -> bool:
 
 
 def conclusions(page: Page) -> Iterator[str]:
-    """For each metric, which system is best, and of which others that is certain."""
+    """For each metric, a sentence on the best system, and on the systems that it is certainly better than."""
     results = page.summary.results
     if len(page.names) == 1:
         return
@@ -80,7 +80,7 @@ def conclusions(page: Page) -> Iterator[str]:
 
 
 def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
-    """The other systems that are not significantly worse than the best one, at the end of a sentence."""
+    """The end of a sentence that lists the systems that are not significantly worse than the best one."""
     others = [system for system in ranking.order if system != best]
     open_ones = [page.names[system] for system in others if not ranking.differ(best, system)]
     if not open_ones:
@@ -99,12 +99,12 @@ def listed(names: Sequence[str]) -> str:
 
 
 def p_text(results: Results, p_value: float | None, samples: int = 0) -> str:
-    """A p-value behind the letter p: `= 0.0420`, or `≤ 0.0001` where it is the lowest that the samples allow.
+    """A p-value as it follows the letter p: `= 0.0420`, or `≤ 0.0001` where it is the lowest possible one.
 
     Args:
-        results: with the test.
-        p_value: of the test, or corrected, which is never the lowest one.
-        samples: that it comes from; 0: those of the test.
+        results: the results with the test.
+        p_value: the p-value of the test, or a corrected one, which is never the lowest possible.
+        samples: the number of samples that it comes from; 0: that of the test.
     """
     assert results.sampling is not None and p_value is not None, "there was a test"
     lowest = 0.0 if results.sampling.exact else 1 / ((samples or results.samples) + 1)
@@ -149,7 +149,7 @@ def _marking(page: Page, corrected: int) -> str:
 
 
 def other_units_sentences(page: Page) -> Iterator[str]:
-    """The verdicts on documents beside those on segments, or the other way round, where both are known."""
+    """The differences between verdicts of tests on segments and of tests on documents, where both were made."""
     results, others = page.summary.results, page.summary.other_units
     if others is None:
         return
@@ -165,9 +165,9 @@ def other_units_sentences(page: Page) -> Iterator[str]:
             if not same and (p_value <= SIGNIFICANT) != (other_p <= SIGNIFICANT):
                 changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
                                f"{p_text(results, p_value)} on {these}, p {p_text(others, other_p)} on {those})")
-    said = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
-            f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
-    yield said + (f" for {'; '.join(changed[:_MAX_LISTED])}"
-                  + f"; and {len(changed) - _MAX_LISTED} more" * (len(changed) > _MAX_LISTED) if changed else "") + "."
+    start = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
+             f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
+    yield start + (f" for {'; '.join(changed[:_MAX_LISTED])}"
+                   + f"; and {len(changed) - _MAX_LISTED} more" * (len(changed) > _MAX_LISTED) if changed else "") + "."
     yield ("Where segments of a document resemble each other, tests on segments reject true null hypotheses more often "
            "than in 5 % of all cases. Tests on documents need many documents to find a difference.")

@@ -24,9 +24,9 @@ class Origin:
 
     Attributes:
         command: the command line.
-        files: what was read.
+        files: the files that were read.
         corpus: the test set and the language pair, for captions; empty where they are not known.
-        warnings: what was warned of.
+        warnings: the warnings of the run.
     """
 
     def __init__(self, command: str, files: Sequence[InputFile], corpus: str = "") -> None:
@@ -40,19 +40,19 @@ class Page(Origin):
     """The content of a page.
 
     Attributes:
-        names: of the systems.
+        names: the names of the systems.
         summary: all numbers.
         width: the number of decimal places of scores.
-        printed_width: that of scores in tables that are printed, which may be lower.
+        printed_width: the number of decimal places in tables for a paper, which may be lower.
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
-        shown: how many segments that is.
-        audit: sections of the audit, if there was one.
-        agreement: sections on the agreement of metrics with people, if that was asked for.
-        line_breaks: sections on those that were moved, if lines were broken anew.
-        checks: the findings of checks, if there were any.
-        prefix: what the ids of its parts start with, where it is one of several in a file.
-        languages: of the source, and of the references, as HTML names them; `None` where unknown.
-        title: what stands above it.
+        shown: the number of segments that are shown.
+        audit: the sections of the audit; empty without one.
+        agreement: the sections on the agreement of metrics with people; empty unless it was asked for.
+        line_breaks: the sections on moved line breaks; empty unless lines were broken anew.
+        checks: the findings of checks; `None` where none were made.
+        prefix: the prefix of the ids in the page, where it is one of several in a file.
+        languages: the languages of the source and of the references, as HTML has them; `None` where unknown.
+        title: the title above the page; empty: none was given.
     """
 
     def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
@@ -81,23 +81,23 @@ class Page(Origin):
     def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
                   references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
                   limit: int, shifts: Sequence[Mapping[str, StoredShifts]] | None = None) -> None:
-        """Add the text of the first `limit` segments; with 0, none.
+        """Add the text of the first `limit` segments.
 
         Args:
-            numbers: of the lines of the segments.
-            columns: `id` (or `docid`) and `src`, where they are known.
-            references: streams of references.
+            numbers: the line numbers of the segments.
+            columns: the columns `id` (or `docid`) and `src`, where they are known.
+            references: the streams of references.
             outputs: the lines of each system, or `None`.
-            limit: the number of segments.
-            shifts: of each system, TER's shifts in these segments, by their indices; `None` without TER.
+            limit: the maximum number of segments with text; 0: none have it.
+            shifts: for each system, TER's shifts in these segments, by their indices; `None` without TER.
         """
         identifiers = columns.get("id") or columns.get("docid")
         if not limit:
             self.segments = self._data(numbers, identifiers, None, None, None)
             return
         self.shown = min(limit, len(numbers))
-        nothing: Sequence[str | None] = [None] * len(numbers)
-        texts = [nothing if of_system is None else of_system for of_system in outputs]
+        missing: Sequence[str | None] = [None] * len(numbers)
+        texts = [missing if lines is None else lines for lines in outputs]
         self.segments = self._data(numbers, identifiers, columns.get("src"), references, texts)
         self.segments["shifts"] = shifts
 
@@ -116,18 +116,18 @@ class Page(Origin):
                         for metric, score, limits in zip(summary.metrics, summary.results.scores[0], summary.limits)],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]), "references": cut(references),
-            # (Segment by segment, they compress to half of what they take system by system.)
+            # (Ordered by segment, outputs compress to half of the size that they have when ordered by system.)
             "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "groups": [_grouping(buckets, len(numbers), self.shown) for buckets in summary.buckets],
-            "scores": [[[round(score, STORED_DIGITS) for score in of_system[shown]] for of_system in of_metric]
-                       for of_metric in summary.segments],
+            "scores": [[[round(score, STORED_DIGITS) for score in system_scores[shown]]
+                        for system_scores in metric_scores] for metric_scores in summary.segments],
             "shifts": None,
         }
 
 
 def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
-    """Kinds of segments in the page's data: their labels, and the kind of each segment that is shown."""
+    """A grouping of segments in the page's data: the labels of the kinds, and the kind of each segment shown."""
     kinds = [0] * count
     for kind, members in enumerate(buckets.members):
         for index in members:

@@ -1,23 +1,23 @@
-"""The parts of a report's page in their order."""
+"""The sections of a report's page in their order."""
 
 from __future__ import annotations
 
 from ...version import __version__
 from ..markup import xml_text
-from .certainty import certainty_part
-from .checks import checks_part
+from .certainty import certainty_content
+from .checks import checks_content
 from .conclusions import listed
-from .kinds import kinds_part
-from .pairs import pairs_part
-from .scores import scores_part, worth_part
+from .kinds import kinds_content
+from .pairs import pairs_content
+from .scores import scores_content, worth_content
 from .segments import SEGMENTS_WITHOUT_SCRIPTS, segment_list
 from .tables import plain_table, subsection
 
-#: The fields of signatures that say how rows were resampled, which changes no score.
-_OF_RESAMPLING = ("bs", "ar", "sar", "seed", "rng", "unit", "strata")
+#: The fields of signatures about resampling, which does not change a score.
+_RESAMPLING_FIELDS = ("bs", "ar", "sar", "seed", "rng", "unit", "strata")
 
 #: The beginnings of the names of the scores of sacreBLEU's metrics.
-_OF_SACREBLEU = ("BLEU", "chrF", "TER")
+_SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 
 def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
-    """The parts of the page: of each, its id, its title, and its content, which may be empty."""
-    yield "scores", "Scores", scores_part(page)
+    """The id, the title and the content of each section of the page; the content may be empty."""
+    yield "scores", "Scores", scores_content(page)
     if len(page.names) > 1 and page.summary.results.test is not None:
-        yield "worth", "Are the differences real, and worth anything?", worth_part(page)
+        yield "worth", "Are the differences real, and worth anything?", worth_content(page)
     yield "agreement", "Agreement with people", "\n".join(map(subsection, page.agreement))
-    yield "distributions", "How certain the scores are", certainty_part(page)
-    yield "buckets", "By kind of segment", kinds_part(page)
+    yield "distributions", "How certain the scores are", certainty_content(page)
+    yield "buckets", "By kind of segment", kinds_content(page)
     if len(page.names) > 1:
-        yield "pairs", "System against system", pairs_part(page)
+        yield "pairs", "System against system", pairs_content(page)
     yield "segments", "Segments", _segments(page)
-    yield "checks", "Checks of the outputs", checks_part(page)
+    yield "checks", "Checks of the outputs", checks_content(page)
     yield "line-breaks", "Line breaks", "\n".join(map(subsection, page.line_breaks))
     yield "audit", "Audit of the preprocessing", "\n".join(map(subsection, page.audit))
     signatures = zip([score.name for score in page.summary.results.scores[0]], page.summary.signatures)
-    yield "origin", "Signatures and files", origin_part([*signatures], page.files)
+    yield "origin", "Signatures and files", origin_content([*signatures], page.files)
 
 
 def _segments(page: Page) -> str:
@@ -75,11 +75,11 @@ def _as_published(signature: str) -> str:
     >>> _as_published("nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|version:purebleu-2.6.0.post1")
     'nrefs:1|case:lc|version:2.6.0'
     """
-    fields = [field for field in signature.split("|") if field.partition(":")[0] not in _OF_RESAMPLING]
+    fields = [field for field in signature.split("|") if field.partition(":")[0] not in _RESAMPLING_FIELDS]
     return "|".join(fields).replace("version:purebleu-", "version:").partition(".post")[0]
 
 
-def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
+def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
     """The signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
     published: list[str] = []
@@ -88,11 +88,11 @@ def origin_part(signatures: Sequence[tuple[str, Signature]], files: Sequence[Inp
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
-        elif name.startswith(_OF_SACREBLEU) and signature.info.get("reseg") is None:  # (which takes lines as they are)
+        elif name.startswith(_SACREBLEU_NAMES) and signature.info.get("reseg") is None:
             published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
                              f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
-    # (On paper, the summary has signatures alone: what stands beside them is printed where all is.)
+    # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<div class="beside">',
         "<p>These scores can be compared with others of the same test set and the same references whose signatures "

@@ -1,4 +1,4 @@
-"""Parts of a page besides its HTML: data for its script, files of this package, hashes for its security policy."""
+"""Content to embed in a page: data for its script, files of this package, hashes for its security policy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: The files of the page's script, in the order in which they need each other.
+#: The files of the page's script; each one uses only those before it.
 SCRIPTS = ("page_words.js", "page.js", "page_tables.js", "page_views.js")
 
 #: Characters that could end a script element or begin a comment in one; and line ends of old JavaScript.
@@ -16,10 +16,10 @@ _ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<
 
 
 def json_for_script(value: Any) -> str:
-    r"""A value as JSON that can stand inside a script element, and in UTF-8: lone surrogates become U+FFFD.
+    r"""A value as JSON that is safe inside a script element, and can be encoded: lone surrogates become U+FFFD.
 
     Args:
-        value: of dicts with strings as keys, lists, tuples, strings, finite numbers, `True`, `False` and `None`.
+        value: dicts with strings as keys, lists, tuples, strings, finite numbers, `True`, `False` and `None`.
 
     Raises:
         ValueError: a number is not finite.
@@ -46,9 +46,9 @@ def _without_surrogates(text: str) -> str:
 
 
 def packed(content: bytes) -> str:
-    """Bytes, compressed by gzip, in base64. The same bytes give the same result, whatever the time.
+    """Bytes, compressed by gzip, in base64. The same bytes always give the same result.
 
-    (Another version of zlib may compress in another way.)
+    (That is with one version of zlib; another one may compress differently.)
 
     Example:
         >>> import base64, gzip
@@ -59,22 +59,22 @@ def packed(content: bytes) -> str:
     from binascii import b2a_base64
 
     compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    # The module gzip writes another header on other Pythons: this one has no time and no operating system.
+    # The header of the module gzip depends on the Python: this one has no time and no operating system.
     parts = [b"\x1f\x8b\x08\0\0\0\0\0\x02\xff", compressor.compress(content), compressor.flush(),
              zlib.crc32(content).to_bytes(4, "little"), (len(content) & 0xFFFFFFFF).to_bytes(4, "little")]
     return b2a_base64(b"".join(parts), newline=False).decode("ascii")
 
 
 def page_script() -> str:
-    """The script of the page, in one piece: for one element, and one hash."""
+    """The script of the page as a single text, for one element and one hash."""
     return "\n".join(map(file_of, SCRIPTS))
 
 
 def file_of(name: str) -> str:
-    """The text of a file beside this module, such as `page.js`, also where this package is in an archive.
+    """The text of a file beside this module, such as `page.js`, even where this package is in an archive.
 
     Raises:
-        PurebleuError: this copy of the package was made without it.
+        PurebleuError: this copy of the package was made without the file.
     """
     return own_file(f"report/page/{name}").decode("utf-8")
 
@@ -82,7 +82,7 @@ def file_of(name: str) -> str:
 def csp_hash(text: str) -> str:
     """The hash by which a Content-Security-Policy allows the content of a script or style element.
 
-    It is of exactly what stands between the tags.
+    The text is everything between the tags, white space included.
 
     Example:
         >>> csp_hash("")

@@ -1,4 +1,4 @@
-"""A report's page as one file of HTML that needs no network and no server: of one corpus, or of several pairs."""
+"""A report's page, on one corpus or on several pairs, as one file of HTML that needs no network and no server."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ..language_pairs import PairResults
     from .content import Origin, Page
 
-#: Data of a page that is longer than this is compressed.
+#: Data of a page beyond this number of characters is compressed.
 _MAX_PLAIN = 1_000_000
 
-#: The parts that are printed where nothing else is asked for.
+#: The sections that are printed by default.
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
-#: The names of the parts of a page in its navigation, by their ids.
+#: The names of the sections of a page in its navigation, by their ids.
 _IN_BRIEF = {"scores": "Scores", "worth": "Worth", "agreement": "Agreement", "distributions": "Certainty",
              "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
              "line-breaks": "Line breaks", "audit": "Audit", "origin": "Signatures"}
@@ -37,12 +37,12 @@ def page_text(page: Page) -> str:
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """The whole page of several language pairs: a table of all, then the parts of each.
+    """The whole page of several language pairs: a table of all pairs, then the sections of each.
 
     Args:
-        pairs: their results.
-        pages: the page of each, with a prefix of its own.
-        width: the number of decimal places in the table of all.
+        pairs: the results of the pairs.
+        pages: the page of each pair, each with a different prefix.
+        width: the number of decimal places in the table of all pairs.
     """
     links = [("overview", "All pairs")]
     body = [section_element("overview", "All pairs", _overview(pairs, width))]
@@ -72,7 +72,7 @@ def _overview(pairs: Sequence[PairResults], width: int) -> str:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """The system with the best mean under each metric, of those with outputs for all pairs."""
+    """A sentence for each metric on the best mean, among systems with outputs for all pairs; and a caveat."""
     if len(pairs) < 2:
         return
     complete = [name for name in systems_of(pairs) if all(name in pair.names for pair in pairs)]
@@ -86,11 +86,12 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
 
 
 def section_element(name: str, title: str, content: str, prefix: str = "") -> str:
-    """A part of the page; `prefix` is that of the page of its pair."""
-    called = prefix + name
+    """A section of the page; `prefix` is the prefix of ids in the page of a pair."""
+    identifier = prefix + name
     summary = ' class="summary"' if name in _SUMMARY else ""
-    return (f'<section id="{called}"{summary} data-segments="{prefix}segments" aria-labelledby="{called}-title">'
-            f'<h2 id="{called}-title">{xml_text(title)}</h2>\n{content}\n</section>')
+    return (f'<section id="{identifier}"{summary} data-segments="{prefix}segments" '
+            f'aria-labelledby="{identifier}-title"><h2 id="{identifier}-title">{xml_text(title)}</h2>\n{content}\n'
+            "</section>")
 
 
 def _links(links: Sequence[tuple[str, str]]) -> str:
@@ -100,15 +101,15 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
 
 def document(title: str, headline: str, counted: str, origin: Origin, links: Sequence[tuple[str, str]],
              body: Sequence[str], data: Sequence[str] = ()) -> str:
-    """The file: a header, links to its parts, the parts, the data of their segments, and what works on it.
+    """The file: a header, links to the sections, the sections, the data of segments, and the script.
 
     Args:
-        title: of the window.
-        headline: above all; empty: `counted` stands there.
-        counted: the numbers of systems and of segments or pairs.
-        origin: of the numbers.
-        links: to the parts: their ids and names.
-        body: the parts.
+        title: the title of the window.
+        headline: the first heading; empty: `counted` is the heading.
+        counted: the numbers of systems and of segments or pairs, as text.
+        origin: the origin of the numbers.
+        links: the ids and the names of the sections with links.
+        body: the sections.
         data: elements with the data of segments.
     """
     script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
@@ -129,7 +130,7 @@ def document(title: str, headline: str, counted: str, origin: Origin, links: Seq
 
 
 def _data_element(page: Page) -> str:
-    """The element with the data of the page's segments, which is compressed where it is long."""
+    """The element with the data of the page's segments; long data is compressed."""
     data = json_for_script(page.segments)
     is_long = len(data) > _MAX_PLAIN
     return (f'<script type="{"text/plain" if is_long else "application/json"}" id="{page.prefix}data">'

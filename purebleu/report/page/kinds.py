@@ -7,7 +7,7 @@ from ..charts import FEW, bar_chart, bar_table, figure
 from ..dots import difference_chart, difference_table
 from ..markup import xml_text
 from .conclusions import best_of, from_best
-from .tables import metric_block, of_metric
+from .tables import metric_attribute, metric_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _MAX_DOTS = 5
 
 
-def kinds_part(page: Page) -> str:
-    """Scores by kinds of segments, words by their frequency, and how sentence scores are spread."""
+def kinds_content(page: Page) -> str:
+    """The section on kinds: scores by kinds of segments and of words, and the distribution of sentence scores."""
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
@@ -43,7 +43,7 @@ def kinds_part(page: Page) -> str:
 
 
 def _decile_figure(page: Page, index: int, metric: str) -> str:
-    """How many segments have a score in which tenth of the scale."""
+    """The figure with the number of segments in each tenth of the scale of sentence scores."""
     limits = page.summary.limits[index]
     groups = [(label, None) for label in decile_labels(limits)]
     bars = [[(float(count), None) for count in counts] for counts in page.summary.deciles[index]]
@@ -59,14 +59,14 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
 
 def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int,
                    grouping: int | None = None) -> str:
-    """Scores on buckets: bars of a single system, or else differences from the best one.
+    """A figure of scores on buckets: bars for a single system, differences from the best one for several.
 
     Args:
-        page: of the systems.
-        name: what ids in the chart begin with.
-        title: of the chart.
-        caption: what it says after the title.
-        buckets: of segments, or of words.
+        page: the page.
+        name: the prefix of the ids in the chart.
+        title: the title of the chart.
+        caption: the caption after the title.
+        buckets: buckets of segments or of words.
         metric: the index of the metric.
         grouping: the index of the buckets in the page's data, to open their segments; `None` for words.
     """
@@ -102,7 +102,7 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
 
 
 def _where_the_best_is_behind(page: Page) -> Iterator[str]:
-    """For each metric, on which kinds of segments the best system is not the best."""
+    """For each metric and each grouping, a sentence on the kinds of segments on which the best system is behind."""
     results = page.summary.results
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         better = min if metric.LOWER_IS_BETTER else max
@@ -110,7 +110,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
         for buckets in page.summary.buckets if len(page.names) > 1 else ():
             behind: list[str] = []
             for bucket, (label, count) in enumerate(buckets.groups):
-                values = [estimate[0] for of_system in buckets.estimates[index] if (estimate := of_system[bucket])]
+                values = [estimate[0] for estimates in buckets.estimates[index] if (estimate := estimates[bucket])]
                 first = values.index(better(values))
                 if values[first] != values[best]:
                     places, few = page.places(index), ", few" if count is not None and count < FEW else ""
@@ -118,7 +118,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                                   f"{values[first]:.{places}f})")
             text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best of all, is "
                     + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
-            yield f"<p{of_metric(index)}>{xml_text(text)}</p>"
+            yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
 
 
 def _lower_first(title: str) -> str:

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 _MAX_SCATTERED = 6
 
 
-def pairs_part(page: Page) -> str:
-    """Wins and losses of all pairs, sentence scores against each other, and n-grams that make the difference."""
+def pairs_content(page: Page) -> str:
+    """The section on pairs of systems: wins and losses, plots of sentence scores, and n-grams that differ most."""
     parts = [metric_block(index, score.name, _outcomes(page, index, score.name))
              for index, score in enumerate(page.summary.results.scores[0])]
     metric = page.summary.results.scores[0][0].name
     scores, (low, high) = page.summary.segments[0], page.summary.limits[0]
     limits = float(low), float(high)
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
-        # (As the page's script has them: it opens the segments of a hexagon.)
+        # (Rounded as in the page's data, so that its script finds the same segments in a hexagon.)
         points = [(round(one, STORED_DIGITS), round(other, STORED_DIGITS))
                   for one, other in zip(scores[0], scores[system])]
         title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
@@ -50,9 +50,10 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
         return (f'<a href="#{page.prefix}s{lines[index]}">{lines[index]}</a>' if index < len(lines)
                 else f"segment {index + 1}") + difference
 
-    rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(found.wins), str(found.ties), str(found.losses),
-             link(found.largest_win, one, two), link(found.largest_loss, one, two)]
-            for (one, two), found in page.summary.outcomes[metric].items()]
+    rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(outcome.wins), str(outcome.ties),
+             str(outcome.losses), link(outcome.largest_win, one, two),
+             link(outcome.largest_loss, one, two)]
+            for (one, two), outcome in page.summary.outcomes[metric].items()]
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         "<p>A system wins where its sentence score is better than the baseline's. Of the largest win and loss, the "

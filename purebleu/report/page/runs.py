@@ -9,9 +9,9 @@ from ..dots import runs_chart, runs_table
 from ..markup import xml_text
 from ..paper.runs import paper_table_of_runs
 from ..runs import explanations_of_runs
-from .document import origin_part
+from .document import origin_content
 from .html_file import document, section_element
-from .tables import copy_buttons, head_cell, metric_block, of_metric, scrolling, subsection
+from .tables import copy_buttons, head_cell, metric_attribute, metric_block, scrolling, subsection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ class RunsPage:
     """The content of the page.
 
     Attributes:
-        names: of the systems.
-        results: of `significance.runs_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        lower_is_better: of each metric.
+        names: the names of the systems.
+        results: the results, as `significance.runs_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        lower_is_better: for each metric, whether lower scores are better.
         width: the number of decimal places.
-        printed_width: that of tables that are printed, which may be lower.
+        printed_width: the number of decimal places in tables for a paper, which may be lower.
     """
 
     def __init__(self, names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
@@ -48,7 +48,7 @@ class RunsPage:
         return self.results.places(metric, self.width)
 
     def from_best(self, metric: int) -> list[int]:
-        """The indices of the systems from the best to the worst mean; of equal ones, in the order as given."""
+        """The indices of the systems from the best to the worst mean; equal ones are in their given order."""
         sign = 1 if self.lower_is_better[metric] else -1
         return sorted(range(len(self.names)), key=lambda system: sign * self.results.systems[system][metric].mean)
 
@@ -59,19 +59,19 @@ class RunsPage:
         return f"{'≤' if p_value <= self.results.lowest_p else '='} {p_value:.4f}"
 
     def p_value(self, metric: int, system: int) -> float | None:
-        """The p-value against the first system, corrected where p-values were; `None` where there was no test."""
+        """The p-value against the first system, with `--holm` the corrected one; `None` without a test."""
         if self.results.corrected:
             return self.results.corrected[system][metric]
         return self.results.systems[system][metric].p_value
 
 
 def runs_text(page: RunsPage, origin: Origin, title: str) -> str:
-    """The whole page; `title` stands above it, where it has one."""
-    runs = [len(of_metric[0].scores) for of_metric in page.results.systems]
+    """The whole page, with a title above it unless that is empty."""
+    runs = [len(system_results[0].scores) for system_results in page.results.systems]
     counted = f"{len(page.names):,} system{'s'[:len(page.names) != 1]}, {sum(runs):,} run{'s'[:sum(runs) != 1]}"
     parts = [("scores", "Scores", _scores(page, origin.corpus)),
              ("distributions", "The scores of all runs", _figures(page)),
-             ("origin", "Signatures and files", origin_part([*page.signatures.items()], origin.files))]
+             ("origin", "Signatures and files", origin_content([*page.signatures.items()], origin.files))]
     links = [("scores", "Scores"), ("distributions", "Runs"), ("origin", "Signatures")]
     return document(title or f"purebleu: {', '.join(page.names)}", title, counted, origin, links,
                     [section_element(*part) for part in parts])
@@ -104,7 +104,7 @@ def _row(page: RunsPage, system: int) -> str:
     cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>', f"<td>{len(results[0].scores)}</td>"]
     for metric, result in enumerate(results):
         places = page.places(metric)
-        mark, mean = of_metric(metric), f"{result.mean:.{places}f}"
+        mark, mean = metric_attribute(metric), f"{result.mean:.{places}f}"
         best = page.results.systems[page.from_best(metric)[0]][metric].mean
         cells.append(f"<td{mark}>{f'<b>{mean}</b>' if len(page.names) > 1 and result.mean == best else mean}</td>")
         numbers = [result.deviation, *[result.selection] * bool(page.results.resamples)]
@@ -123,7 +123,7 @@ def _p_cell(page: RunsPage, metric: int, system: int) -> str:
 
 
 def _conclusions(page: RunsPage) -> Iterator[str]:
-    """For each metric, which system has the best mean, and of two systems, whether that is significant."""
+    """For each metric, a sentence on the best mean, and for two systems, on its significance; then on the tests."""
     if len(page.names) == 1:
         return
     for metric, name in enumerate(page.signatures):

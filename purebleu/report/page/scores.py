@@ -18,15 +18,15 @@ from .conclusions import (
     other_units_sentences,
     p_text,
 )
-from .tables import copy_buttons, head_cell, metric_block, of_metric, plain_table, scrolling
+from .tables import copy_buttons, head_cell, metric_attribute, metric_block, plain_table, scrolling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .content import Page
 
 
-def scores_part(page: Page) -> str:
-    """The best system, and whether that is certain: in words, and as a table."""
+def scores_content(page: Page) -> str:
+    """The section on scores: which system is best, and how certain that is, in sentences and as a table."""
     results = page.summary.results
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
     heads = [head_cell("System")]
@@ -57,17 +57,17 @@ def _score_row(page: Page, system: int) -> str:
     results = page.summary.results
     cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>']
     for metric, result in enumerate(results.systems[system]):
-        column = [of_system[metric] for of_system in results.systems]
+        column = [system_results[metric] for system_results in results.systems]
         low, high = zip(*map(interval_of, column))
         shown = f"{result.score:.{page.places(metric)}f}"
         is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
-        mark = of_metric(metric)
+        mark = metric_attribute(metric)
         cells += [f"<td{mark}>{f'<b>{shown}</b>' if is_best else shown}</td>",
                   f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{page.places(metric)}f}">'
                   f"{interval_bar(interval_of(result)[0], result.score, interval_of(result)[1], min(low), max(high))} "
                   f"±\u00a0{result.ci:.{page.places(metric)}f}</td>"]
         if results.test is not None:
-            # (Where there are ranks, they tell more than the test against the first system.)
+            # (With ranks, narrow windows leave this column out: ranks say more than tests against the first system.)
             spare = ' class="spare"' * bool(results.rankings)
             p_value = corrected_p(results, metric, system)
             if p_value is None:
@@ -81,14 +81,14 @@ def _score_row(page: Page, system: int) -> str:
     return "".join(cells)
 
 
-def worth_part(page: Page) -> str:
-    """The differences between the best system and the others, the verdicts on other units, the reviewer's sentence."""
+def worth_content(page: Page) -> str:
+    """The section on differences from the best system: a table, tests on other units, the sentence for a reviewer."""
     results = page.summary.results
     names = [score.name for score in results.scores[0]]
     signatures = dict(zip(names, page.summary.signatures))
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(names)]
-    said = [*other_units_sentences(page), *explanations_of_worth(results, signatures, bool(results.rankings))]
-    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in said]
+    sentences = [*other_units_sentences(page), *explanations_of_worth(results, signatures, bool(results.rankings))]
+    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in sentences]
     parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(results, names))}</p>")
     return "\n".join(parts)
 
@@ -117,7 +117,7 @@ def _difference_table(page: Page, metric: int) -> str:
 
 
 def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
-    """The p-value of a pair, corrected where p-values were; `None` where the pair was not tested."""
+    """The p-value of a pair, with a correction if there is one; `None` where the pair was not tested."""
     results, pair = page.summary.results, (min(one, other), max(one, other))
     if results.rankings:
         return results.rankings[metric].p_values.get(pair)
@@ -133,16 +133,16 @@ def _all_pairs(page: Page, metric: int) -> str:
     ranking = results.rankings[metric] if results.rankings else None
     matrix: list[list[str]] = []
     listed: list[list[str]] = []
-    for place, system in enumerate(order):
+    for position, system in enumerate(order):
         cells = [xml_text(page.names[system])]
-        for other_place, other in enumerate(order):
+        for other_position, other in enumerate(order):
             if system == other:
                 cells.append("–")
                 continue
             difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
             mark = "*" * bool(ranking and ranking.differ(system, other))
             cells.append(f"{difference.value:+.{width}f}{mark}")
-            if place < other_place:
+            if position < other_position:
                 listed.append([xml_text(page.names[system]), xml_text(page.names[other]),
                                f"{difference.value:+.{width}f}{mark}",
                                f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",

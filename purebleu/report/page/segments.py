@@ -1,6 +1,6 @@
-"""Segments as HTML: what stands in the report's page without scripts. `page.js` makes the very same of the page's data.
+"""Segments as HTML, for a page without scripts. `page.js` makes the same HTML from the page's data.
 
-Whatever a text has, it is shown as text: it is escaped, and what HTML cannot hold is replaced.
+All text is escaped, and characters that HTML forbids are replaced.
 """
 
 from __future__ import annotations
@@ -27,36 +27,37 @@ if TYPE_CHECKING:
     from .shift_marks import Marks, StoredShifts
     from .words import Tokens
 
-#: The decimal places of the scores of single segments, as a rule.
+#: The usual number of decimal places of the scores of single segments.
 SEGMENT_PLACES = 2
 
-#: How many segments stand in the page without scripts.
+#: The number of segments that the page shows without scripts.
 SEGMENTS_WITHOUT_SCRIPTS = 100
 
 #: Whitespace that HTML does not allow, or changes.
 _ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
 
-#: Stands for a text without words.
+#: The sign for a text without words.
 _NOTHING = "<i>(empty)</i>"
 
 
 class PageSegment:
-    """A segment of all systems, with what a row of the page tells about it.
+    """A segment with the outputs and scores of all systems, as the page shows it.
 
     Attributes:
-        number: of its line, from 1.
+        number: the number of its line, from 1.
         systems: the names of the systems.
         metrics: the names of the metrics.
-        scores: of each metric, the sentence score of each system.
-        length: of the reference, in tokens; 0 where it is not shown.
-        identifier: what the test set calls it, if it does.
-        source: `None` where it is not there, or not shown.
-        references: in the order of the streams, `None` for one that is not there.
-        outputs: of each system (`None` where there are only rows); none where texts are not shown.
-        shifts: of each system, TER's shifts of its output, as `shift_marks` describes them; none without TER.
-        anchor: the id of the row.
-        languages: of the source, and of references and outputs, as HTML names them (BCP 47); `None` where unknown.
-        places: of each metric, the decimal places of scores; empty: `SEGMENT_PLACES` of each.
+        scores: for each metric, the sentence score of each system.
+        length: the length of the reference in tokens; 0 where it is not shown.
+        identifier: its id in the test set; `None` where it has none.
+        source: the source; `None` where it is unknown or not shown.
+        references: the references in the order of the streams; `None` for a missing one.
+        outputs: the output of each system (`None` where there are only rows); empty where texts are not shown.
+        shifts: for each system, TER's shifts of its output, as `shift_marks` describes them; empty without TER.
+        anchor: the id of its HTML element.
+        languages: the language of the source, and that of references and outputs, as HTML has them (BCP 47); `None`
+            where unknown.
+        places: for each metric, the decimal places of scores; empty: `SEGMENT_PLACES` for all.
     """
 
     __slots__ = ("anchor", "identifier", "languages", "length", "metrics", "number", "outputs", "places", "references",
@@ -82,34 +83,34 @@ class PageSegment:
         self.shifts = shifts
 
     @classmethod
-    def of_data(cls, data: Mapping[str, Any], index: int) -> PageSegment:
+    def from_data(cls, data: Mapping[str, Any], index: int) -> PageSegment:
         """The segment at an index of the page's data, which `page.js` describes."""
         def at(texts: Sequence[Any] | None) -> Any:
             return None if texts is None else texts[index]
 
         return cls(data["numbers"][index], data["systems"], [metric["name"] for metric in data["metrics"]],
-                   [[of_system[index] for of_system in of_metric] for of_metric in data["scores"]],
+                   [[system_scores[index] for system_scores in metric_scores] for metric_scores in data["scores"]],
                    data["lengths"][index], identifier=at(data["ids"]), source=at(data["source"]),
                    references=[texts[index] for texts in data["references"] or ()],
                    outputs=at(data["outputs"]) or (),
-                   shifts=[of_system.get(str(index), ()) for of_system in data["shifts"] or ()],
+                   shifts=[system_shifts.get(str(index), ()) for system_shifts in data["shifts"] or ()],
                    prefix=data["prefix"], languages=data["languages"],
                    places=[metric["places"] for metric in data["metrics"]])
 
 
 def segment_list(data: Mapping[str, Any], limit: int = SEGMENTS_WITHOUT_SCRIPTS) -> str:
     """The first segments of the page's data as an ordered list of HTML, which `page.js` replaces by all of them."""
-    items = [segment_item(PageSegment.of_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
+    items = [segment_item(PageSegment.from_data(data, index)) for index in range(min(limit, len(data["numbers"])))]
     return "\n".join([f'<ol class="segments" data-from="{data["prefix"]}data">', *items, "</ol>"])
 
 
 def segment_item(segment: PageSegment) -> str:
     r"""A segment as an item of a list of HTML, with a link to itself.
 
-    It has its source, its references, and the output of each system with scores. Tokens of an output that the closest
-    reference lacks are in `<ins>`, tokens that only that has in `<del>`, and n-grams that any reference has in `<u>`;
-    of several references, the closest one is named. TER's shifts have their numbers in `<sup>`, and a line of their
-    own. Each text has its own direction.
+    The item has the source, the references, and the output of each system with scores. In an output, `<ins>` marks
+    tokens that the closest reference lacks, `<del>` tokens of that reference that the output lacks, and `<u>` n-grams
+    that any reference has; where there are several references, the closest one is named. `<sup>` has the numbers of
+    TER's shifts, which are also listed in a line below. Each text has its own direction.
 
     Example:
         >>> print(segment_item(PageSegment(17, ["A<B"], ["BLEU"], [[0.125]], 2)).replace("<dl>", "\n<dl>"))
@@ -132,8 +133,8 @@ def segment_item(segment: PageSegment) -> str:
     tokens = list(map(split_tokens, references))
     for index, name in enumerate(segment.systems):
         output = segment.outputs[index] if segment.outputs else None
-        scores = [f"<span>{shown_in_html(metric)} {score_text(of_metric[index], places)}</span>"
-                  for metric, of_metric, places in zip(segment.metrics, segment.scores, segment.places)]
+        scores = [f"<span>{shown_in_html(metric)} {score_text(metric_scores[index], places)}</span>"
+                  for metric, metric_scores, places in zip(segment.metrics, segment.scores, segment.places)]
         described = ""
         if output is not None:
             shifts = segment.shifts[index] if segment.shifts else ()
@@ -151,14 +152,14 @@ def segment_item(segment: PageSegment) -> str:
 
 
 def visible(text: str) -> str:
-    r"""The text, as HTML can hold it: with U+FFFD for what is no character, and spaces for odd line breaks.
+    r"""The text without characters that HTML forbids: U+FFFD stands for these, and spaces for odd line breaks.
 
-    The words are the same. What becomes U+FFFD are control characters that separate no words, and lone surrogates.
+    The words stay the same: U+FFFD replaces only control characters that do not separate words, and lone surrogates.
 
     >>> ascii(visible("a\0b\x1cc\td"))
     "'a\\ufffdb c\\td'"
     """
-    if text.isprintable():  # as nearly every text is
+    if text.isprintable():  # (fast: nearly all texts are)
         return text
     return "".join([character if character.isprintable() else _as_visible(character) for character in text])
 
@@ -179,7 +180,7 @@ def shown_in_html(text: str) -> str:
 
 
 def score_text(score: float, places: int = SEGMENT_PLACES) -> str:
-    """A score with so many decimal places; zero has no sign."""
+    """A score with `places` decimal places; zero has no sign."""
     return f"{score + 0.0:.{places}f}"
 
 
@@ -202,13 +203,13 @@ def _moves(shifts: StoredShifts, output: str) -> str:
         return ""
     parts: list[str] = []
     for number, (block, target) in enumerate(shift_moves(shifts, split_words(output)), 1):
-        place = "to the end" if target is None else f"before “<bdi>{shown_in_html(target)}</bdi>”"
-        parts.append(f"<span>Shift {number} moves “<bdi>{shown_in_html(block)}</bdi>” {place}</span>")
+        where = "to the end" if target is None else f"before “<bdi>{shown_in_html(target)}</bdi>”"
+        parts.append(f"<span>Shift {number} moves “<bdi>{shown_in_html(block)}</bdi>” {where}</span>")
     return f'<dd class="shifts">{" ".join(parts)}</dd>'
 
 
 def _compared(ours: Tokens, references: Sequence[Tokens], closest: int, marks: Marks) -> str:
-    """The tokens of an output with marks: those of matched tokens never cross the end of a `<del>` or `<ins>`."""
+    """The tokens of an output with marks; a `<u>` never crosses the end of a `<del>` or an `<ins>`."""
     difference = token_difference(ours, references[closest]) if references else [(SAME, 0, len(ours.words))]
     marks = _by_token(marks, ours)
     shown = ""
@@ -226,12 +227,12 @@ def _compared(ours: Tokens, references: Sequence[Tokens], closest: int, marks: M
 
 
 def _gap(tokens: Tokens, index: int, before: str) -> str:
-    """The separator of a token from the text before it."""
+    """The space between a token and the text before it, if there is one."""
     return " " if before and tokens.gaps[index] else ""
 
 
 def _by_token(marks: Marks, tokens: Tokens) -> Marks:
-    """Marks in front of words as marks in front of tokens."""
+    """Marks by the indices of words, converted to the indices of tokens."""
     if not marks:
         return marks
     starts = [*[index for index, gap in enumerate(tokens.gaps) if gap], len(tokens.gaps)]
@@ -239,7 +240,7 @@ def _by_token(marks: Marks, tokens: Tokens) -> Marks:
 
 
 def _numbered(tokens: Tokens, start: int, end: int, marks: Marks) -> str:
-    """Some tokens, with the numbers of shifts in front of them."""
+    """The tokens from `start` to `end`, with the numbers of shifts in front of them."""
     from html import escape
 
     if not marks:
@@ -251,6 +252,6 @@ def _numbered(tokens: Tokens, start: int, end: int, marks: Marks) -> str:
 
 
 def _marks(marks: Sequence[tuple[bool, int]]) -> str:
-    """The numbers of shifts; of a direction of their own, they turn no text around."""
+    """The numbers of shifts, each with an explicit direction, so that it does not change that of the text."""
     return "".join([f'<sup class="to" dir="ltr"><span>to here: shift </span>{number}</sup>' if goes_there
                     else f'<sup dir="ltr"><span>shift </span>{number}</sup>' for goes_there, number in marks])

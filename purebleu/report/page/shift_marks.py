@@ -1,6 +1,6 @@
-"""TER's shifts in the texts of a page: which words of an output are moved, and where they go.
+"""TER's shifts in the texts of a page: the words of an output that are moved, and their targets.
 
-`page_words.js` has the reading part in JavaScript, and the tests hold the two together.
+`page_words.js` reads the stored shifts in JavaScript; tests compare the two.
 """
 
 from __future__ import annotations
@@ -14,27 +14,28 @@ if TYPE_CHECKING:
 
     from ...metrics.ter_alignment import TERAlignment
 
-    #: A shift in the page's data: the index of the word that its block goes in front of (the number of all words: to
-    #: the end), and where each run of the block's words begins, and its length.
+    #: A shift in the page's data. First, the index of the word in front of which the block goes (for the end, the
+    #: number of all words); then the start and the length of each run of words in the block.
     StoredShift = List[int]
 
-    #: The shifts of an output. Where TER does not compare the words that the page shows, its own words come first, as
-    #: one text, and indices are theirs.
+    #: The shifts of an output. If TER's words differ from those that the page shows, the first element is a text of
+    #: TER's words, and indices refer to these.
     StoredShifts = Sequence[Union[str, StoredShift]]
 
-    #: By the index of a word, the marks in front of it: whether a block goes there (or is there), and its number.
+    #: The marks in front of each word, by its index: whether a block goes there (else: is taken from there), and the
+    #: number of the shift.
     Marks = Dict[int, List[Tuple[bool, int]]]
 
-    #: The words of a block, and the one that it goes in front of; `None`: to the end.
+    #: The words of a block, and the word in front of which it goes; `None`: it goes to the end.
     Move = Tuple[str, Optional[str]]
 
 
 def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
-    """The shifts of an output, by its words as they stand in it, which one shift after the other moves.
+    """The shifts of an output, with the indices that words have in the output before any shift.
 
     Args:
-        alignment: with at least one shift.
-        output: what it is of.
+        alignment: an alignment with at least one shift.
+        output: the text of its output.
 
     Example:
         >>> from purebleu import TER
@@ -43,19 +44,19 @@ def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
     """
     words = alignment.hypothesis
     order = list(range(len(words)))
-    found: list[str | StoredShift] = []
+    stored: list[str | StoredShift] = []
     if words not in (split_words(output), split_words(lower_case(output))):
-        found.append(" ".join(words))
+        stored.append(" ".join(words))
     for shift in alignment.shifts:
         end = shift.start + len(shift.words)
         target = [*order, len(order)][shift.target]
-        found.append([target, *_runs(order[shift.start:end])])
+        stored.append([target, *_runs(order[shift.start:end])])
         order = shift.applied(order)
-    return found
+    return stored
 
 
 def _runs(indices: Sequence[int]) -> list[int]:
-    """Where each run of consecutive indices begins, and its length.
+    """The start and the length of each run of consecutive indices.
 
     >>> _runs([4, 5, 2])
     [4, 2, 2, 1]
@@ -70,9 +71,9 @@ def _runs(indices: Sequence[int]) -> list[int]:
 
 
 def shift_marks(shifts: StoredShifts) -> Marks:
-    """The marks of shifts in front of words; none where TER's words are not those that the page shows.
+    """The marks of shifts in front of words; empty where TER's words are not those that the page shows.
 
-    At the same word, blocks that go there come first.
+    Of the marks in front of one word, those of blocks that go there come first.
 
     Example:
         >>> shift_marks([[4, 0, 1], [0, 2, 1]])
@@ -84,18 +85,18 @@ def shift_marks(shifts: StoredShifts) -> Marks:
             return {}
         target, *runs = shift
         marks += [(target, False, number), *[(start, True, number) for start in runs[::2]]]
-    found: Marks = {}
-    for position, stands, number in sorted(marks):
-        found.setdefault(position, []).append((not stands, number))
-    return found
+    by_position: Marks = {}
+    for position, is_source, number in sorted(marks):
+        by_position.setdefault(position, []).append((not is_source, number))
+    return by_position
 
 
 def shift_moves(shifts: StoredShifts, words: Sequence[str]) -> list[Move]:
-    """The words that are moved, and the word in front of which they go.
+    """For each shift, the words that it moves, and the word in front of which they go.
 
     Args:
-        shifts: of an output.
-        words: those that the page shows of it.
+        shifts: the shifts of an output.
+        words: the words of the output that the page shows.
 
     Example:
         >>> shift_moves([[4, 0, 1], [0, 2, 2]], "Today the cat slept".split())

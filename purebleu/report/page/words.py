@@ -1,9 +1,9 @@
-"""How the words of an output differ from those of a reference, for people to read.
+"""The differences between the words of an output and those of a reference, for people to read.
 
-`page_words.js` has the same in JavaScript, and the tests hold the two together.
+`page_words.js` has the same functions in JavaScript; tests compare the two.
 
-A word is what whitespace separates (`unicode.whitespace`), whatever tokenizer a score was made with. A token is a
-character in scripts that write no spaces between words, and in Hangul; otherwise it is a word.
+Words are separated by whitespace (`unicode.whitespace`), whatever the tokenizer of a score. A token is a word, or a
+single character in Hangul and in scripts without spaces between words.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Tuple
 
-    #: A change of some tokens: its kind, and the index of the first one and that after the last, in the reference
-    #: where they are deleted, else in the output.
+    #: A run of tokens: its kind, and its start and its end as indices, in the reference if the tokens are deleted, else
+    #: in the output.
     Run = Tuple[str, int, int]
 
-    #: The same, in stretches that are matched n-grams, or are not: `True` or `False`, and indices.
+    #: A run in stretches, each of which is or is not part of matched n-grams: `True` or `False`, start and end.
     MarkedRun = Tuple[str, List[Tuple[bool, int, int]]]
 
-    #: A change of some tokens, as one text, and whether a space stands in front of it.
+    #: A run as text: its kind, its text, and whether a space precedes it.
     Difference = Tuple[str, str, bool]
 
-#: In both texts; in the reference only; in the output only.
+#: Kinds of runs: in both texts; in the reference only; in the output only.
 SAME, DELETED, INSERTED = "same", "del", "ins"
 
-#: Tokens of the output times tokens of the reference, at most: beyond that, they are not compared.
+#: Limit of the product of the two numbers of tokens; texts beyond it are not compared.
 MAX_WORD_PAIRS = 250_000
 
-#: The order of the n-grams that are marked, as that of the longest that BLEU counts.
+#: The order of the n-grams that are marked, which is the highest that BLEU counts.
 MARKED_ORDER = 4
 
 #: Blocks whose characters are tokens.
@@ -43,7 +43,7 @@ class Tokens:
 
     Attributes:
         words: the tokens.
-        gaps: of each, whether it begins a word; the first one does.
+        gaps: for each token, whether it begins a word, as the first one always does.
     """
 
     __slots__ = ("gaps", "words")
@@ -72,16 +72,17 @@ def split_tokens(text: str) -> Tokens:
     words = split_words(text)
     if text.isascii():
         return Tokens(words, [True] * len(words))
-    found = Tokens([], [])
+    tokens = Tokens([], [])
     for word in words:
-        parts = [word] if word.isascii() else _parts_of(word)
-        found.words.extend(parts)
-        found.gaps.extend([True] + [False] * (len(parts) - 1))
-    return found
+        parts = [word] if word.isascii() else _tokens_of_word(word)
+        tokens.words.extend(parts)
+        tokens.gaps.extend([True] + [False] * (len(parts) - 1))
+    return tokens
 
 
-def _parts_of(word: str) -> list[str]:
-    """The tokens of a word: characters of some scripts, with the marks that follow them, and what is between them."""
+def _tokens_of_word(word: str) -> list[str]:
+    """The tokens of a word: single characters of some scripts, with their combining marks, and the text between them.
+    """
     from unicodedata import category
 
     starts: list[int] = []
@@ -97,7 +98,7 @@ def _parts_of(word: str) -> list[str]:
 
 
 def text_of(tokens: Tokens, start: int, end: int) -> str:
-    """Some tokens as a text, without the space in front of it.
+    """The tokens from `start` to `end` as a text, without a space in front of it.
 
     >>> text_of(split_tokens("用 Python 写"), 1, 3)
     'Python 写'
@@ -107,10 +108,10 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 
 
 def direction(*texts: str) -> str:
-    """The direction that the first of some texts with letters is written in: "rtl" or "ltr".
+    """The direction of the first text that has letters: "rtl" (right to left) or "ltr".
 
-    A text is written from right to left where more of its letters belong to scripts that are than to others; so a name
-    in Latin letters at its start does not turn it.
+    The majority of the letters decides, so that a Latin name at the start of a Hebrew text does not change its
+    direction.
 
     >>> direction("123", "Google שלום לכולם"), direction("שלום means peace"), direction("")
     ('rtl', 'ltr', 'ltr')
@@ -124,21 +125,21 @@ def direction(*texts: str) -> str:
 
 
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
-    """How to make an output of a reference, by a longest common subsequence of their tokens.
+    """The runs of tokens that turn a reference into an output, from a longest common subsequence of their tokens.
 
-    Which of several it is, is fixed, since `page_words.js` has to find the same. Both texts are read from their starts.
-    Where the next two tokens are equal, they are common. Else, the reference's is deleted where the rests then have as
-    long a common subsequence as after the insertion of the output's; if not, that is inserted. Between two common
-    tokens, deletions come first.
+    There may be several such subsequences. As `page_words.js` has to find the same one, a rule chooses it: both texts
+    are read from their starts. If the next two tokens are equal, they are common. Else, the token of the reference is
+    deleted, unless inserting the token of the output leaves rests with a longer common subsequence. Between two common
+    tokens, deletions come before insertions.
 
     Args:
-        output: a system's segment.
-        reference: what it is compared with.
+        output: the tokens of a system's segment.
+        reference: the tokens of the reference.
 
     Returns:
         Runs of a kind ("same", "del" or "ins"), each with the indices of its tokens in the reference ("del") or the
-        output; no two neighbours are of the same kind. Where there would be more than `MAX_WORD_PAIRS` pairs of tokens
-        to compare, the output's are all the "same".
+        output; neighbouring runs have different kinds. Beyond `MAX_WORD_PAIRS` pairs of tokens, texts are not compared,
+        and the whole output is a single run "same".
 
     Example:
         >>> token_difference(split_tokens("the cat sat down"), split_tokens("the dog sat"))
@@ -170,9 +171,9 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
 
 
 def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
-    """The index of the reference that differs from an output by the fewest tokens; of several, the first one.
+    """The index of the reference that differs from an output in the fewest tokens; the first one of several.
 
-    A reference that is too long to be compared counts as one that has no token in common.
+    A reference that is too long to be compared counts as one without common tokens.
 
     >>> output = split_tokens("the cat sat")
     >>> closest_reference(output, [split_tokens("a dog sat down"), split_tokens("the cat sits")])
@@ -189,22 +190,22 @@ def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
 
 
 def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[Difference]]:
-    """The index of the closest reference, and how an output differs from it, as texts.
+    """The index of the closest reference, and the runs of the output's difference from it, as texts.
 
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
     """
-    ours, others = split_tokens(output), list(map(split_tokens, references))
-    closest = closest_reference(ours, others)
-    found: list[Difference] = []
-    for kind, start, end in token_difference(ours, others[closest]):
-        tokens = others[closest] if kind == DELETED else ours
-        found.append((kind, text_of(tokens, start, end), start < end and tokens.gaps[start]))
-    return closest, [run for run in found if run[1]]
+    ours, reference_tokens = split_tokens(output), list(map(split_tokens, references))
+    closest = closest_reference(ours, reference_tokens)
+    runs: list[Difference] = []
+    for kind, start, end in token_difference(ours, reference_tokens[closest]):
+        tokens = reference_tokens[closest] if kind == DELETED else ours
+        runs.append((kind, text_of(tokens, start, end), start < end and tokens.gaps[start]))
+    return closest, [run for run in runs if run[1]]
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Of each pair of rests, from these indices on, the length of the longest common subsequence."""
+    """The length of the longest common subsequence of the two rests that begin at each pair of indices."""
     rows = [[0] * (len(theirs) + 1)]
     for word in reversed(ours):
         row = rows[-1][:]
@@ -219,9 +220,9 @@ def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int
 
 
 def matched_ngrams(output: Sequence[str], references: Sequence[Sequence[str]], order: int = MARKED_ORDER) -> list[bool]:
-    """Of each word of an output, whether it is part of an n-gram that stands in a reference.
+    """For each word of an output, whether it is part of an n-gram that a reference has.
 
-    Counts are not clipped: an n-gram of the output matches as often as it is there.
+    Counts are not clipped: all occurrences of such an n-gram in the output match.
 
     Args:
         output: the words of a system's segment.
@@ -242,11 +243,11 @@ def matched_ngrams(output: Sequence[str], references: Sequence[Sequence[str]], o
 
 
 def marked_runs(difference: Sequence[Run], matched: Sequence[bool]) -> list[MarkedRun]:
-    """The runs of a difference, each in stretches of tokens that are matched and tokens that are not.
+    """The runs of a difference, divided into stretches of matched and of other tokens.
 
     Args:
-        difference: what `token_difference` returned.
-        matched: what `matched_ngrams` returned for the same output.
+        difference: the result of `token_difference`.
+        matched: the result of `matched_ngrams` for the same output.
 
     Example:
         >>> marked_runs([("del", 0, 2), ("ins", 0, 2)], [False, True])

@@ -1,1 +1,1 @@
-"""Results as a table of LaTeX that a paper takes as it is: with caption, marks of significance, and signatures."""
+"""Results as a complete table of LaTeX for a paper: with caption, marks of significance, and signatures."""

@@ -1,4 +1,4 @@
-"""The cells of a table of LaTeX: scores, the best of them in bold, with intervals in small type and marks."""
+"""The cells of a table of LaTeX: scores with marks, with intervals in small type, and with the best ones in bold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DAGGER = r"$^\dagger$"
 
 
 def metric_head(metric: str, lower_is_better: bool) -> str:
-    """The name of a metric, as LaTeX, with an arrow that points to where the better scores are."""
+    """The name of a metric as LaTeX, with an arrow: upwards where higher scores are better, else downwards."""
     return paper_text(metric) + (r" $\downarrow$" if lower_is_better else r" $\uparrow$")
 
 
@@ -27,9 +27,9 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
     Args:
         scores: one for each row.
         width: the number of decimal places.
-        bold: the indices of those in bold.
-        marked: the indices of those with `DAGGER`.
-        spreads: what stands in small type behind each score, such as `±0.4`; empty: nothing behind any.
+        bold: the indices of scores in bold.
+        marked: the indices of scores with `DAGGER`.
+        spreads: the text in small type behind each score, such as `±0.4`; empty: there is none.
 
     >>> for cell in score_cells([41.2, 9.5], 1, {0}, {1}): print(cell)
     \textbf{41.2}
@@ -49,7 +49,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
 
 
 def _small(spread: str, longest: str) -> str:
-    """The text behind a score, filled up to the width of the longest, so that scores stand below each other."""
+    """The text behind a score, filled to the width of the longest one, so that scores are aligned."""
     missing = "±" * (longest.count("±") - spread.count("±"))
     missing += "0" * (len(longest) - len(spread) - len(missing))
     filled = (spread + (rf"\phantom{{{missing}}}" if missing else "")).replace("±", r"$\pm$")
@@ -57,7 +57,7 @@ def _small(spread: str, longest: str) -> str:
 
 
 def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) -> set[int]:
-    """The indices of the scores that read like the best one; of a single score, none.
+    """The indices of the scores that are printed like the best one; empty for a single score.
 
     >>> best_as_printed([30.04, 29.96, 29.9], False, 1)
     {0, 1}
@@ -69,6 +69,6 @@ def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) 
 
 
 def not_worse_than_best(ranking: Ranking, scores: Sequence[float]) -> set[int]:
-    """The indices of the systems that are not significantly worse than the best one (or than any with its score)."""
+    """The indices of the systems that are not significantly worse than the best one (or one with the same score)."""
     bests = [system for system in ranking.order if is_same_score(scores[system], scores[ranking.order[0]])]
     return {system for system in ranking.order if not any(ranking.differ(best, system) for best in bests)}

@@ -11,13 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Collection, Sequence
 
-#: As `LATEX_ESCAPES`; also for what starts an argument after `\\`, and for what prints as another character in LaTeX's
-#: oldest fonts. What no font has becomes a space.
+#: As `LATEX_ESCAPES`, with further characters: those that start an argument after `\\`, and those that print as others
+#: in LaTeX's oldest fonts. Control characters become spaces.
 _PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r"\textbar{}", ord('"'): r"\char34{}",
                   **dict.fromkeys([*range(32), *range(127, 160), 0x2028, 0x2029], " ")}
 
-#: A column of a paper with two of them has room for about as many characters; the space between columns of the table
-#: takes that of `_GAP` characters.
+#: The approximate number of characters that fit into a column of a two-column paper, and the number of characters that
+#: the space between two columns of a table takes.
 _ROOM = 36
 _GAP = 2
 
@@ -26,9 +26,9 @@ class PaperColumn:
     """A column of the table; its texts are LaTeX.
 
     Attributes:
-        head: what stands above it.
+        head: the head of the column.
         cells: one for each row.
-        group: what stands above the heads of several columns that follow each other; empty: nothing.
+        group: a common head above the heads of neighbouring columns; empty: there is none.
     """
 
     def __init__(self, head: str, cells: Sequence[str], group: str = "") -> None:
@@ -38,15 +38,15 @@ class PaperColumn:
 
 
 def paper_text(text: str) -> str:
-    r"""Any text as LaTeX prints it, whatever package gives a meaning to its characters.
+    r"""Any text as LaTeX that prints it, even with packages that give characters a special meaning.
 
     >>> print(paper_text("50 % of a_b -- [x]"))
     50 \% of a\_b -\/- {[}x]
     """
     import re
 
-    text = text.encode("utf-8", "replace").decode("utf-8")  # (without the bytes of a file's name that are no text)
-    # (Without something between, such characters become dashes and quotation marks.)
+    text = text.encode("utf-8", "replace").decode("utf-8")  # (a file's name may have bytes that are not text)
+    # Two such characters in a row would become dashes or quotation marks.
     return re.sub("([-'`,?!])(?=[-'`,])", r"\1\\/", text.translate(_PAPER_ESCAPES))
 
 
@@ -55,12 +55,12 @@ def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], no
     """The environment, after a comment that names the package it needs.
 
     Args:
-        columns: the first one has names, the others have numbers.
-        caption: its sentences, as LaTeX.
-        notes: names of metrics with their signatures, as plain text, to stand below the table.
+        columns: a column of names, then columns of numbers.
+        caption: the sentences of the caption, as LaTeX.
+        notes: names of metrics with their signatures, as plain text, for the lines below the table.
         lines_before: the indices of rows that have a line above them.
     """
-    # (A table that is too wide for one of two columns is set across both; in a text of one column, that is the same.)
+    # (`table*` spans both columns of a paper; in a paper with one column, it is the same as `table`.)
     name = "table*" if _fits_no_column(columns) else "table"
     rows = _aligned_rows([column.head for column in columns], *zip(*[column.cells for column in columns]))
     body = [f"\\midrule\n{row}" if index in lines_before else row for index, row in enumerate(rows[1:])]
@@ -73,7 +73,7 @@ def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], no
 
 
 def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
-    """The row above the heads, and the rules below its cells, where there are groups."""
+    """The row of common heads, and the rules below its cells; empty without groups."""
     cells: list[str] = []
     rules: list[str] = []
     end = 0
@@ -88,14 +88,14 @@ def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
 
 
 def _aligned_rows(*rows: Sequence[str]) -> list[str]:
-    """Rows whose cells have the same widths in the source, too."""
+    """Rows whose cells are aligned in the source of the table, too."""
     widths = [max(map(width_of, column)) for column in zip(*rows)]
     return [" & ".join([cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths)]) + r" \\"
             for row in rows]
 
 
 def _signature_text(signature: str) -> str:
-    """A signature that may go on in another line after each of its fields."""
+    """A signature, in which lines may be broken after each field."""
     return r"\texttt{" + r"|\allowbreak ".join(map(paper_text, signature.split("|"))) + "}"
 
 
@@ -105,7 +105,7 @@ def _fits_no_column(columns: Sequence[PaperColumn]) -> bool:
 
 
 def _printed_width(text: str) -> int:
-    """About as many characters as LaTeX prints of this."""
+    """The approximate number of characters that LaTeX prints for a text."""
     import re
 
     return width_of(re.sub(r"\\[a-zA-Z]+|[\\{}$^]", "", text))

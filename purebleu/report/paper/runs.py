@@ -29,10 +29,10 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
     """The results of systems with several runs as a whole `table` environment of LaTeX.
 
     Args:
-        names: of the systems.
-        results: of `significance.runs_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        lower_is_better: of each metric, whether a lower score is a better one.
+        names: the names of the systems.
+        results: the results, as `significance.runs_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        lower_is_better: for each metric, whether lower scores are better.
         width: the number of decimal places.
         short: abbreviate the signatures.
         corpus: the test set and the language pair, for the caption; empty where they are not known.
@@ -56,15 +56,14 @@ def _numbers_of_runs(results: RunsResults) -> list[int]:
 
 
 def _differing_systems(results: RunsResults, metric: int) -> set[int]:
-    """The indices of systems that differ significantly from the first one: after the correction, where there is one."""
+    """The indices of systems that differ significantly from the first one, after a correction if there is one."""
     p_values = results.corrected or [[result.p_value for result in system] for system in results.systems]
-    return {index for index, of_system in enumerate(p_values)
-            if (p_value := of_system[metric]) is not None and p_value <= SIGNIFICANT}
+    return {index for index, system_p_values in enumerate(p_values)
+            if (p_value := system_p_values[metric]) is not None and p_value <= SIGNIFICANT}
 
 
 def _spread(result: RunsResult, width: int) -> str:
-    """The standard deviation over runs, as far as there are several, and in parentheses that of the choice of segments.
-    """
+    """The standard deviation over runs (if there are several), and in parentheses that from the choice of segments."""
     deviation = "" if result.deviation is None else f"±{result.deviation:.{width}f}"
     return deviation if result.selection is None else f"{deviation} ({result.selection:.{width}f})"
 
@@ -72,8 +71,8 @@ def _spread(result: RunsResult, width: int) -> str:
 def _caption_of_runs(names: Sequence[str], results: RunsResults, corpus: str, metrics: int) -> Iterator[str]:
     """The sentences of the caption."""
     runs = _numbers_of_runs(results)
-    of_runs = "the runs" if len({*runs}) > 1 else "a single run" if runs[0] == 1 else f"{runs[0]} runs"
-    yield f"Mean scores over {of_runs} of {counted_systems(len(names))}{on_corpus(corpus, results.segments)}."
+    runs_text = "the runs" if len({*runs}) > 1 else "a single run" if runs[0] == 1 else f"{runs[0]} runs"
+    yield f"Mean scores over {runs_text} of {counted_systems(len(names))}{on_corpus(corpus, results.segments)}."
     if max(runs) > 1:
         yield r"$\pm$: the standard deviation of the scores of a system's runs."
     if results.resamples:

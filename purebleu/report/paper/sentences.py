@@ -1,4 +1,4 @@
-"""The sentences of a table's caption: what is in the table, which tests were made, and what bold and marks mean."""
+"""The sentences of a table's caption: its content, the tests, and the meaning of bold and of marks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...significance.results import Results
     from ...significance.units import Units
 
-#: (In braces, it stays on one line.)
+#: (The braces keep it on one line.)
 _P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
 
 
@@ -29,7 +29,7 @@ def on_corpus(corpus: str, segments: int) -> str:
 
     Args:
         corpus: the test set and the language pair; empty where they are not known.
-        segments: their number; 0 where it is not known.
+        segments: the number of segments; 0 where it is not known.
 
     >>> on_corpus("wmt18, en-de", 2998), on_corpus("", 1), on_corpus("", 0)
     (' on wmt18, en-de (2,998 segments)', ' on 1 segment', '')
@@ -41,7 +41,7 @@ def on_corpus(corpus: str, segments: int) -> str:
 
 
 def resampled_units(units: Units | None) -> str:
-    """The units that resamples are of: nothing of segments in one stratum."""
+    """The units of resampling at the end of a phrase; empty for segments without strata."""
     if units is None:
         return ""
     return f" of {units.plural}" + " within strata" * (units.strata is not None)
@@ -55,14 +55,14 @@ def interval_sentence(results: Results) -> str:
 
 
 def test_in_words(test: str, samples: str, units: Units | None) -> str:
-    """A test with the number of its samples, and with the documents or strata that it is of."""
+    """A test in words, with the number of its samples and its units of resampling."""
     if test == BOOTSTRAP.name:
         return test_text(test, samples) + resampled_units(units)
     return test_text(test, samples) + " with whole documents" * (units is not None and units.documents is not None)
 
 
 def correction_in_words(tests: int, is_corrected: bool) -> str:
-    """How the p-values of so many tests are corrected."""
+    """The correction of p-values for a number of tests, in words."""
     if tests == 1:
         return "the only test"
     return f"Holm's correction for all {tests} tests" if is_corrected else f"{tests} tests, without a correction"
@@ -72,9 +72,9 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
     """The meaning of marks.
 
     Args:
-        baseline: the name of what systems are compared with.
-        test: in words.
-        correction: in words.
+        baseline: the name of the system that the others are compared with.
+        test: the test, in words.
+        correction: the correction, in words.
         is_marked: whether there are marks.
     """
     how = f"({_P_VALUE}; {test}; {correction})"
@@ -83,34 +83,36 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
     return f"No system differs significantly from {paper_text(baseline)} {how}."
 
 
-def rank_sentence(results: Results, of_several_pairs: bool) -> str:
-    """The meaning of ranks, in a table of one language pair or of several."""
+def rank_sentence(results: Results, has_several_pairs: bool) -> str:
+    """The meaning of ranks; `has_several_pairs`: the table has several language pairs."""
     assert results.sampling is not None and results.test is not None, "there was a test"
     samples = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
-    families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * of_several_pairs
-    tests, of_each = len(results.rankings[0].p_values), " and ".join(families)
-    if results.family or not of_each:
+    families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * has_several_pairs
+    tests, each_family = len(results.rankings[0].p_values), " and ".join(families)
+    if results.family or not each_family:
         correction = f"for all {results.family or tests} tests"
     else:
-        correction = f"for the {tests} tests of each {of_each}"
+        correction = f"for the {tests} tests of each {each_family}"
     return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
             f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
             f"Holm's correction {correction}).")
 
 
 def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
-    """The meaning of bold, in a table with so many columns of scores."""
+    """The meaning of bold, in a table with `columns` columns of scores."""
     best = ("in each column, " if columns > 1 else "") + "the best score"
     if is_ranked:
         return f"Bold: {best} and those of systems that are not significantly worse."
     return f"Bold: {best}{', significantly better or not' if is_tested else '; no significance test was made'}."
 
 
-def told_by_pair(sentences: Mapping[str, str]) -> list[str]:
-    """Sentences on language pairs, each once, after the pairs that it is about, unless these are all.
+def sentences_by_pair(sentences: Mapping[str, str]) -> list[str]:
+    """Different sentences on language pairs, each after the names of its pairs; a sentence on all pairs stands alone.
 
-    >>> told_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}), told_by_pair({"en-de": "A.", "en-ru": "A."})
-    (['en-de, en-ru: A.', 'en-zh: B.'], ['A.'])
+    >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."})
+    ['en-de, en-ru: A.', 'en-zh: B.']
+    >>> sentences_by_pair({"en-de": "A.", "en-ru": "A."})
+    ['A.']
     """
     alike: dict[str, list[str]] = {}
     for pair, sentence in sentences.items():

@@ -15,8 +15,8 @@ from .sentences import (
     mark_sentence,
     on_corpus,
     rank_sentence,
+    sentences_by_pair,
     test_in_words,
-    told_by_pair,
 )
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     #: The name of a system, and its index in the results of each language pair; `None` where it has no output.
     Row = Tuple[str, List["int | None"]]
 
-#: Stands in place of the score of a missing output.
+#: The sign in place of the score of a missing output.
 _NO_SCORE = "--"
 
 
@@ -37,14 +37,14 @@ def paper_table(names: Sequence[str], results: Results, signatures: Mapping[str,
                 lower_is_better: Sequence[bool], width: int, short: bool = False, corpus: str = "") -> str:
     """The results of systems as a whole `table` environment of LaTeX.
 
-    Bold are the best scores, and where systems are ranked, also those that are not significantly worse. Where they are
-    tested, but not ranked, a mark tells which ones differ significantly from the first system.
+    The best scores are bold; where systems are ranked, so are scores that are not significantly worse. Where systems
+    are tested but not ranked, a mark shows those that differ significantly from the first one.
 
     Args:
-        names: of the systems, in the order of the results.
-        results: of `significance.results_of`.
-        signatures: by the names of the metrics' scores, in the order of the metrics.
-        lower_is_better: of each metric, whether a lower score is a better one.
+        names: the names of the systems, in the order of the results.
+        results: the results, as `significance.results_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        lower_is_better: for each metric, whether lower scores are better.
         width: the number of decimal places.
         short: abbreviate the signatures.
         corpus: the test set and the language pair, for the caption; empty where they are not known.
@@ -53,10 +53,10 @@ def paper_table(names: Sequence[str], results: Results, signatures: Mapping[str,
 
 
 def paper_table_of_pairs(pairs: Sequence[PairResults], width: int, short: bool = False) -> str:
-    """The results on one language pair or more as a whole `table` environment, with means over several.
+    """The results on one language pair or more as a whole `table` environment; for several, with means over them.
 
     Args:
-        pairs: under the same metrics; a single one may be any corpus.
+        pairs: the results of each pair, under the same metrics; a single one may be those of any corpus.
         width: the number of decimal places.
         short: abbreviate the signatures.
     """
@@ -67,7 +67,7 @@ def paper_table_of_pairs(pairs: Sequence[PairResults], width: int, short: bool =
 
 
 def _rows_of(pairs: Sequence[PairResults]) -> list[Row]:
-    """The rows of the table: in the order as given, or where one corpus has ranks, from the best system on."""
+    """The rows of the table in their given order; if a single corpus has ranks, from the best system to the worst."""
     if len(pairs) > 1:
         return [(name, [list(pair.names).index(name) if name in pair.names else None for pair in pairs])
                 for name in systems_of(pairs)]
@@ -76,7 +76,7 @@ def _rows_of(pairs: Sequence[PairResults]) -> list[Row]:
 
 
 def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
-    """The rows at which a cluster under the first metric begins, but for the first one."""
+    """The indices of the rows at which the second and each further cluster under the first metric begins."""
     rankings = pairs[0].results.rankings
     if len(pairs) > 1 or not rankings:
         return []
@@ -85,12 +85,12 @@ def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
 
 
 def _score_columns(pairs: Sequence[PairResults], rows: Sequence[Row], width: int) -> Iterator[PaperColumn]:
-    """Scores, and what stands beside them, under each metric on each pair."""
+    """The columns of scores, and those beside them, under each metric on each pair."""
     for metric, name in enumerate(pairs[0].signatures):
         head = metric_head(name, pairs[0].lower_is_better[metric])
         group = head if len(pairs) > 1 else ""
         for number, pair in enumerate(pairs):
-            systems = [of_pairs[number] for _, of_pairs in rows]
+            systems = [indices[number] for _, indices in rows]
             for own_head, cells in _columns_of_pair(pair, metric, width):
                 yield PaperColumn(own_head or (paper_text(pair.pair) if group else head),
                                   [_NO_SCORE if system is None else cells[system] for system in systems], group)
@@ -99,7 +99,7 @@ def _score_columns(pairs: Sequence[PairResults], rows: Sequence[Row], width: int
 
 
 def _columns_of_pair(pair: PairResults, metric: int, width: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """The columns under a metric: of each, its head, which the score's column has from elsewhere, and its cells."""
+    """The head and the cells of each column under a metric; the head of the scores is empty, and set by the caller."""
     results, width = pair.results, pair.results.places(metric, width)
     column = [system[metric] for system in results.systems]
     scores = [result.score for result in column]
@@ -123,7 +123,7 @@ def _differing(results: Results, metric: int) -> set[int]:
 
 
 def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, width: int) -> list[str]:
-    """The means over all pairs, of the systems that have an output for each."""
+    """The cells with the means over all pairs; a system without an output for one of them has no mean."""
     width = pairs[0].results.places(metric, width)
     means = {name: mean for name, _ in rows if (mean := mean_over_pairs(pairs, name, metric)) is not None}
     bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
@@ -135,13 +135,13 @@ def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]
     """The sentences of the caption."""
     first, metrics = pairs[0].results, list(pairs[0].signatures)
     yield f"Scores of {counted_systems(len(rows))}{_on_pairs(pairs)}."
-    others = [f"{head}: {called}" for metric in range(len(metrics)) for head, called, _ in beside(first, metric)]
-    if others:
-        yield paper_text("; ".join(others)) + "."
+    further = [f"{head}: {name}" for metric in range(len(metrics)) for head, name, _ in beside(first, metric)]
+    if further:
+        yield paper_text("; ".join(further)) + "."
     if first.systems[0][0].ci is not None:
-        yield from told_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs})
+        yield from sentences_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs})
     if first.rankings:
-        yield from told_by_pair({pair.pair: rank_sentence(pair.results, len(pairs) > 1) for pair in pairs})
+        yield from sentences_by_pair({pair.pair: rank_sentence(pair.results, len(pairs) > 1) for pair in pairs})
         if _cluster_starts(pairs):
             yield (f"Every system above a line differs significantly from every one below it"
                    f"{' under ' + metrics[0] if len(metrics) > 1 else ''}.")
@@ -171,7 +171,7 @@ def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
         test = test_in_words(str(pair.results.test), samples_text(pair.results), pair.results.units)
         correction = correction_in_words(tests, bool(pair.results.corrected))
         sentences[pair.pair] = mark_sentence(pair.names[0], test, correction, is_marked)
-    return told_by_pair(sentences)
+    return sentences_by_pair(sentences)
 
 
 def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[str, str]]:
@@ -181,6 +181,6 @@ def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[st
         alike: dict[str, list[str]] = {}
         for pair in pairs:
             alike.setdefault(pair.signatures[metric].format(short), []).append(pair.pair)
-        notes += [(metric if len(alike) == 1 else f"{metric}, {', '.join(those)}", signature)
-                  for signature, those in alike.items()]
+        notes += [(metric if len(alike) == 1 else f"{metric}, {', '.join(names)}", signature)
+                  for signature, names in alike.items()]
     return notes

@@ -1,0 +1,1 @@
+"""For developers: every result against the oracles', on real data and on generated lines."""

@@ -1,0 +1,1 @@
+"""For developers: the package on other interpreters, machines, hosts and back ends."""

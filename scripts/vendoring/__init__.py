@@ -1,0 +1,1 @@
+"""For `vendor.py`: the parts of a copy, its imports, and copies that are one file."""

@@ -1,0 +1,318 @@
+"""The package, or a part of it, as a single module: its modules one after the other, in the order of the layers.
+
+All names are in one namespace. So imports inside the package are removed, and imports of the standard library move to
+the top of the file. This needs names that are unique: an error tells where two modules define the same one.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+from collections import Counter
+from textwrap import wrap
+from typing import Iterator, NamedTuple, Sequence
+
+from vendoring.copy_parts import Parts, classes, literal
+from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
+
+#: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
+NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
+_LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables")
+
+#: Expressions that only a package needs, and what stands for them.
+_REPLACED = {
+    '__name__.rpartition(".")[0]': "__name__",
+    '__name__.partition(".")[0]': "__name__",
+}
+
+_HEAD = '''\
+{docstring}
+
+from __future__ import annotations
+
+{imports}
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+{types}
+'''
+
+_TAIL = '''\
+
+
+# What is public, and what is not here
+
+__all__ = [
+{names}
+]
+
+#: What was left out, and why it can't be had.
+_LEFT_OUT = {{
+{left_out}}}
+
+
+def __getattr__(name: str) -> object:
+    """Where a name was left out, an error that says so."""
+    if name in _LEFT_OUT:
+        raise LeftOutError(_LEFT_OUT[name])
+    raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
+'''
+
+_MAIN = '''
+
+if __name__ == "__main__":
+    run()
+'''
+
+#: The width of lines.
+_WIDTH = 120
+
+
+class SingleFileError(Exception):
+    """Why the package can't be put into one file."""
+
+
+class _Edit(NamedTuple):
+    """Lines of a source to replace: from `first` to before `end`, counted from 0."""
+
+    first: int
+    end: int
+    lines: Sequence[str]
+
+
+def single_file(graph: ModuleGraph, parts: Parts) -> str:
+    """The source of the module that has all of `parts`."""
+    names = _in_order(graph, [name for name in parts.kept if _is_wanted(name)])
+    sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
+    _check_names(sections)
+    text = _HEAD.format(docstring=_docstring(graph), imports=_imports(sections, for_types=False),
+                        types=_imports(sections, for_types=True))
+    text += "".join([section.text() for section in sections])
+    defined = {name for section in sections for name in section.defined(False)}
+    public = literal(graph.sources[""], "_MODULES")
+    missing = {name: _complaint(module, parts)
+               for name, module in {**public, **classes(graph)}.items() if name not in defined}
+    left_out = "".join([f"    {_quoted(name)}: {_quoted(missing[name])},\n" for name in sorted(missing)])
+    names_there = list(map(_quoted, [*sorted(public.keys() & defined), "__version__"]))
+    text += _TAIL.format(names=_listed(names_there, "    "), left_out=left_out)
+    if "import_module" in text:
+        raise SingleFileError("something is still imported by its name")
+    return text + _MAIN if "cli" in names else text
+
+
+def _complaint(module: str, parts: Parts) -> str:
+    """Why a file has nothing of a module."""
+    if module in parts.missing:
+        return parts.complaint(module)
+    return f"a single file of purebleu has no {module}"
+
+
+def _is_wanted(name: str) -> bool:
+    """Whether a module has anything that a single file needs."""
+    return name not in _LEFT_ASIDE and not name.startswith("tokenizers.tokenizer_")
+
+
+def _docstring(graph: ModuleGraph) -> str:
+    return graph.sources[""].partition("\n\nfrom __future__")[0]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text)
+
+
+def _listed(names: Sequence[str], indent: str) -> str:
+    """The names with commas after them, in lines of the usual width."""
+    return "\n".join(wrap(", ".join(names) + ",", _WIDTH, initial_indent=indent, subsequent_indent=indent))
+
+
+def _in_order(graph: ModuleGraph, names: Sequence[str]) -> list[str]:
+    """The modules, each after those that it imports at its top."""
+    ordered: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in ordered or name not in names:
+            return
+        for other in sorted(graph.imported_by(name, at_top=True)):
+            visit(other)
+        ordered.append(name)
+
+    for name in sorted(names, key=lambda name: LEVELS[name.partition(".")[0]]):
+        visit(name)
+    return ordered
+
+
+class _Section:
+    """One module of the package as a part of the file."""
+
+    def __init__(self, graph: ModuleGraph, name: str, parts: Parts) -> None:
+        self.name = name
+        self.source = graph.sources[name]
+        self.tree = ast.parse(self.source)
+        self._graph = graph
+        self._parts = parts
+        self._lines = self.source.splitlines()
+
+    def defined(self, for_types: bool) -> Iterator[str]:
+        """The names that it defines for all of the file."""
+        for statement in _statements(self.tree, for_types):
+            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+                yield statement.name
+            elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                yield from [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+
+    def imported(self, for_types: bool) -> Iterator[tuple[str, str]]:
+        """Its imports from the standard library at the top: modules, and names in them (or "")."""
+        for statement in _statements(self.tree, for_types):
+            if isinstance(statement, ast.Import):
+                yield from [(alias.name, "") for alias in statement.names]
+            elif isinstance(statement, ast.ImportFrom) and not statement.level and statement.module not in (
+                    "__future__", "importlib"):
+                yield from [(statement.module or "", alias.name + (f" as {alias.asname}" if alias.asname else ""))
+                            for alias in statement.names]
+
+    def is_empty(self) -> bool:
+        """Whether it has nothing but a docstring."""
+        return all(isinstance(statement, ast.Expr) for statement in self.tree.body)
+
+    def text(self) -> str:
+        """The section: a head, and what is left of the module's source."""
+        lines = list(self._lines)
+        for edit in sorted(self._edits(self.tree), reverse=True):
+            lines[edit.first:edit.end] = edit.lines
+        body = "\n".join(lines).strip("\n")
+        for expression, replacement in _REPLACED.items():
+            body = body.replace(expression, replacement)
+        while "\n\n\n\n" in body:
+            body = body.replace("\n\n\n\n", "\n\n\n")
+        described = [f"# {line}".rstrip() for line in (ast.get_docstring(self.tree) or "").splitlines()]
+        head = "\n".join([f"# ===== {self._graph.path_of(self.name)}", "#", *described])
+        return f"\n\n{head}\n\n{body}\n"
+
+    def _edits(self, node: ast.AST) -> Iterator[_Edit]:
+        """The changes in a block and in all within."""
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt) and self._goes(child, node):
+                yield self._without(child)
+            elif isinstance(child, ast.ImportFrom) and child.module == "importlib":
+                yield self._without(child)  # it was for registries
+            elif isinstance(child, ast.ImportFrom) and child.level:
+                yield self._inner_import(child, node)
+            elif isinstance(child, ast.If) and is_for_types(child):
+                yield from self._types(child)
+            elif isinstance(child, ast.Call) and _is_lookup(child):
+                yield self._lookup(child)
+            else:
+                yield from self._edits(child)
+
+    def _goes(self, statement: ast.stmt, parent: ast.AST) -> bool:
+        """Whether a statement is removed: one at the top of a module that only a package needs."""
+        if not isinstance(parent, ast.Module):
+            return False
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            return True  # the docstring, which becomes the head
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            return not isinstance(statement, ast.ImportFrom) or not statement.level
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            return statement.targets[0].id in ("TYPE_CHECKING", "__all__")
+        if isinstance(statement, ast.If):  # `if not TYPE_CHECKING:` has names that are looked up in a package
+            return isinstance(statement.test, ast.UnaryOp)
+        return isinstance(statement, ast.FunctionDef) and statement.name in ("__getattr__", "__dir__")
+
+    def _without(self, statement: ast.stmt) -> _Edit:
+        """Remove a statement, with the comment that stands above it."""
+        first = statement.lineno - 1
+        while first and self._lines[first - 1].lstrip().startswith("#"):
+            first -= 1
+        return _Edit(first, self._end_with_blanks(statement), ())
+
+    def _end_with_blanks(self, statement: ast.stmt) -> int:
+        """The end of a statement that goes, and of the empty lines behind it, where it is in a block."""
+        end = _end(statement)
+        while statement.col_offset and end < len(self._lines) and not self._lines[end]:
+            end += 1
+        return end
+
+    def _inner_import(self, statement: ast.ImportFrom, parent: ast.AST) -> _Edit:
+        """Remove an import of what the file has; one of what it lacks becomes the error that says so."""
+        lines: list[str] = []
+        indent = " " * statement.col_offset
+        for one, alias in zip(imports_in(statement, self.name), statement.names):
+            module = self._graph.target(one)
+            if module in self._parts.missing or module in _LEFT_ASIDE:
+                lines = [f"{indent}raise LeftOutError({_quoted(_complaint(module, self._parts))})"]
+                break
+            if module != self._graph.target(one._replace(name="")):
+                raise SingleFileError(f"{self.name} imports the module {module}, not names in it")
+            if alias.asname not in (None, alias.name):
+                lines.append(f"{indent}{alias.asname} = {alias.name}")
+        block: Sequence[ast.stmt] = getattr(parent, "body", ())
+        if not lines and block and statement is block[0] and all(
+                isinstance(other, ast.ImportFrom) and other.level for other in block):
+            lines = [f"{indent}pass"]  # a block can't be empty
+        return _Edit(statement.lineno - 1, _end(statement) if lines else self._end_with_blanks(statement), lines)
+
+    def _types(self, block: ast.If) -> Iterator[_Edit]:
+        """Leave the definitions of types; where there are none, remove the block."""
+        imports = [one for one in block.body if isinstance(one, (ast.Import, ast.ImportFrom))]
+        if len(imports) == len(block.body) and not block.orelse:
+            yield self._without(block)
+        else:
+            yield from [_Edit(one.lineno - 1, self._end_with_blanks(one), ()) for one in imports]
+            for statement in block.orelse:
+                yield from self._edits(statement)
+
+    def _lookup(self, call: ast.Call) -> _Edit:
+        """Look a class up by its name in the file, rather than in a module that is imported."""
+        number = call.lineno - 1
+        line = self._lines[number]
+        name = ast.get_source_segment(self.source, call.args[1])
+        found = f"globals().get({name}) or __getattr__({name})"
+        return _Edit(number, _end(call), [line[:call.col_offset] + found + line[call.end_col_offset:]])
+
+
+def _is_lookup(call: ast.Call) -> bool:
+    """Whether it is `getattr(import_module(...), ...)`."""
+    return isinstance(call.func, ast.Name) and call.func.id == "getattr" and isinstance(call.args[0], ast.Call) and (
+        isinstance(call.args[0].func, ast.Name) and call.args[0].func.id == "import_module")
+
+
+def _end(node: ast.AST) -> int:
+    end: int = node.end_lineno  # type: ignore[attr-defined]
+    return end
+
+
+def _statements(tree: ast.Module, for_types: bool) -> Iterator[ast.stmt]:
+    """The statements at the top of a module: those that run, or those for type checkers."""
+    for statement in tree.body:
+        if isinstance(statement, ast.If) and is_for_types(statement):
+            yield from statement.body if for_types else statement.orelse
+        elif not for_types:
+            yield statement
+
+
+def _check_names(sections: Sequence[_Section]) -> None:
+    """Raise `SingleFileError` unless every name means one thing."""
+    ignored = {"TYPE_CHECKING", "__all__", "__getattr__", "__dir__"}
+    counts = Counter([name for section in sections for name in {*section.defined(False)} - ignored])
+    imported = {(name or module).rpartition(" ")[2] for section in sections for module, name in section.imported(False)}
+    twice = sorted([name for name, count in counts.items() if count > 1 or name in imported or hasattr(builtins, name)])
+    if twice:
+        raise SingleFileError(f"these names mean more than one thing in the modules: {', '.join(twice)}")
+
+
+def _imports(sections: Sequence[_Section], for_types: bool) -> str:
+    """The imports from the standard library of all sections, sorted."""
+    found: dict[tuple[str, bool], set[str]] = {}
+    for section in sections:
+        for module, name in section.imported(for_types):
+            found.setdefault((module, bool(name)), set()).add(name)
+    indent = "    " if for_types else ""
+    lines = [f"{indent}import {module}" for module, has_names in sorted(found) if not has_names]
+    for (module, has_names), names in sorted(found.items()):
+        if has_names:
+            line = f"{indent}from {module} import {', '.join(sorted(names))}"
+            lines.append(line if len(line) <= _WIDTH else "\n".join(
+                [f"{indent}from {module} import (", _listed(sorted(names), indent + "    "), f"{indent})"]))
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Tests of `purebleu.analysis`, and of the views on the command line."""

@@ -1,0 +1,85 @@
+"""`-sl` of several metrics and systems: a table whose numbers are those of each metric and system by itself."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from ..helpers import run_cli, write_systems
+
+#: The options of a metric, and the name of its score.
+METRICS = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER", "nist": "NIST"}
+SYSTEMS = ("good", "bad", "other")
+SEGMENTS = 2500  # more than one block
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("segments")
+    write_systems(folder, {"ref": 1.0, "good": 0.9, "bad": 0.4, "other": 0.7}, SEGMENTS)
+    (folder / "ids").write_text("".join([f"s,{number}\n" for number in range(SEGMENTS)]))
+    return folder
+
+
+def printed(folder: Path, *arguments: str, code: int = 0) -> str:
+    done = run_cli(["ref", *arguments, "-q"], cwd=folder)
+    assert done.returncode == code, done.stderr
+    return (done.stdout if code == 0 else done.stderr).decode()
+
+
+def rows_of(folder: Path, *arguments: str, form: str = "csv") -> list[dict[str, str]]:
+    text = printed(folder, *arguments, "-sl", "-f", form)
+    return list(csv.DictReader(io.StringIO(text), delimiter="," if form == "csv" else "\t"))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_columns_are_what_each_metric_gives_for_each_system(folder: Path, jobs: str) -> None:
+    rows = rows_of(folder, "-i", *SYSTEMS, "-m", *METRICS, "--ids", "ids", "-w", "4", "-j", jobs)
+    assert len(rows) == SEGMENTS * len(SYSTEMS)
+    assert [row["system"] for row in rows[:4]] == ["good", "bad", "other", "good"]
+    assert [(row["line"], row["id"]) for row in rows[2:5]] == [("1", "s,0"), ("2", "s,1"), ("2", "s,1")]
+    for index, system in enumerate(SYSTEMS):
+        for metric, name in METRICS.items():
+            alone = rows_of(folder, "-i", system, "-m", metric, "-w", "4")
+            assert [row[name] for row in rows[index::3]] == [row["score"] for row in alone]
+            assert {row[f"{name}_signature"] for row in rows} == {alone[0]["signature"]}
+
+
+def test_lengths_are_tokens_of_bleu_whatever_is_scored(folder: Path) -> None:
+    with_bleu = rows_of(folder, "-i", "good", "bad", "-m", "bleu", "chrf")
+    without = rows_of(folder, "-i", "good", "bad", "-m", "chrf")
+    assert [(row["hyp_len"], row["ref_len"]) for row in with_bleu] == [(row["hyp_len"], row["ref_len"])
+                                                                       for row in without]
+    assert with_bleu[0]["hyp_len"] == "12" and "BLEU" not in without[0]
+    by_characters = rows_of(folder, "-i", "good", "bad", "-tok", "char", "-m", "bleu", "ter")
+    words = (folder / "good").read_text().splitlines()[0]
+    assert by_characters[0]["hyp_len"] == str(len(words.replace(" ", "")))
+
+
+def test_forms_say_the_same(folder: Path) -> None:
+    arguments = ["-i", "good", "bad", "-m", "bleu", "ter"]
+    rows = rows_of(folder, *arguments)
+    assert rows_of(folder, *arguments, form="tsv") == rows
+    found = json.loads(printed(folder, *arguments, "-sl", "-f", "json"))
+    assert [(str(one["line"]), one["system"], str(one["hyp_len"]), one["scores"]["TER"]) for one in found] == [
+        (row["line"], row["system"], row["hyp_len"], float(row["TER"])) for row in rows]
+    assert found[0]["signatures"]["BLEU"] == rows[0]["BLEU_signature"] and "id" not in found[0]
+
+
+def test_systems_have_the_names_that_are_given(folder: Path) -> None:
+    rows = rows_of(folder, "-i", "A=good", "B=bad", "-m", "chrf")
+    assert [row["system"] for row in rows[:2]] == ["A", "B"]
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["-i", "good", "-m", "bleu", "chrf"], "is a table: add -f csv, tsv or json"),
+    (["-i", "good", "bad"], "is a table: add -f csv, tsv or json"),
+    (["-i", "good", "bad", "-f", "csv", "--signature", "BLEU|nrefs:1|case:lc|eff:yes|tok:13a"], "is for one system"),
+])
+def test_what_is_no_table_is_wrong_usage(folder: Path, arguments: list[str], words: str) -> None:
+    complaint = printed(folder, *arguments, "-sl", code=2)
+    assert words in complaint and complaint.count("\n") == 1

@@ -1,0 +1,342 @@
+"""`--buckets`, `--worst`, `--best`, `--compare`, `--cross`, `--lengths`: where systems differ, instead of scores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import SHARED, output_of, part, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+WMT22 = SHARED / "data" / "wmt22"
+
+SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    part("cli.modes.views", "views_text")
+    folder = tmp_path_factory.mktemp("views")
+    write_systems(folder, {"ref": 1.0, "out.A": 0.9, "out.B": 0.7, "out.C": 0.5}, 100)
+    (folder / "src").write_text("".join([f"source {number}\n" for number in range(1, 101)]))
+    (folder / "ids").write_text("".join([f"id{number}\n" for number in range(1, 101)]))
+    return folder
+
+
+def views(folder: Path, *args: str) -> Any:
+    return json.loads(output_of(["ref", *SYSTEMS, "-f", "json", *args], folder))["views"]
+
+
+def test_a_bucket_has_the_score_of_its_segments(folder: Path) -> None:
+    [view] = views(folder, "--buckets", "length", "-m", "chrf")
+    lines = {name: (folder / name).read_text().splitlines() for name in ("ref", "out.A", "out.B")}
+    words = part("metrics.bleu", "BLEU")().preprocess_lines(lines["ref"])
+    chrf = part("metrics.chrf", "CHRF")()
+    assert sum(bucket["segments"] for bucket in view["buckets"]) == 100
+    for bucket in view["buckets"]:
+        low = int(bucket["bucket"].rstrip("+").partition("-")[0])
+        indices = [index for index, tokens in enumerate(words) if min(len(tokens) // 10 * 10, 60) == low]
+        assert len(indices) == bucket["segments"]
+        for name in ("out.A", "out.B"):
+            score = chrf.corpus_score([lines[name][index] for index in indices],
+                                      [[lines["ref"][index] for index in indices]]).score
+            assert bucket["scores"][name] == score
+
+
+def test_intervals_where_they_are_asked_for(folder: Path) -> None:
+    for view in views(folder, "--buckets", "length", "frequency", "-ci", "-cin", "50"):
+        for bucket in view["buckets"]:
+            for of_system in bucket["scores"].values():
+                assert of_system["low"] <= of_system["high"]
+    text = output_of(["ref", *SYSTEMS, "--buckets", "frequency", "-ci", "-cin", "50"], folder)
+    assert "bs:50|seed:12345" in text
+    assert "bs:50" not in output_of(["ref", *SYSTEMS, "--buckets", "frequency"], folder)
+
+
+def test_sentence_scores_are_those_of_sentence_level(folder: Path) -> None:
+    [view] = views(folder, "--buckets", "score")
+    for name in ("out.A", "out.B", "out.C"):
+        scores = [float(line) for line in output_of(["ref", "-i", name, "-sl", "-b", "-w", "6"], folder).split()]
+        counts = part("analysis.segments", "decile_counts")(scores)
+        assert [bucket["scores"][name] for bucket in view["buckets"]] == counts
+
+
+@pytest.mark.parametrize("metric", ["bleu", "ter"])
+def test_the_segments_that_are_worth_a_look(folder: Path, metric: str) -> None:
+    scores = {name: [float(line) for line in
+                     output_of(["ref", "-i", name, "-sl", "-b", "-w", "9", "-m", metric], folder).split()]
+              for name in ("out.A", "out.B", "out.C")}
+    best_first = sorted(range(100), key=lambda index: (-1 if metric == "bleu" else 1) * scores["out.A"][index])
+    worst, best, compared = views(folder, "--worst", "3", "--best", "3", "--compare", "3", "-m", metric,
+                                  "--source", "src", "--ids", "ids")
+    worst_first = sorted(range(100), key=lambda index: (1 if metric == "bleu" else -1) * scores["out.A"][index])
+    assert [segment["line"] - 1 for segment in best["segments"]] == best_first[:3]
+    assert [segment["line"] - 1 for segment in worst["segments"]] == worst_first[:3]
+    ranges = [max(column) - min(column) for column in zip(*scores.values())]
+    assert [segment["line"] - 1 for segment in compared["segments"]] == sorted(
+        range(100), key=lambda index: -ranges[index])[:3]
+    segment = compared["segments"][0]
+    number = segment["line"]
+    assert (segment["id"], segment["source"]) == (f"id{number}", f"source {number}")
+    assert segment["references"] == [(folder / "ref").read_text().splitlines()[number - 1]]
+    for of_system in segment["systems"]:
+        output = (folder / of_system["system"]).read_text().splitlines()[number - 1]
+        assert of_system["output"] == output
+        kept = [text for kind, text in of_system["difference"] if kind != "del"]
+        assert " ".join(kept) == " ".join(output.split())
+
+
+@given(scores=st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=12), count=st.integers(1, 15),
+       lower=st.booleans())
+def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool) -> None:
+    extreme_segments = part("analysis.segments", "extreme_segments")
+    systems = [[of_segment[system] for of_segment in scores] for system in range(3)]
+    for which in ("worst", "best"):
+        chosen = extreme_segments(which, systems, count, lower)
+        assert len(chosen) == len({*chosen}) == min(count, len(scores))
+        ordered = sorted([column[0] for column in scores], reverse=(which == "best") != lower)
+        assert [systems[0][index] for index in chosen] == ordered[:count]
+    ranges = [max(column) - min(column) for column in scores]
+    chosen = extreme_segments("compare", systems, count, lower)
+    assert [ranges[index] for index in chosen] == sorted(ranges, reverse=True)[:count]
+
+
+def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
+    part("cli.modes.views", "views_text")
+    (tmp_path / "ref").write_text("the dog sat\nsame\n")
+    (tmp_path / "a").write_text("the *cat* sat down\nsame\n")
+    (tmp_path / "b").write_text("the dog sat\n\n")
+    args = ["ref", "-i", "a", "b", "--worst", "1", "-q"]
+    text = output_of(args, tmp_path)
+    assert "    the [-dog-] {+*cat*+} sat {+down+}\n" in text
+    assert "\x1b" not in text
+    assert r"the ~~dog~~ **\*cat\*** sat **down**" in output_of([*args, "-f", "markdown"], tmp_path)
+    assert "    [-same-]\n" in output_of(["ref", "-i", "b", "--worst", "1", "-q"], tmp_path)
+
+
+def test_hostile_text_reaches_no_terminal(tmp_path: Path) -> None:
+    part("cli.modes.views", "views_text")
+    (tmp_path / "ref").write_text("a\x1b[31m b\n")
+    (tmp_path / "a").write_text("\x1b]0;title\x07 a\u2028b\n", encoding="utf-8")
+    shown = output_of(["ref", "-i", "a", "--worst", "1", "-q"], tmp_path)
+    assert {character for character in shown if ord(character) < 32} == {"\n"}
+
+
+def test_stored_rows_have_views_without_text(folder: Path) -> None:
+    part("cli.modes.rows", "results_of_rows")
+    output_of(["ref", *SYSTEMS, "--save-rows", "all.rows"], folder)
+    from_text = views(folder, "--buckets", "score", "--worst", "2")
+    found = json.loads(output_of(["--rows", "all.rows", "-f", "json", "--buckets", "score", "--worst", "2"],
+                                 folder))["views"]
+    assert found[0] == from_text[0]
+    for own, other in zip(found[1]["segments"], from_text[1]["segments"]):
+        assert own["line"] == other["line"]
+        assert [of_system["scores"] for of_system in own["systems"]] == [
+            of_system["scores"] for of_system in other["systems"]]
+        assert "output" not in own["systems"][0]
+
+
+def test_with_several_processes(folder: Path) -> None:
+    args = ["ref", *SYSTEMS, "--buckets", "length", "--compare", "2"]
+    assert output_of([*args, "-j", "2"], folder) == output_of(args, folder)
+
+
+def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
+    part("cli.modes.testsets", "COMMANDS")
+    part("cli.modes.views", "views_text")
+    selection = ["-t", "sample", "-l", "en-de"]
+    lines = output_of([*selection, "--echo", "ref"], tmp_path)
+    (tmp_path / "out").write_text(lines, encoding="utf-8")
+    result = run_cli([*selection, "-i", "out", "--buckets", "document", "-f", "json"], cwd=tmp_path)
+    if result.returncode == 0:
+        [view] = json.loads(result.stdout)["views"]
+        assert sum(bucket["segments"] for bucket in view["buckets"]) == lines.count("\n")
+        assert all(score == pytest.approx(100) for bucket in view["buckets"] for score in bucket["scores"].values())
+    else:
+        assert b"nothing tells the document of segments" in result.stderr
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["--buckets", "document"], "nothing tells the document of segments: test sets (-t) may"),
+    (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
+    (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
+    (["--worst", "1", "-sl"], "--worst and --sentence-level exclude each other"),
+    (["--buckets", "length", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with views"),
+    (["--buckets", "length", "--fail-under", "bleu=1"],
+     "--fail-under goes with --rows or scores of whole files, not with views"),
+    (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
+    (["--source", "src"], "--source goes with --report, --worst, --best, --compare, --check, --fail-on or --select"),
+])
+def test_errors(folder: Path, args: list[str], message: str) -> None:
+    result = run_cli(["ref", *SYSTEMS, *args], cwd=folder)
+    assert result.returncode == 2
+    assert message in result.stderr.decode()
+    assert result.stdout == b""
+    assert result.stderr.count(b"\n") == 1
+
+
+def test_one_system_is_not_compared(folder: Path) -> None:
+    result = run_cli(["ref", "-i", "out.A", "--compare", "2"], cwd=folder)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert b"--compare needs two systems or more" in result.stderr
+
+
+@pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+def test_real_data() -> None:
+    start = "generaltest2022.en-de."
+    found = json.loads(output_of([f"{start}ref.B.de", "-i", f"{start}hyp.OpenNMT.de", f"{start}hyp.Online-B.de",
+                                  "--names", "OpenNMT", "Online-B", "--buckets", "length", "score", "--compare", "1",
+                                  "-f", "json"], WMT22))["views"]
+    assert [[bucket["bucket"], bucket["segments"], *[round(score, 4) for score in bucket["scores"].values()]]
+            for bucket in found[0]["buckets"]] == [
+        ["0-9", 427, 32.6751, 36.4979], ["10-19", 766, 35.2305, 39.2143], ["20-29", 473, 35.6731, 38.8315],
+        ["30-39", 245, 37.0567, 39.3626], ["40-49", 84, 33.0975, 34.0162], ["50-59", 28, 33.7258, 34.5440],
+        ["60+", 14, 39.6412, 38.0732]]
+    assert [bucket["scores"]["Online-B"] for bucket in found[1]["buckets"]] == [
+        190, 388, 356, 327, 261, 181, 142, 82, 27, 83]
+    assert found[2]["segments"][0]["line"] == 1548
+
+
+# Systems against each other
+
+
+def systems_of(folder: Path) -> dict[str, list[str]]:
+    return {name: (folder / name).read_text().splitlines() for name in ("out.A", "out.B", "out.C")}
+
+
+def test_systems_are_scored_against_each_other(folder: Path) -> None:
+    found = views(folder, "--cross", "-m", "bleu", "chrf", "ter", "--chrf-word-order", "2")
+    used = [("bleu", "BLEU", {}), ("chrf", "CHRF", {"word_order": 2}), ("ter", "TER", {})]
+    for view, (module, name, options) in zip(found, used):
+        metric = part(f"metrics.{module}", name)(**options)
+        lines = systems_of(folder)
+        assert view["scores"] == {
+            system: {other: metric.corpus_score(lines[system], [lines[other]]).score for other in lines
+                     if other != system} for system in lines}
+    assert view["scores"]["out.A"]["out.C"] != view["scores"]["out.C"]["out.A"]
+
+
+def test_lengths_are_those_of_bleu(folder: Path) -> None:
+    lines, reference = systems_of(folder), (folder / "ref").read_text().splitlines()
+    bleu = part("metrics.bleu", "BLEU")
+    for options in ([], ["-lc"], ["-tok", "char"]):
+        [view] = views(folder, "--lengths", *options)
+        metric = bleu(tokenize="char" if "char" in options else "13a", lowercase="-lc" in options)
+        scores = [metric.corpus_score(of_system, [reference]) for of_system in lines.values()]
+        assert view["systems"] == [
+            {"system": name, "tokens": score.sys_len, "reference": score.ref_len, "ratio": score.ratio}
+            for name, score in zip(lines, scores)]
+
+
+@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"])
+def test_matrices_come_in_every_format(folder: Path, form: str) -> None:
+    args = ["ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form, "-w", "3"]
+    shown = output_of(args, folder)
+    assert shown == output_of([*args, "-j", "2"], folder)
+    score = part("metrics.bleu", "BLEU")().corpus_score(
+        systems_of(folder)["out.B"], [systems_of(folder)["out.C"]])
+    assert f"{score.score:.3f}" in shown or str(score.score) in shown
+    assert shown.count("nrefs:1") == (15 + 6 if form in ("csv", "tsv") else 3)
+    if form == "csv":
+        heading, *lines = shown.splitlines()
+        assert heading == "measure,system,reference,value,signature"
+        assert f"cross-BLEU,out.B,out.C,{score.score:.3f},{score.signature.format()}" in lines
+        assert sum(line.startswith("length ratio,") for line in lines) == 3
+    if form == "text":
+        assert "Cross-BLEU: systems (lines)" in shown and "–" in shown
+
+
+def test_matrices_come_beside_other_views(folder: Path) -> None:
+    found = views(folder, "--cross", "--buckets", "length", "--worst", "1")
+    assert [sorted(view)[0] for view in found] == ["buckets", "segments", "scores"]
+    done = run_cli(["ref", *SYSTEMS, "--cross", "--buckets", "length", "-f", "csv"], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
+    (["ref", *SYSTEMS, "--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
+    (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
+    (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
+    (["ref", *SYSTEMS, "--cross", "--rank"],
+     "--rank goes with --rows, --manifest or scores of whole files, not with views"),
+    (["ref", *SYSTEMS, "--lengths", "-f", "github"], "--cross and --lengths print text, json, "),
+    (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"],
+     "--fail-under goes with --rows or scores of whole files, not with views"),
+])
+def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None:
+    part("cli.modes.rows", "results_of_rows")
+    for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
+        output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
+    done = run_cli([*args, "-q"], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+
+
+def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
+    part("cli.modes.rows", "results_of_rows")
+    output_of(["ref", *SYSTEMS, "--save-rows", "lengths.rows"], folder)
+    assert output_of(["--rows", "lengths.rows", "--lengths"], folder) == output_of(
+        ["ref", *SYSTEMS, "--lengths"], folder)
+
+
+# Two ways to the same table
+
+
+def test_references_without_words_have_no_words_by_frequency(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("\n\n")
+    (tmp_path / "out").write_text("x y\nz\n")
+    for form in ("text", "markdown", "json"):
+        for further in ([], ["-ci", "-cin", "5"]):
+            done = run_cli(["ref", "-i", "out", "--buckets", "frequency", "-f", form, *further], cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+    assert run_cli(["ref", "-i", "out", "--report", "r.html"], cwd=tmp_path).returncode == 0
+
+
+def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -> None:
+    references = {"m1": "a b c d e f g h i\na b c\n", "m2": "a b c d e f g h i j k l\na b c\n"}
+    outputs = {"x": "a b c d e f g h i\na b c\n", "y": "a b c d e f g h i j k l\na b d\n"}
+    for name, text in {**references, **outputs}.items():
+        (tmp_path / name).write_text(text)
+    for several, metric in (([], "bleu"), (["m2"], "bleu"), ([], "ter"), ([], "chrf")):
+        for name in outputs:
+            output_of(["m1", *several, "-i", name, "-m", metric, "--save-rows", f"{name}.rows"], tmp_path)
+        found = [run_cli(["--rows", *rows, "--buckets", "length", "-f", "json"], cwd=tmp_path)
+                 for rows in (["x.rows", "y.rows"], ["y.rows", "x.rows"])]
+        if several or metric != "bleu":
+            assert [done.returncode for done in found] == [2, 2]
+            assert all(b"stored rows tell how long references are where they are of BLEU" in done.stderr
+                       for done in found)
+            continue
+        text = json.loads(output_of(["m1", "-i", "x", "y", "-m", metric, "--buckets", "length", "-f", "json"],
+                                    tmp_path))["views"]
+        assert all(json.loads(done.stdout)["views"] == text for done in found)
+
+
+def test_words_are_those_of_the_tokenizer_whatever_the_metric(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("今天会下雨。\n他说明天会下雨。\n", encoding="utf-8")
+    (tmp_path / "out").write_text("今天下雨。\n他说今天会下雨。\n", encoding="utf-8")
+    for options in (["-l", "en-zh"], ["-tok", "char"], ["-tok", "zh", "-lc"]):
+        for view in (["--buckets", "frequency"], ["--buckets", "length"]):
+            found = [json.loads(output_of(["ref", "-i", "out", "-m", metric, *options, *view, "-f", "json"], tmp_path))
+                     for metric in ("bleu", "chrf")]
+            if view[-1] == "length":
+                buckets = [[(bucket["bucket"], bucket["segments"]) for bucket in one["views"][0]["buckets"]]
+                           for one in found]
+                assert buckets[0] == buckets[1]
+            else:
+                assert found[0]["views"] == found[1]["views"]
+
+
+def test_intervals_that_no_view_has_are_refused(folder: Path) -> None:
+    for view in (["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"]):
+        done = run_cli(["ref", *SYSTEMS, *view, "-ci"], cwd=folder)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"-ci is for --buckets alone" in done.stderr

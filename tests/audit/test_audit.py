@@ -1,0 +1,288 @@
+"""`--audit`: BLEU of the same output by preprocessing. (The words of Moses themselves: `test_moses.py`.)"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ..helpers import SHARED, load, output_of, read_fixture, run_cli, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+choices = load("audit.choices")
+results = load("audit.results")
+audit_text = load("report.audit")
+MosesWords = load("tokenizers.moses").MosesWords
+
+WMT22 = SHARED / "data" / "wmt22"
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+REFERENCE = ["Dr. Smith said: it's a well-known 3.5-litre engine.", "The cat sat on the mat, didn't it?", "Ja!"]
+OTHER_REFERENCE = ["Dr. Smith called it a well-known 3.5 litre engine.", "The cat was sitting on the mat.", "Yes!"]
+SYSTEM = ["dr. Smith said: It's a well known 3.5-litre engine.", "The cat sat on a mat, did it not?", "ja !"]
+BETTER = ["Dr. Smith said it is a well-known 3.5 litre engine .", "the cat sat on the mat , didn't it ?", "Ja!"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, lines in [("ref", REFERENCE), ("ref2", OTHER_REFERENCE), ("a.out", SYSTEM), ("b.out", BETTER)]:
+        (tmp_path / name).write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
+    return tmp_path
+
+
+def audited(folder: Path, *arguments: str) -> Any:
+    return json.loads(output_of(["ref", "-i", "a.out", "--audit", "-f", "json", "-w", "12", *arguments], folder))
+
+
+def by_name(audit: Any, part: str = "preprocessing") -> dict[str, tuple[float, float]]:
+    return {row["name"]: (row["cased"][0], row["lower-cased"][0]) for row in audit[part]}
+
+
+def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> float:
+    return float(round(load().corpus_bleu(hypotheses, references, **options).score, 12))
+
+
+# Each row
+
+
+def test_rows_are_bleu_of_what_is_prepared(folder: Path) -> None:
+    rows = by_name(audited(folder, "-l", "de-en"))
+    assert list(rows) == ["none", "basic (en)", "split (en)", "unk (references)", "13a", "intl"]
+    for name in ("none", "13a", "intl"):
+        assert rows[name] == tuple([bleu(SYSTEM, [REFERENCE], tokenize=name, lowercase=lowercase)
+                                    for lowercase in (False, True)])
+    for name, aggressive in (("basic (en)", False), ("split (en)", True)):
+        words = MosesWords("en", aggressive)
+        lines = [[words(line) for line in text] for text in (SYSTEM, REFERENCE)]
+        assert rows[name] == tuple([bleu(lines[0], [lines[1]], tokenize="none", lowercase=lowercase)
+                                    for lowercase in (False, True)])
+    assert len({*rows.values()}) > 4
+
+
+def test_unknown_words_are_those_that_the_references_have_less_than_twice(folder: Path) -> None:
+    words = MosesWords("en")
+    count = Counter([word for text in (REFERENCE, OTHER_REFERENCE) for line in text for word in words(line).split()])
+    texts = [[" ".join([word if count[word] >= 2 else "<unk>" for word in words(line).split()]) for line in text]
+             for text in (SYSTEM, REFERENCE, OTHER_REFERENCE)]
+    audit = json.loads(output_of(["ref", "ref2", "-i", "a.out", "-l", "de-en", "--audit", "-f", "json", "-w", "12"],
+                                 folder))
+    assert by_name(audit)["unk (references)"] == tuple([
+        bleu(texts[0], texts[1:], tokenize="none", lowercase=lowercase) for lowercase in (False, True)])
+
+
+def test_counts_may_come_from_a_file(folder: Path) -> None:
+    (folder / "counts.tsv").write_text("Smith\t1\nthe\t2\nmat\t7\nSmith\t1\ncat\t1\n", encoding="utf-8")
+    audit = audited(folder, "-l", "de-en", "--counts", "counts.tsv")
+    words = MosesWords("en")
+    texts = [[" ".join([word if word in ("Smith", "the", "mat") else "<unk>" for word in words(line).split()])
+              for line in text] for text in (SYSTEM, REFERENCE)]
+    assert by_name(audit)["unk (counts.tsv)"][0] == bleu(texts[0], [texts[1]], tokenize="none")
+
+
+@pytest.mark.parametrize(("content", "message"), [
+    ("the\t2\nmat 7\n", "counts.tsv, line 2: 'mat 7' is not a word, a tab and a count"),
+    ("the\tmany\n", "line 1: 'the\\tmany' is not"), ("\t2\n", "line 1: "), ("the\t-2\n", "line 1: "),
+    ("the\t²\n", "line 1: "),
+])
+def test_wrong_counts_are_an_error(folder: Path, content: str, message: str) -> None:
+    (folder / "counts.tsv").write_text(content, encoding="utf-8")
+    done = run_cli(["ref", "-i", "a.out", "--audit", "--counts", "counts.tsv"], cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_file_of_prefixes_takes_the_place_of_the_own_list(folder: Path) -> None:
+    (folder / "prefixes.en").write_text("# none of its own\n", encoding="utf-8")
+    (folder / "a.out").write_text("Dr. Smith said: no.\n" * 3, encoding="utf-8")
+    own, given = audited(folder, "-l", "de-en"), audited(folder, "-l", "de-en", "--nonbreaking-prefixes", "prefixes.en")
+    assert [row["name"] for row in given["preprocessing"]][1:3] == ["basic (en, prefixes.en)",
+                                                                    "split (en, prefixes.en)"]
+    signatures = [audit["preprocessing"][1]["signatures"]["cased"] for audit in (own, given)]
+    assert "|tok:moses-en|" in signatures[0] and "|tok:moses-en-prefixes-sha256-" in signatures[1]
+
+
+@pytest.mark.parametrize(("pair", "names", "usual"), [
+    ([], ["basic (no language, no prefixes)", "13a", "intl"], "13a"),
+    (["-l", "en-fr"], ["basic (fr, no prefixes)", "13a", "intl"], "13a"),
+    (["-l", "en-zh"], ["basic (zh, no prefixes)", "13a", "intl", "zh", "char"], "zh"),
+])
+def test_rows_depend_on_the_language(folder: Path, pair: list[str], names: list[str], usual: str) -> None:
+    audit = audited(folder, *pair)
+    found = [row["name"] for row in audit["preprocessing"]]
+    assert [name for name in found if not name.startswith(("none", "split", "unk"))] == names
+    assert audit["usual"] == usual
+
+
+def test_what_is_not_at_hand_is_left_out_and_named(folder: Path) -> None:
+    empty = {"HOME": str(folder), "PUREBLEU_CACHE": str(folder)}
+    done = run_cli(["ref", "-i", "a.out", "-l", "en-ja", "--audit", "-f", "json"], cwd=folder, env=empty)
+    audit = json.loads(done.stdout)
+    if not audit["left_out"]:
+        pytest.skip("this machine has a dictionary")
+    assert done.returncode == 0
+    assert audit["left_out"][0].startswith("ja-mecab: ")
+    assert [row["name"] for row in audit["preprocessing"]][-2:] == ["intl", "char"]
+
+
+def test_a_model_in_the_cache_makes_a_row(folder: Path) -> None:
+    models = read_fixture("sentencepiece.models.json.gz")["cases"]
+    (folder / "cache" / "models").mkdir(parents=True)
+    path = folder / "cache" / "models" / "sacrebleu_tokenizer_spm.model"
+    path.write_bytes(unpacked(models[0]["content"]))
+    done = run_cli(["ref", "-i", "a.out", "--audit", "-f", "json"], cwd=folder,
+                   env={"PUREBLEU_CACHE": str(folder / "cache")})
+    assert [row["name"] for row in json.loads(done.stdout)["preprocessing"]][-1] == "flores101"
+
+
+def test_smoothing_is_bleus(folder: Path) -> None:
+    rows = by_name(audited(folder, "-l", "de-en"), "smoothing")
+    assert list(rows) == ["none", "floor[0.10]", "add-k[1.00]", "exp"]
+    for name, values in rows.items():
+        assert values == tuple([bleu(SYSTEM, [REFERENCE], smooth_method=name.partition("[")[0], lowercase=lowercase)
+                                for lowercase in (False, True)])
+
+
+def test_smoothing_that_changes_nothing_is_left_out(folder: Path) -> None:
+    (folder / "a.out").write_text("".join([line + "\n" for line in REFERENCE]), encoding="utf-8")
+    assert audited(folder)["smoothing"] == []
+    assert "smoothing (" not in output_of(["ref", "-i", "a.out", "--audit"], folder)
+
+
+# Examples of each finding
+
+
+def test_the_range_and_what_it_means(folder: Path) -> None:
+    audit = audited(folder, "-l", "de-en")
+    values = list(by_name(audit).values())
+    for case, name in enumerate(("cased", "lower-cased")):
+        scores = [value[case] for value in values]
+        assert audit["range"][name] == [round(max(scores) - min(scores), 12)]
+    every = [score for value in values for score in value]
+    text = output_of(["ref", "-i", "a.out", "-l", "de-en", "--audit", "-w", "2"], folder)
+    assert " ".join(text.split()).count(
+        "Scores with different signatures cannot be compared: here, preprocessing alone moves the score from "
+        f"{min(every):.2f} to {max(every):.2f}, a range of {max(every) - min(every):.2f} points.") == 1
+
+
+def test_systems_that_turn_over_are_marked(folder: Path) -> None:
+    audit = json.loads(output_of(["ref", "-i", "a.out", "b.out", "-l", "de-en", "--audit", "-f", "json"], folder))
+    rows = {row["name"]: row for row in audit["preprocessing"]}
+    assert rows["none"]["cased"][0] > rows["none"]["cased"][1]
+    assert rows["13a"]["cased"][0] < rows["13a"]["cased"][1]
+    turned, = audit["turned_over"]
+    assert (turned["better"], turned["worse"]) == ("b.out", "a.out")
+    for case, names in turned["rows"].items():
+        assert names == [name for name, row in rows.items() if row[case][0] > row[case][1]]
+    text = output_of(["ref", "-i", "a.out", "b.out", "-l", "de-en", "--audit"], folder)
+    line = next(line for line in text.splitlines() if " none │" in line)
+    assert line.count("*") == 2
+    assert " ".join(text.split()).count("* b is better than a under 13a, but worse under: none") == 1
+
+
+def test_results_by_hand() -> None:
+    rows = [results.AuditRow("x", [[10.0, 12.0, 5.0], [11.0, 11.0, 6.0]]),
+            results.AuditRow("usual", [[20.0, 18.0, 4.0], [30.0, 10.0, 7.0]])]
+    audit = results.Audit(rows, 1, [], [])
+    assert audit.ranges() == [[10.0, 6.0, 1.0], [19.0, 1.0, 1.0]]
+    assert audit.widest() == (0, 10.0, 30.0)
+    pair, = audit.turned_pairs()
+    assert (pair.better, pair.worse, pair.rows) == (0, 1, [[0], []])
+
+
+@pytest.mark.parametrize(("names", "short"), [
+    (["out/wmt.A.de", "out/wmt.B.de"], ["A", "B"]),
+    (["one/x.txt", "two/x.txt"], ["one", "two"]),
+    (["a.txt", "b.txt", "a.txt"], ["a", "b", "a"]),
+    (["Online-A.de", "Online-B.de"], ["Online-A", "Online-B"]),
+    (["/x/a", "/x/b"], ["a", "b"]),
+    (["only/one.txt"], ["only/one.txt"]),
+    (["a", "b"], ["a", "b"]),
+])
+def test_names_without_what_they_share(names: list[str], short: list[str]) -> None:
+    assert audit_text.short_names(names) == short
+
+
+# The command line
+
+
+@pytest.mark.parametrize("form", ["text", "latex", "markdown", "html", "json-signed", "csv", "tsv"])
+def test_every_format_has_the_figures(folder: Path, form: str) -> None:
+    rows = by_name(audited(folder, "-l", "de-en"))
+    text = output_of(["ref", "-i", "a.out", "-l", "de-en", "--audit", "-f", form, "-w", "3"], folder)
+    for cased, lowered in rows.values():
+        assert f"{cased:.3f}".rstrip("0") in text and f"{lowered:.3f}".rstrip("0") in text
+    assert "basic (en)" in text and "moses-en" in text
+
+
+def test_processes_and_standard_input_give_the_same(folder: Path) -> None:
+    lines = [(folder / name).read_text(encoding="utf-8") * 400 for name in ("ref", "a.out", "b.out")]
+    for name, text in zip(("ref", "a.out", "b.out"), lines):
+        (folder / name).write_text(text, encoding="utf-8")
+    command = ["ref", "-i", "a.out", "b.out", "--audit", "-f", "json", "-q"]
+    one = output_of(command, folder)
+    assert output_of([*command, "-j", "2"], folder) == one
+    both = "".join([f"{a}\t{b}\n" for a, b in zip(*[text.splitlines() for text in lines[1:]])])
+    done = run_cli(["ref", "--audit", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
+    assert done.stdout.decode().replace("System 1", "a.out").replace("System 2", "b.out") == one
+
+
+def test_a_test_set_is_audited_like_files(folder: Path) -> None:
+    sample = load("datasets").get_test_set("sample")
+    references = sample.get_reference_files("en-de")
+    (folder / "a.out").write_bytes(Path(references[0]).read_bytes().replace(b"der", b"die"))
+    by_set = output_of(["-t", "sample", "-l", "en-de", "-i", "a.out", "--audit", "-f", "json"], folder)
+    by_files = output_of([*references, "-l", "en-de", "-i", "a.out", "--audit", "-f", "json"], folder)
+    assert json.loads(by_set)["preprocessing"] == json.loads(by_files)["preprocessing"]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-m", "ter"], "--audit is for BLEU, and for no other metric"),
+    (["-sl"], "--sentence-level and --audit exclude each other"), (["-ci"], "--confidence does not go with --audit"),
+    (["-b"], "not with --audit"),
+    (["-tok", "zh"], "--audit goes through tokenizers, lower case and smoothing itself"),
+    (["-lc"], "goes through tokenizers"), (["-s", "floor"], "goes through tokenizers"),
+    (["-sv", "0.2"], "goes through tokenizers"),
+])
+def test_what_does_not_go_with_it_is_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
+    done = run_cli(["ref", "-i", "a.out", "--audit", *arguments], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+
+
+@pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])
+def test_its_files_go_with_it_alone(folder: Path, option: str) -> None:
+    done = run_cli(["ref", "-i", "a.out", option, "ref"], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == f"purebleu: error: {option} goes with --audit\n".encode()
+    done = run_cli(["ref", "-i", "a.out", "--audit", option, "missing"], cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"missing: No such file" in done.stderr
+
+
+# Real data: the figures of Moses' own script
+
+
+@needs_data
+def test_figures_of_moses_own_words_in_real_text() -> None:
+    names = [f"generaltest2022.en-de.{name}.de" for name in ("ref.B", "hyp.Online-B")]
+    rows = by_name(json.loads(output_of([names[0], "-i", names[1], "-l", "en-de", "--audit", "-f", "json", "-w", "6"],
+                                        WMT22)))
+    assert rows["none"] == (33.340389, 33.731750)
+    assert rows["basic (de)"] == (38.380730, 38.774109)
+    assert rows["split (de)"] == (39.044012, 39.435713)
+    assert rows["unk (references)"] == (43.856227, 44.112286)
+    assert rows["13a"] == (38.299859, 38.691253)
+
+
+@needs_data
+def test_systems_of_real_data_turn_over() -> None:
+    systems = [f"generaltest2022.en-de.hyp.{name}.de" for name in (
+        "JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT")]
+    text = output_of(["generaltest2022.en-de.ref.B.de", "-i", *systems, "-l", "en-de", "--audit", "-j", "2"], WMT22)
+    assert "Online-B is better than JDExploreAcademy under 13a, but worse under: basic" in " ".join(text.split())

@@ -1,0 +1,601 @@
+"""`--check` and `--fail-on`: each check with faults put into lines and held to its definition, and all ways to tell."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+import sys
+import tarfile
+import unicodedata
+import xml.etree.ElementTree
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import SHARED, load, part, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterable, Sequence
+
+CHECKS = load("checks.table").CHECKS
+
+needs_data = pytest.mark.skipif(not (SHARED / "data" / "wmt22").is_dir(),
+                                reason="PUREBLEU_SHARED names no folder with real data")
+PAGE = Path(__file__).resolve().parents[2] / "purebleu" / "manual" / "checks.md"
+
+
+def found(check: str, outputs: Sequence[str], source: Sequence[str] | None = None,
+          references: Sequence[Sequence[str | None]] = (), threshold: float | None = None,
+          others: Sequence[Sequence[str]] = ()) -> dict[int, float]:
+    """The values of the lines that a check finds in a system, by their indices."""
+    systems = [outputs, *others]
+    against = part("checks.against", "Against")(source, references)
+    checked = part("checks.findings", "checked_systems")(
+        list(map(str, range(len(systems)))), systems, against, {} if threshold is None else {check: threshold}, [check])
+    assert checked.not_looked_at == {}
+    return {line - 1: value for finding in checked.findings if finding.system == "0"
+            for line, value in zip(finding.lines, finding.values)}
+
+
+# Faults that are put into lines
+
+
+def sample(pair: str, field: str) -> list[str]:
+    [lines] = part("datasets", "DATASETS")["sample"].read_fields(pair, [field])
+    return list(lines)
+
+
+#: Sources, references and outputs in scripts with and without spaces, which the authors wrote.
+ENGLISH = ["The station is closed today because of heavy snow.", "She has lived in the old town for eleven years.",
+           "Please send us the signed letter by Friday.", "Nobody knows where the two children went.",
+           "The soup was cold, but the bread was fresh.", "He sold his car and bought a bicycle."]
+TEXTS: dict[str, tuple[list[str], list[str]]] = {
+    "zh": (["由于大雪，车站今天关闭。", "她在老城区住了十一年。", "请在星期五之前把签好的信寄给我们。",
+            "没有人知道那两个孩子去了哪里。", "汤是凉的，但是面包很新鲜。", "他卖掉了汽车，买了一辆自行车。"],
+           ["因为下大雪，今天车站关门。", "她已经在老城住了十一年了。", "请于周五前将签名的信件寄来。",
+            "谁也不知道两个孩子到哪里去了。", "汤凉了，但面包是新鲜的。", "他把车卖了，买了自行车。"]),
+    "ja": (["大雪のため、駅は今日閉まっています。", "彼女は旧市街に十一年住んでいます。",
+            "署名した手紙を金曜日までに送ってください。", "二人の子供がどこへ行ったのか誰も知りません。",
+            "スープは冷たかったが、パンは新鮮だった。", "彼は車を売って自転車を買いました。"],
+           ["今日は大雪で駅が閉まっている。", "彼女は古い町に十一年間暮らしている。",
+            "金曜日までにサイン済みの手紙をお送りください。", "二人の子がどこに行ったか、誰も知らない。",
+            "スープは冷めていたけれど、パンは焼きたてだった。", "彼は車を売り、自転車を買った。"]),
+    "ru": (["Вокзал сегодня закрыт из-за сильного снегопада.", "Она живёт в старом городе одиннадцать лет.",
+            "Пришлите нам, пожалуйста, подписанное письмо до пятницы.", "Никто не знает, куда ушли двое детей.",
+            "Суп был холодным, но хлеб свежим.", "Он продал машину и купил велосипед."],
+           ["Сегодня станция закрыта из-за снега.", "Она уже одиннадцать лет живёт в старой части города.",
+            "Пожалуйста, отправьте подписанное письмо до пятницы.", "Неизвестно, куда делись эти двое детей.",
+            "Суп остыл, а хлеб был свежий.", "Он продал свою машину и купил себе велосипед."]),
+    "de": (["Der Bahnhof ist heute wegen starken Schneefalls geschlossen.",
+            "Sie wohnt seit elf Jahren in der Altstadt.",
+            "Bitte senden Sie uns den unterschriebenen Brief bis Freitag.",
+            "Niemand weiß, wohin die beiden Kinder gegangen sind.", "Die Suppe war kalt, aber das Brot war frisch.",
+            "Er verkaufte sein Auto und kaufte ein Fahrrad."],
+           ["Wegen heftigen Schnees ist der Bahnhof heute zu.", "Seit elf Jahren lebt sie in der Altstadt.",
+            "Schicken Sie uns bis Freitag bitte den Brief mit Unterschrift.",
+            "Keiner weiß, wo die zwei Kinder hingegangen sind.", "Zwar war die Suppe kalt, das Brot aber frisch.",
+            "Er hat sein Auto verkauft und ein Rad gekauft."]),
+}
+
+#: For each check of lines, faults: from an output and its source to the line with the fault in it.
+FAULTS: dict[str, Sequence[Callable[[str, str], str]]] = {
+    "copied": (lambda output, source: source, lambda output, source: source.replace(",", "").replace(".", " ."),
+               lambda output, source: "  " + source.replace(" ", "\u3000", 1) + "!"),
+    "empty": (lambda output, source: "", lambda output, source: " \t\u3000", lambda output, source: "\u200b\ufeff"),
+    "script": (lambda output, source: "Ἐν ἀρχῇ ἦν ὁ λόγος.", lambda output, source: "שלום לכולם, מה שלומכם?",
+               lambda output, source: "मुझे नहीं पता कि वह कहाँ है।"),
+    "loop": (lambda output, source: output + " и" * 9 if " " in output else output + "的" * 20,
+             lambda output, source: output + " and so it was" * 5, lambda output, source: output + "abcde" * 9,
+             lambda output, source: f"{output} {'ung' * 20}"),
+    "length": (lambda output, source: output * 4, lambda output, source: output[:1]),
+    "tokenized": (lambda output, source: re.sub(r"([,.，。、])", r" \1", output),),
+    "escapes": (lambda output, source: output + "&quot;", lambda output, source: "&#39;" + output,
+                lambda output, source: output + r"\n", lambda output, source: "▁" + output,
+                lambda output, source: output[:3] + "@@ " + output[3:], lambda output, source: output + r" \u00e9",
+                lambda output, source: "<unk> " + output, lambda output, source: output + " Ã©",
+                lambda output, source: "schÃ¶n " + output, lambda output, source: output + " donâ€™t",
+                lambda output, source: output + " ä¸­", lambda output, source: output + "\ufffd"),
+}
+
+
+@pytest.mark.parametrize("language", list(TEXTS))
+def test_faultless_lines_are_not_found(language: str) -> None:
+    outputs, references = TEXTS[language]
+    for check in FAULTS:
+        assert found(check, outputs, ENGLISH, [references]) == {}
+
+
+@pytest.mark.parametrize("language", list(TEXTS))
+@pytest.mark.parametrize("check", list(FAULTS))
+def test_a_fault_is_found_where_it_is(check: str, language: str) -> None:
+    outputs, references = TEXTS[language]
+    for fault in FAULTS[check]:
+        for index in range(len(outputs)):
+            lines = list(outputs)
+            lines[index] = fault(lines[index], ENGLISH[index])
+            assert list(found(check, lines, ENGLISH, [references])) == [index], lines[index]
+
+
+@pytest.mark.parametrize("pair", ["en-de", "de-en", "en-fr"])
+@pytest.mark.parametrize("check", [check for check in FAULTS if check != "length"])
+def test_faults_in_the_sample(check: str, pair: str) -> None:
+    outputs, source, references = sample(pair, "mixed"), sample(pair, "src"), [sample(pair, "ref:A")]
+    for number, fault in enumerate(FAULTS[check]):
+        chosen = [index for index in random.Random(number).sample(range(len(outputs)), 5)
+                  if len(source[index].split()) > 4]
+        lines = [fault(line, source[index]) if index in chosen else line for index, line in enumerate(outputs)]
+        assert list(found(check, lines, source, references)) == sorted(chosen)
+
+
+@pytest.mark.parametrize("check", [*FAULTS])
+def test_a_reference_with_the_fault_excuses_the_output(check: str) -> None:
+    outputs, references = TEXTS["de"]
+    for fault in FAULTS[check]:
+        faulty = [fault(output, source) for output, source in zip(outputs, ENGLISH)]
+        # (One of two references is enough.)
+        of_references: list[str | None] = [None] * 9
+        of_references += [fault(reference, source) for reference, source in zip(references, ENGLISH)]
+        at_home = [["Der Satz ist deutsch, und er hat viele Buchstaben darin."] * 9 + references]
+        longer = [*at_home[0][:9], *faulty]
+        assert found(check, longer, ["x"] * 9 + ENGLISH, [*at_home, of_references]) == {}
+
+
+def test_a_source_with_the_fault_excuses_the_output() -> None:
+    lines = ["A &amp; B", "", "no " * 12]
+    assert found("escapes", lines, ["C &amp; D", "x", "x"]) == found("empty", lines, ["x", " ", "x"]) == {}
+    assert found("loop", lines, ["x", "x", "nein " * 12]) == {}
+    assert found("escapes", ["A &amp; B &amp; C"], ["A &amp; B"]) == {0: 1}
+
+
+# Each check, held to its definition
+
+
+words = st.sampled_from(["the", "cat", "sat", "Tür", "3.5", ",", ".", "(", ")", "中文字", "字", "&amp;", "", "\u200b"])
+lines_of_words = st.lists(words, max_size=12).map(" ".join)
+parallel = st.integers(1, 6).flatmap(
+    lambda count: st.tuples(*[st.lists(lines_of_words, min_size=count, max_size=count)] * 3))
+
+
+@given(parallel, st.integers(20, 100))
+def test_copied_is_chrf_of_lines_with_three_words(texts: tuple[list[str], ...], threshold: int) -> None:
+    outputs, source, references = texts
+    metric = part("metrics", "CHRF")()
+
+    def score(text: str, other: str) -> float:
+        return float(metric.sentence_score(text, [other]).score)
+
+    def is_long(line: str) -> bool:
+        spoken = [word for word in line.split() if any(character.isalpha() for character in word)]
+        return len(spoken) >= 3 or (bool(spoken) and sum(character in "中文字" for character in line) >= 6)
+
+    expected = {index: score(output, source[index]) for index, output in enumerate(outputs)
+                if is_long(output) and score(output, source[index]) >= threshold
+                and score(references[index], source[index]) < threshold}
+    assert found("copied", outputs, source, [references], threshold) == expected
+
+
+@given(parallel, st.integers(0, 9))
+def test_empty_counts_what_shows(texts: tuple[list[str], ...], threshold: int) -> None:
+    outputs, source, references = texts
+
+    def visible(line: str) -> int:
+        return sum(unicodedata.category(character) not in ("Zs", "Cc", "Cf") for character in line)
+
+    expected = {index: visible(output) for index, output in enumerate(outputs)
+                if visible(output) <= threshold < min(visible(source[index]), visible(references[index]))}
+    assert found("empty", outputs, source, [references], threshold) == expected
+
+
+@given(parallel, st.floats(1.01, 3))
+def test_length_is_a_factor_of_characters(texts: tuple[list[str], ...], threshold: float) -> None:
+    outputs, source, references = texts
+
+    def length(line: str) -> int:
+        shown = [character for character in line if not character.isspace() and character != "\u200b"]
+        return sum(2 if character in "中文字" else 1 for character in shown)
+
+    def factor(output: str, expected: float) -> float:
+        ours = length(output) + 10
+        return max(ours / (expected + 10), (expected + 10) / ours)
+
+    values = {index: min(factor(output, length(other[index])) for other in (references, source))
+              for index, output in enumerate(outputs) if length(output)}
+    expected = {index: value for index, value in values.items() if value >= threshold}
+    assert found("length", outputs, None, [references, source], threshold) == expected
+    ratios = sorted(length(output) / length(text) for output, text in zip(outputs, source)
+                    if length(output) and length(text))
+    ratio = ratios[len(ratios) // 2] if ratios else 1.0
+    values = {index: factor(output, ratio * length(source[index]))
+              for index, output in enumerate(outputs) if length(output)}
+    assert found("length", outputs, source, [], threshold) == {
+        index: value for index, value in values.items() if value >= threshold}
+
+
+def highest_count(units: Sequence[str], order: int) -> int:
+    counts = Counter(tuple(units[start:start + order]) for start in range(len(units) - order + 1))
+    return max(counts.values(), default=0)
+
+
+@given(st.lists(st.lists(st.sampled_from("ab"), max_size=20).map(" ".join), min_size=2, max_size=2),
+       st.sampled_from([1.5, 2, 3, 4]))
+def test_loop_is_the_highest_count_of_a_4_gram(texts: list[str], threshold: float) -> None:
+    output, source = texts
+    value = highest_count(output.split(), 4) / max(1, highest_count(source.split(), 4))
+    assert found("loop", [output], [source], threshold=threshold) == ({0: value} if value >= threshold else {})
+
+
+@given(st.text("中文", min_size=10, max_size=40), st.sampled_from([2, 3, 4]))
+def test_loop_is_of_8_characters_where_there_are_no_spaces(output: str, threshold: float) -> None:
+    value = highest_count(output, 8)
+    assert found("loop", [output], threshold=threshold) == ({0: value} if value >= threshold else {})
+
+
+@given(parallel)
+def test_identical_and_reference_are_shares_of_lines(texts: tuple[list[str], ...]) -> None:
+    outputs, others, references = texts
+    same = [index for index, (output, other) in enumerate(zip(outputs, others)) if output == other]
+    share = len(same) / len(outputs)
+    for threshold in (0.01, 0.3, 0.5, 1):
+        assert found("identical", outputs, threshold=threshold, others=[others]) == (
+            dict.fromkeys(same, share) if share >= threshold else {})
+    with_text = [index for index, output in enumerate(outputs) if output.replace("\u200b", "").strip()]
+    same = [index for index in with_text if outputs[index] in (references[index], others[index])]
+    share = len(same) / max(1, len(with_text))
+    assert found("reference", outputs, None, [references, others], 0.5) == (
+        dict.fromkeys(same, share) if share >= 0.5 else {})
+
+
+def test_repeated_counts_sources_that_differ() -> None:
+    assert found("repeated", ENGLISH * 4, TEXTS["de"][0] * 4) == {}  # (the sources are repeated, as are the outputs)
+    lines = ["I can't help with that."] * 5 + ["Yes."] * 5
+    assert found("repeated", lines, TEXTS["de"][0][:5] * 2) == dict.fromkeys(range(5), 5)
+    assert found("repeated", lines, None, [TEXTS["de"][0][:5] * 2]) == dict.fromkeys(range(5), 5)
+    alike = [f"Das ist der Brief Nummer {number}, den er uns gesendet hat." for number in range(10)]
+    assert found("repeated", lines, alike) == found("repeated", lines, TEXTS["de"][0][:5] * 2, [alike]) == {}
+    many = [" ".join(random.Random(number).sample("abcdefghijklmnopqrstuvwxyz", 12)) for number in range(500)]
+    [value] = set(found("repeated", [lines[0]] * 500, many).values())
+    assert 4 <= value <= 20
+
+
+def test_script_takes_what_the_references_have() -> None:
+    others = TEXTS["ja"][1]
+    assert found("script", ["テレビ", "東京都庁舎", "iPhone 12 Pro", "OK", "Where is it?", "12345"],
+                 None, [[*others[:2], "iPhone 12 プロ", *others[3:]]]) == {4: 1.0}
+    # Han, which are a third of Japanese, are at home; Latin letters, which are few, are not.
+    assert found("script", TEXTS["zh"][0], None, [[f"{line} (TV)" for line in others]]) == {}
+    assert list(found("script", ENGLISH, None, [[f"{line} (TV)" for line in others]])) == [*range(6)]
+    # A fifth of letters is enough: Serbian in two scripts.
+    assert found("script", ENGLISH[:2], None, [["Ово је реченица на српском.", "A ovo je druga rečenica."]]) == {}
+    assert found("script", ["12", "?!"], None, [["34", "5"]]) == {}
+
+
+def test_the_scripts_of_letters_are_those_of_their_names() -> None:
+    scripts = load("unicode.letter_scripts")
+    names = {"HIRAGANA": "Kana", "KATAKANA": "Kana", "CJK": "Han", "LATIN": "Latin", "FULLWIDTH LATIN": "Latin",
+             "HANGUL": "Hangul", "CYRILLIC": "Cyrillic", "GREEK": "Greek", "ARABIC": "Arabic", "THAI": "Thai",
+             "DEVANAGARI": "Devanagari", "HEBREW": "Hebrew", "GEORGIAN": "Georgian", "HALFWIDTH KATAKANA": "Kana"}
+    table = part("checks.letters", "_Scripts")()
+    seen: Counter[str] = Counter()
+    for character in map(chr, [*range(0x41, 0x1200), *range(0x3041, 0x3100), *range(0x4E00, 0x4F00),
+                               *range(0xAC00, 0xAD00), *range(0xFF21, 0xFF9E)]):
+        script = scripts.SCRIPT_NAMES[ord(character.translate(table))]
+        name, category = unicodedata.name(character, ""), unicodedata.category(character)
+        start = re.match("(?:FULLWIDTH |HALFWIDTH )?[A-Z]+", name)
+        if category[0] not in "LMC":
+            assert not script, character
+        elif category in ("Lo", "Ll", "Lu") and start and start[0] in names:  # (others are common to several)
+            assert script in (names[start[0]], ""), character  # (newer letters have none)
+            seen[start[0]] += bool(script)
+    assert all(seen[name] > 20 for name in names), seen
+    assert [scripts.SCRIPT_NAMES[ord(character.translate(table))] for character in "aÉжΩＡ1.ー"] == [
+        "Latin", "Latin", "Cyrillic", "Greek", "Latin", "", "", ""]
+    assert list(scripts.RUN_STARTS) == sorted(set(scripts.RUN_STARTS))
+    assert len(scripts.RUN_STARTS) == len(scripts.RUN_SCRIPTS)
+
+
+def test_tokenized_is_told_in_both_directions() -> None:
+    tokenized = ["Yes , he came .", "No ( never ) .", "It was late , and cold ."]
+    plain = ["Yes, he came.", "No (never).", "It was late, and cold."]
+    assert found("tokenized", tokenized, None, [plain]) == {0: 1, 1: 1, 2: 1}
+    assert found("tokenized", plain, None, [tokenized]) == {0: 1, 1: 1, 2: 1}
+    assert found("tokenized", tokenized, None, [tokenized]) == found("tokenized", plain, None, [plain]) == {}
+    assert found("tokenized", tokenized, None, [plain, tokenized]) == {}
+    # References without marks are as all others are; a typing error is a small share.
+    assert found("tokenized", tokenized, None, [[tokenized[0], "No", tokenized[2]]]) == {}
+    assert found("tokenized", ["He came , saw, and left, too."], None, [["He came, saw, and left."]]) == {}
+    # French, numbers, and points that belong to what follows.
+    french = ["Vraiment ? Oui !", "Il a dit : non ; c'est tout.", "Le prix : 3,5 €, ou .5 ..."]
+    assert found("tokenized", french, None, [[line.replace(" ?", "?") for line in french]]) == {}
+
+
+@pytest.mark.parametrize("line", [
+    "AT&T and R&D", "AMANHÃ, IRMÃO!", "CORAÇÃO", "«MANHû", "él está aquí", "Ñandú", "Ð og Þ", "a@b.org, @ 5",
+    "5 < 6 > 4", "à « Paris »", "50 % [1]", "voilà…", "naïve café", "Æ ø å", "#1 & #2;", "C:/tmp", "&c.", "à l’été",
+    "e\u0301"])
+def test_what_looks_like_an_escape_is_none(line: str) -> None:
+    assert found("escapes", [line]) == {}
+
+
+@given(st.text("äöüßéèñçÄÖÜ€„“–’ж中", min_size=1, max_size=5), st.sampled_from(["latin-1", "cp1252"]))
+def test_garbled_text_is_found(text: str, encoding: str) -> None:
+    try:
+        garbled = text.encode().decode(encoding)
+    except UnicodeDecodeError:
+        return
+    # (Of quotation marks and spaces after a letter, nobody can tell.)
+    if encoding == "cp1252" and set(text) <= set("äöüßéèñçÜÄ"):
+        assert found("escapes", [f"x {garbled} y"])[0] == len(text)
+
+
+def test_what_is_missing_is_told() -> None:
+    against, checked_systems = part("checks.against", "Against"), part("checks.findings", "checked_systems")
+    everything = checked_systems(["A", "B"], [["a"], ["b"]], against(["x"], [["y"]]))
+    assert everything.not_looked_at == {} and [*everything.thresholds] == [*CHECKS]
+    nothing = checked_systems(["A"], [["a"]], against())
+    assert [*nothing.thresholds] == ["empty", "loop", "escapes"]
+    assert nothing.not_looked_at == {name: " or ".join(check.needs) for name, check in CHECKS.items() if check.needs}
+
+
+def test_thresholds_are_those_of_the_manual() -> None:
+    if not PAGE.is_file():
+        pytest.skip("the repository is not there")
+    rows = re.findall(r"^\| `(\w+)` \| .* \| ([\d.]+) \|$", PAGE.read_text(encoding="utf-8").partition("## False")[0],
+                      re.MULTILINE)
+    assert [(name, float(threshold)) for name, threshold in rows] == [
+        (name, check.threshold) for name, check in CHECKS.items()]
+    for check in CHECKS.values():
+        assert check.least <= check.threshold <= check.most
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    outputs, references = TEXTS["de"]
+    faulty = [ENGLISH[0], "", *outputs[2:4], outputs[4] + " so" * 12, outputs[5].replace(".", " .")]
+    for name, lines in {"src": ENGLISH, "ref": references, "good": outputs, "faulty": faulty, "same": outputs}.items():
+        (tmp_path / name).write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
+    return tmp_path
+
+
+def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"") -> tuple[str, list[str]]:
+    """Standard output, and the lines of standard error."""
+    done = run_cli(arguments, cwd=folder, stdin=stdin)
+    assert done.returncode == code, done.stderr
+    return done.stdout.decode(), done.stderr.decode().splitlines()
+
+
+def findings_of(text: str) -> dict[tuple[str, str], list[int]]:
+    return {(finding["check"], finding["system"]): finding["lines"] for finding in json.loads(text)["findings"]}
+
+
+FOUND = {"copied": [1], "empty": [2], "loop": [5], "tokenized": [6]}
+
+
+def test_json_has_what_was_found(folder: Path) -> None:
+    checked = json.loads(told(folder, "ref", "-i", "good", "faulty", "--source", "src", "--check", "-f", "json")[0])
+    assert checked["systems"] == ["good", "faulty"] and checked["segments"] == 6
+    assert {finding["check"]: finding["lines"] for finding in checked["findings"]} == FOUND
+    for finding in checked["findings"]:
+        assert finding["system"] == "faulty" and finding["count"] == len(finding["lines"]) == len(finding["values"])
+        assert finding["share"] == finding["count"] / 6
+        assert finding["threshold"] == CHECKS[finding["check"]].threshold
+    assert [one["check"] for one in checked["looked_for"]] == [*CHECKS] and checked["not_looked_at"] == []
+
+
+def test_every_format_tells_the_same(folder: Path) -> None:
+    arguments = ["ref", "-i", "good", "faulty", "--check", "-f"]
+    expected = {check: lines for check, lines in FOUND.items() if check != "copied"}
+    for form in ("csv", "tsv"):
+        rows = list(csv.DictReader(io.StringIO(told(folder, *arguments, form)[0]), delimiter=",\t"[form == "tsv"]))
+        assert {(row["check"], row["system"]) for row in rows} == {
+            (check, system) for check in CHECKS for system in ("good", "faulty")}
+        assert {row["check"]: list(map(int, row["lines"].split())) for row in rows if row["lines"]} == expected
+        assert {row["check"] for row in rows if not row["count"]} == {"copied"}
+        assert {row["count"] for row in rows if row["check"] == "length"} == {"0"}
+    for form in ("text", "markdown", "html", "latex"):
+        text, errors = told(folder, *arguments, form)
+        assert all(check in text for check in CHECKS) and "needs a source" in text and not errors
+        assert text.count("16.67") == 3
+    annotations = told(folder, *arguments, "github")[0].splitlines()
+    assert [line.split("::")[1] for line in annotations] == [
+        *[f"warning title={check}" for check in expected], "notice title=copied"]
+
+
+def test_identical_systems_and_references(folder: Path) -> None:
+    arguments = ["ref", "-i", "good", "same", "ref", "--check", "--fail-on", "identical,reference"]
+    text, errors = told(folder, *arguments, "-f", "json", code=3)
+    assert [(finding["check"], finding["system"], finding.get("other"), finding["lines"])
+            for finding in json.loads(text)["findings"]] == [
+        ("identical", "good", "same", [*range(1, 7)]), ("reference", "ref", None, [*range(1, 7)])]
+    assert [line.split(" (")[0] for line in errors] == [
+        "purebleu: gate FAILED: --fail-on identical: good has 6 lines",
+        "purebleu: gate FAILED: --fail-on identical: same has 6 lines",
+        "purebleu: gate passed: --fail-on identical: nothing was found in ref",
+        "purebleu: gate passed: --fail-on reference: nothing was found in good",
+        "purebleu: gate passed: --fail-on reference: nothing was found in same",
+        "purebleu: gate FAILED: --fail-on reference: ref has 6 lines"]
+    assert "that good has, too" in errors[1]
+    text, _ = told(folder, *arguments[:5], "--check")
+    assert "good = same" in text
+
+
+@pytest.mark.parametrize("beside", [["--check"], ["-m", "bleu", "chrf"], ["-m", "ter", "-f", "text"], ["-ci"],
+                                    ["--check", "-f", "csv"]], ids=" ".join)
+def test_gates_fail_with_and_without_scores(beside: list[str], folder: Path) -> None:
+    plain, _ = told(folder, "ref", "-i", "faulty", *beside, *(["--source", "src"] if "--check" in beside else []))
+    arguments = ["ref", "-i", "faulty", "--source", "src", *beside]
+    for names, failed in (("copied,empty", 2), ("length,loop", 1), ("length,script,escapes", 0)):
+        text, errors = told(folder, *arguments, "--fail-on", names, code=3 if failed else 0)
+        assert text == plain
+        assert sum("gate FAILED: --fail-on " in line for line in errors) == failed
+        assert len(errors) == len(names.split(","))
+        _, errors = told(folder, *arguments, "--fail-on", names, "-q", code=3 if failed else 0)
+        assert len(errors) == failed
+
+
+def test_gates_of_scores_and_of_checks_are_told_together(folder: Path) -> None:
+    _, errors = told(folder, "ref", "-i", "good", "faulty", "--fail-under", "bleu=1", "--fail-on", "empty", "--fail-on",
+                     "loop,empty", "--junit", "junit.xml", code=3)
+    assert [line.split(": ")[1] for line in errors] == [
+        "gate passed", "gate passed", "gate passed", "gate FAILED", "gate passed", "gate FAILED"]
+    cases = xml.etree.ElementTree.parse(str(folder / "junit.xml")).findall(".//testcase")
+    assert [(case.get("classname"), case.get("name"), case.find("failure") is not None) for case in cases[2:]] == [
+        ("good", "--fail-on empty", False), ("faulty", "--fail-on empty", True), ("good", "--fail-on loop", False),
+        ("faulty", "--fail-on loop", True)]
+    text, errors = told(folder, "ref", "-i", "faulty", "--fail-on", "empty", "-f", "github", code=3)
+    assert text.startswith("::error title=--fail-on empty::faulty has 1 line (16.67 %25) without text") and not errors
+
+
+@pytest.mark.parametrize("baseline", ["faulty", "faulty.rows"])
+def test_a_baseline_is_not_looked_at(baseline: str, folder: Path) -> None:
+    told(folder, "ref", "-i", "faulty", "--save-rows", "faulty.rows")
+    arguments = ["ref", "--baseline", baseline, "--must-not-lose", "-pbsn", "9", "--fail-on", "empty,loop", "-q"]
+    assert told(folder, *arguments, "-i", "good") == told(folder, *arguments[:-3], "-q", "-i", "good")
+    told(folder, *arguments, "-i", "ref", "good", "faulty=src")
+    _, errors = told(folder, *arguments, "-i", "good", "x=same", stdin=b"")
+    assert errors == []
+
+
+def test_thresholds_are_set_and_told(folder: Path) -> None:
+    arguments = ["ref", "-i", "good", "--check", "-f", "json", "--check-threshold", "length=1.1"]
+    checked = json.loads(told(folder, *arguments, "--check-threshold", "Empty=50")[0])
+    assert {(finding["check"], finding["threshold"]) for finding in checked["findings"]} == {
+        ("length", 1.1)}
+    thresholds = {one["check"]: one["threshold"] for one in checked["looked_for"]}
+    assert thresholds == {**{name: CHECKS[name].threshold for name in thresholds}, "length": 1.1, "empty": 50}
+    _, errors = told(folder, *arguments[:3], "--fail-on", "length", *arguments[-2:], code=3)
+    assert "by a factor of at least 1.1" in errors[0]
+
+
+def test_the_source_of_a_test_set_is_looked_at(folder: Path) -> None:
+    source = told(folder, "-t", "sample", "-l", "en-de", "--echo", "src")[0].encode()
+    arguments = ["-t", "sample", "-l", "en-de"]
+    for more in ([], ["--origlang", "de"], ["--origlang", "en"]):
+        text, _ = told(folder, *arguments, *more, "--check", "-f", "json", stdin=source)
+        [lines] = [lines for (check, _), lines in findings_of(text).items() if check == "copied"]
+        assert len(lines) == json.loads(text)["segments"] and set(lines) <= set(range(1, 25))
+        if more:  # (numbers are those of the file)
+            assert lines != [*range(1, len(lines) + 1)] or len(lines) < 24
+    text, errors = told(folder, *arguments, "-b", "--fail-on", "copied", stdin=source, code=3)
+    assert re.fullmatch(r"[\d.]+\n", text) and "24 lines (100.00 %) copied from the source" in errors[0]
+
+
+def test_systems_in_standard_input(folder: Path) -> None:
+    text, errors = told(folder, "--check", "-f", "json", stdin=b"x\ty\n\ty\n")
+    assert findings_of(text) == {("empty", "System 1"): [2]} and len(errors) == 1
+    assert "found 2 systems" in errors[0]
+    text, _ = told(folder, "--check", "--names", "A", "B", "-f", "json", stdin=b"x\ty\n\ty\n")
+    assert json.loads(text)["systems"] == ["A", "B"]
+
+
+def test_several_references_of_a_line_and_columns(folder: Path) -> None:
+    (folder / "two").write_text("Sie kam , spät .\tSie kam, spät.\n\tx\n", encoding="utf-8")
+    (folder / "out.jsonl").write_text('{"o": "Sie kam , zu spät .", "s": "She came late."}\n{"o": " ", "s": "y"}\n',
+                                      encoding="utf-8")
+    text, _ = told(folder, "two", "-nr", "2", "-i", "out.jsonl:o", "--source", "out.jsonl:s", "--check", "-f", "json")
+    assert findings_of(text) == {}
+    text, _ = told(folder, "-i", "out.jsonl:o", "--source", "out.jsonl:s", "--check", "-f", "json")
+    assert findings_of(text) == {("empty", "out.jsonl:o"): [2]}
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["ref", "-i", "good", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
+    (["ref", "-i", "good", "--check", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
+    (["-i", "good", "--check", "--fail-on", "script"], "--fail-on script needs references"),
+    (["-i", "good", "--check", "--fail-on", "length"], "--fail-on length needs a source or references"),
+    (["ref", "-i", "good", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
+    (["ref", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
+    (["ref", "-i", "good", "--fail-on", "copy"], "there is no check 'copy' (did you mean 'copied'?): there are copied"),
+    (["ref", "-i", "good", "--fail-on", "empty,"], "there is no check '': there are copied, empty, "),
+    (["ref", "-i", "good", "--check", "--check-threshold", "loops=5"],
+     "there is no check 'loops' (did you mean 'loop'?)"),
+    (["ref", "-i", "good", "--check", "--check-threshold", "loop"], "'loop' is not of the form CHECK=THRESHOLD"),
+    (["ref", "-i", "good", "--check", "--check-threshold", "loop=1"],
+     "'loop=1': the threshold of loop is 1.01 or more"),
+    (["ref", "-i", "good", "--check", "--check-threshold", "script=2"],
+     "'script=2': the threshold of script is a number from 0.01 to 1"),
+    (["ref", "-i", "good", "--check", "--check-threshold", "empty=nan"], "'nan' is not a finite number"),
+    (["ref", "-i", "good", "--check", "--check-threshold", "loop=5", "--check-threshold", "loop=6"],
+     "--check-threshold gives loop two thresholds"),
+    (["ref", "-i", "good", "--fail-on", "empty", "--check-threshold", "loop=5"],
+     "--check-threshold loop counts for nothing without --check or --fail-on loop"),
+    (["ref", "-i", "good", "--check-threshold", "loop=5"], "--check-threshold goes with --check or --fail-on"),
+    (["ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"], "--source counts for nothing beside"),
+    (["-i", "good", "--check", "-nr", "2"], "--num-refs splits the lines of a reference file, and there is none"),
+    (["-t", "sample", "-l", "en-de", "-i", "good", "--fail-on", "empty", "--detail"], "leave out --detail"),
+    (["ref", "-i", "good", "--check", "--junit", "x.xml"], "--junit goes with "),
+    (["ref", "-i", "good", "--fail-on", "empty", "--junit", "good"], "--junit would replace good, which is read"),
+])
+def test_what_does_not_go_together_is_refused(arguments: list[str], message: str, folder: Path) -> None:
+    text, [error] = told(folder, *arguments, code=2, stdin=b"a\n" * 6)
+    assert text == "" and message in error
+
+
+def test_files_of_different_lengths_are_refused(folder: Path) -> None:
+    (folder / "short").write_text("a\n")
+    for arguments in (["short", "-i", "good"], ["-i", "good", "--source", "short"], ["-i", "good", "short"]):
+        assert "the numbers of lines differ" in told(folder, *arguments, "--check", code=1)[1][-1]
+
+
+# False alarms on real data
+
+
+def lines_of(content: bytes) -> list[str]:
+    return [line.rstrip() for line in content.decode("utf-8").split("\n")[:-1]]
+
+
+def real_texts() -> Iterable[tuple[str, list[str] | None, list[list[str]], dict[str, list[str]]]]:
+    """Sources, references and outputs: the column of the manual's table, and these."""
+    data, archives = SHARED / "data", SHARED / "archives"
+
+    def read(path: Path) -> list[str]:
+        return lines_of(path.read_bytes())
+
+    for pair in ("en-de", "en-ja", "en-zh", "zh-en"):
+        start = f"generaltest2022.{pair}"
+        yield ("WMT22", read(data / "wmt22" / f"{start}.src.en") if pair == "en-de" else None,
+               [read(path) for path in sorted((data / "wmt22").glob(f"{start}.ref.*"))],
+               {path.name: read(path) for path in sorted((data / "wmt22").glob(f"{start}.hyp.*"))})
+    for name in ("kyoto-ja/kyoto-test.{}.ja", "flores-ko/flores101.devtest.en-ko.{}.ko"):
+        yield ("Japanese and Korean", None, [read(data / name.format("ref"))], {name: read(data / name.format("hyp"))})
+    for code in ("deu", "kor", "rus", "spa"):
+        yield ("human translations", read(archives / "ntrex" / "newstest2019-src.eng.txt"), [],
+               {code: read(archives / "ntrex" / f"newstest2019-ref.{code}.txt")})
+    for name in ("mtedx-test.tar.gz", "multi30k_test_sets_d3ec2a38.tar.gz"):
+        with tarfile.open(archives / name) as archive:
+            members = {member.name.lstrip("./"): member for member in archive.getmembers() if member.isfile()}
+            for path in sorted(members):
+                start, _, language = path.rpartition(".")
+                source = start.rpartition("-")[2][:2] if name.startswith("mtedx") else "en"
+                if language != source and f"{start}.{source}" in members:
+                    texts = [lines_of(archive.extractfile(members[f"{start}.{code}"]).read())  # type: ignore[union-attr]
+                             for code in (source, language)]
+                    yield "human translations", texts[0], [], {path: texts[1]}
+
+
+@needs_data
+@pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="takes long")
+def test_false_alarms_on_real_data_are_those_of_the_manual() -> None:
+    head, _, *rows = re.findall(r"^\|.*\|$", PAGE.read_text(encoding="utf-8").partition("## False alarms")[2],
+                                re.MULTILINE)
+    columns = [cell.strip() for cell in head.split("|")[2:-1]]
+    table = {row.split("|")[1].strip(" `"): [cell.strip() for cell in row.split("|")[2:-1]] for row in rows}
+    counts: dict[str, Counter[str]] = {column: Counter() for column in columns}
+    for column, source, references, systems in real_texts():
+        checked = part("checks.findings", "checked_systems")(
+            list(systems), list(systems.values()), part("checks.against", "Against")(source, references))
+        counts[column].update({"texts": len(systems), "lines": sum(map(len, systems.values()))})
+        counts[column].update(dict.fromkeys(checked.thresholds, 0))
+        for finding in checked.findings:
+            counts[column][finding.check] += len(finding.lines)
+    assert table == {name: [f"{counts[column][name]:,}" if name in counts[column] else "–" for column in columns]
+                     for name in ("texts", "lines", *CHECKS)}

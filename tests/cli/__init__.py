@@ -1,0 +1,1 @@
+"""Tests of `purebleu.cli`: options, modes, messages, exit codes."""

@@ -1,0 +1,1018 @@
+"""Faults of the command line, with real processes: messages, exit codes, streams, limits."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import folder_of_package, load, run_cli, unignore_interrupts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Mapping, Sequence
+
+    Process = subprocess.CompletedProcess[bytes]
+
+FINE, BAD_INPUT, WRONG_USAGE, WRONG_FIELD_COUNT, BUG, BROKEN_PIPE = 0, 1, 2, 17, 70, 141
+
+PYPY = sys.implementation.name == "pypy"
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell, its signals and its kinds of files")
+needs_dev_full = pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/full"),
+                                    reason="this system has no /dev/full")
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"),
+                                reason="the peak of a process's own memory is read from Linux's /proc")
+needs_any_file_name = pytest.mark.skipif(os.name != "posix" or sys.platform == "darwin",
+                                         reason="this system's file names are Unicode text")
+
+REFERENCES = b"The cat sat on the mat.\nIt was a rainy day, and nobody came.\nThe end.\n"
+HYPOTHESES = b"The cat sat on a mat.\nIt was a rainy day and no one came.\nThe end.\n"
+
+
+# Helpers
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A folder with three parallel lines in `ref` and `hyp`, and other files of names that say what they are."""
+    (tmp_path / "ref").write_bytes(REFERENCES)
+    (tmp_path / "hyp").write_bytes(HYPOTHESES)
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+def environment(**extra: str) -> dict[str, str]:
+    """An environment for processes that `run_cli` can't start: the package in reach, and nothing that affects it."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHON"))
+            or name in ("PYTHONHOME", "PYTHONDONTWRITEBYTECODE")}
+    return {**kept, "PYTHONPATH": str(folder_of_package()), **extra}
+
+
+def python(*arguments: str, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Process:
+    """Run this Python with arguments of its own."""
+    return subprocess.run([sys.executable, *arguments], input=stdin, cwd=str(cwd), env=environment(**env or {}),
+                          capture_output=True, timeout=120, check=False)
+
+
+def shell(redirection: str, *arguments: str, cwd: Path) -> Process:
+    """Run the command line with its standard streams redirected as a shell understands it."""
+    return subprocess.run(["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", PACKAGE, *arguments],
+                          cwd=str(cwd), env=environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                          check=False)
+
+
+def numbered_lines(count: int) -> bytes:
+    return b"".join([b"this is line number %d\n" % number for number in range(1, count + 1)])
+
+
+def assert_error(process: Process, code: int, *parts: str) -> None:
+    """The process failed with this code, printed no result, and one line that holds all the parts."""
+    message = process.stderr.decode()
+    assert process.returncode == code, message
+    assert process.stdout == b""
+    assert message.startswith("purebleu: error: ")
+    assert message.endswith("\n")
+    assert len(message.splitlines()) == 1, message
+    for part in parts:
+        assert part in message
+
+
+def assert_fine(process: Process, *warnings: str) -> None:
+    """The process succeeded, and printed nothing on standard error but a line for each of the warnings."""
+    messages = process.stderr.decode().splitlines()
+    assert process.returncode == FINE, messages
+    assert process.stdout
+    assert len(messages) == len(warnings), messages
+    for message, warning in zip(messages, warnings):
+        assert message.startswith("purebleu: warning: ")
+        assert warning in message
+
+
+# Streams that are not parallel, or empty
+
+
+def test_an_error_has_no_more_than_5000_characters() -> None:
+    one_line = load("cli")._one_line
+    assert one_line("x" * 5000) == "x" * 5000
+    assert one_line("x" * 5001) == "x" * 5000 + "..."
+    assert one_line("a\n\x1b") == "a\\n\\x1b"
+
+
+@pytest.mark.parametrize(("hypotheses", "references"), [
+    (2, 3), (3, 2), (1, 3000), (3000, 1), (1024, 1025), (1025, 1024), (1024, 2048), (2500, 2499), (0, 4), (4, 0),
+])
+def test_different_line_counts_are_an_error_with_both_counts(
+        tmp_path: Path, hypotheses: int, references: int) -> None:
+    (tmp_path / "ref").write_bytes(numbered_lines(references))
+    (tmp_path / "hyp").write_bytes(numbered_lines(hypotheses))
+    parts = [f"{hypotheses} in hyp", f"{references} in ref"]
+    assert_error(run_cli(["ref", "-i", "hyp"], cwd=tmp_path), BAD_INPUT, *parts)
+    parts[0] = f"{hypotheses} in standard input"
+    assert_error(run_cli(["ref"], stdin=numbered_lines(hypotheses), cwd=tmp_path), BAD_INPUT, *parts)
+
+
+@pytest.mark.parametrize("options", [[], ["-sl"], ["-b"]])
+def test_every_count_is_named_where_one_of_several_references_is_short(corpus: Path, options: list[str]) -> None:
+    (corpus / "short").write_bytes(b"one line\n")
+    process = run_cli(["ref", "short", "ref", "-i", "hyp", *options], cwd=corpus)
+    assert_error(process, BAD_INPUT, "3 in hyp", "3 in ref", "1 in short")
+
+
+@pytest.mark.parametrize("test", ["--paired-bs", "--paired-ar"])
+@pytest.mark.parametrize("systems", [["hyp", "short"], ["short", "hyp"], ["hyp", "hyp2", "long"]], ids=" ".join)
+def test_systems_of_different_lengths_are_not_compared(corpus: Path, test: str, systems: list[str]) -> None:
+    (corpus / "short").write_bytes(b"one line\n")
+    (corpus / "long").write_bytes(HYPOTHESES + b"and one more\n")
+    (corpus / "hyp2").write_bytes(HYPOTHESES.replace(b"day", b"night"))
+    counts = {"short": 1, "long": 4}
+    parts = [f"{counts.get(name, 3)} in {name}" for name in [*systems, "ref"]]
+    assert_error(run_cli(["ref", "-i", *systems, test], cwd=corpus), BAD_INPUT, *parts)
+
+
+def test_a_missing_last_line_feed_does_not_change_the_count(corpus: Path) -> None:
+    (corpus / "ref").write_bytes(REFERENCES.rstrip(b"\n"))
+    assert_fine(run_cli(["ref", "-i", "hyp"], cwd=corpus))
+
+
+def test_a_blank_line_is_a_segment(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_bytes(b"\n")
+    process = run_cli(["ref", "-b"], stdin=b"\n", cwd=tmp_path)
+    assert_fine(process, "standard input: all hypotheses are blank")
+    assert process.stdout.split() == [b"0.0"]
+
+
+@pytest.mark.parametrize(("args", "stdin", "name"), [
+    (["ref"], b"", "standard input"),
+    (["empty"], b"", "standard input"),
+    (["ref", "-i", "empty"], b"", "empty"),
+    (["empty", "-i", "empty"], b"", "empty"),
+    (["ref", "-i", "empty.gz"], b"", "empty.gz"),
+    (["empty", "-i", "hyp"], b"", "empty"),
+])
+def test_an_empty_stream_is_an_error_that_names_it(corpus: Path, args: list[str], stdin: bytes, name: str) -> None:
+    (corpus / "empty.gz").write_bytes(gzip.compress(b""))
+    assert_error(run_cli(args, stdin=stdin, cwd=corpus), BAD_INPUT, name)
+
+
+def test_an_error_does_nothing_to_a_terminal(corpus: Path) -> None:
+    done = run_cli(["-t", "wmt18", "-l", "en-de", "-i", "hyp\x1b[31m\x07"], cwd=corpus, env={"PUREBLEU_OFFLINE": "1"})
+    assert b"\x1b" not in done.stderr and b"\x07" not in done.stderr and done.stderr.count(b"\n") == 1
+    done = run_cli(["ref", "-i", "\x1b[31m\x07" + "x" * 9000], cwd=corpus)
+    assert done.returncode == BAD_INPUT and b"\\x1b[31m\\x07xxx" in done.stderr
+    assert done.stderr.count(b"\n") == 1 and len(done.stderr) < 6000
+
+
+@pytest.mark.parametrize("mirror", ["http://127.0.0.1:abc", "http://a b/", "http://127.0.0.1:1/x"])
+def test_a_mirror_without_an_address_is_one_line(corpus: Path, mirror: str) -> None:
+    done = run_cli(["--doctor", "-t", "wmt18", "-l", "en-de", "--mirror", mirror], cwd=corpus,
+                   env={"PUREBLEU_CACHE": str(corpus / "none")})
+    assert done.returncode == 1 and b"Traceback" not in done.stderr
+
+
+# Usage, and the values of options
+
+
+@pytest.mark.parametrize(("args", "part"), [
+    ([], "reference"),
+    (["-i", "hyp"], "reference"),
+    (["ref", "-i"], "-i"),
+    (["ref", "-i", "hyp", "hyp"], "hyp twice"),
+    (["ref", "-i", "hyp", "--paired-bs"], "more than one"),
+    (["ref", "-i", "hyp", "hyp", "--paired-ar"], "only one"),
+    (["ref", "-i", "hyp", "ref", "hyp", "--paired-ar", "--paired-bs"], "not allowed with"),
+    (["ref", "-i", "hyp", "ref", "-sl"], "is a table"),
+    (["ref", "-i", "hyp", "-sl", "-ci"], "--sentence-level"),
+    (["ref", "-i", "hyp", "-ci", "-cin", "0"], "-cin"),
+    (["ref", "-i", "hyp", "-ci", "--seed", "-1"], "--seed"),
+    (["ref", "-i", "hyp", "-ci", "--rng", "dice"], "--rng"),
+    (["ref", "ref", "-i", "hyp", "-nr", "2"], "--num-refs"),
+    (["ref", "-i", "hyp", "--no-such-option"], "--no-such-option"),
+])
+def test_wrong_usage_is_refused(corpus: Path, args: list[str], part: str) -> None:
+    assert_error(run_cli(args, cwd=corpus), WRONG_USAGE, part)
+
+
+@pytest.mark.parametrize(("options", "part"), [
+    (["-sv", "nan"], "nan"),
+    (["-sv", "inf"], "inf"),
+    (["--smooth-value=-inf"], "-inf"),
+    (["-sv", "-1"], "-1"),
+    (["-sv", "-0.5", "-s", "floor"], "-0.5"),
+    (["-sv", "nan", "-s", "add-k"], "nan"),
+    (["-sv", "1e999", "-s", "floor"], "1e999"),
+    (["-sv", "1e308", "-s", "floor"], "1e+308"),
+    (["-m", "chrf", "--chrf-beta", "1" + "0" * 160], "10000"),
+    (["-ci", "--seed", "9" * 5000], "5000 digits"),
+    (["-sv", "much"], "much"),
+    (["-s", "none-such"], "none-such"),
+    (["-w", "-1"], "-1"),
+    (["-w", "x"], "x"),
+    (["-w", "1.5"], "1.5"),
+    (["-w", "1000000000"], "1000000000"),
+    (["-nr", "0"], "0"),
+    (["-nr", "-2"], "-2"),
+    (["-nr", "two"], "two"),
+    (["-l", "ende"], "ende"),
+    (["--language-pair=-de"], "-de"),
+    (["-l", "en-"], "en-"),
+    (["-tok", "klingon"], "klingon"),
+    (["-f", "xml"], "xml"),
+    (["-f", "JSON"], "JSON"),
+    (["-m", "meteor"], "meteor"),
+])
+def test_a_bad_value_of_an_option_is_refused(corpus: Path, options: list[str], part: str) -> None:
+    assert_error(run_cli(["ref", "-i", "hyp", *options], cwd=corpus), WRONG_USAGE, part)
+
+
+@pytest.mark.parametrize("options", [
+    ["-m", "chrf", "-cw", "-2"], ["-m", "chrf", "-cc", "0"], ["-m", "chrf", "--chrf-beta", "nan"], ["-sv", "nan"],
+    ["-ci", "-cin", "0"], ["-ci", "-cin", "-5"], ["-i", "hyp", "ref", "--paired-bs", "-pbsn", "-5"],
+    ["-i", "hyp", "ref", "--paired-ar", "-parn", "0"], ["-w", "-1"], ["-nr", "-1"], ["-j", "-1"], ["-j", "x"],
+    ["-ci", "--seed", "1.5"],
+], ids=" ".join)
+def test_a_number_out_of_range_is_refused(corpus: Path, options: list[str]) -> None:
+    assert_error(run_cli(["ref", "-i", "hyp", *options], cwd=corpus), WRONG_USAGE, options[-1])
+
+
+def test_seed_0_is_a_seed(corpus: Path) -> None:
+    args = ["ref", "-i", "hyp", "-ci", "-cin", "50", "-w", "9", "-f", "text"]
+    first, again, other = [run_cli([*args, "--seed", seed], cwd=corpus) for seed in ("0", "0", "1")]
+    in_environment = run_cli(args, cwd=corpus, env={"PUREBLEU_SEED": "0"})
+    assert_fine(first)
+    assert b"|seed:0|" in first.stdout
+    assert first.stdout == again.stdout == in_environment.stdout
+    assert first.stdout.partition(b" ")[2] != other.stdout.partition(b" ")[2]
+
+
+def no_number(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")
+
+
+@pytest.mark.parametrize(("lines", "references"), [
+    (b"\n", b"\n"), (b"\n\n\n", b"y\n"), (b"x\n", b"\n"), (b"x\n", b"y\n"), (b".\n\n", b"x\n"), (b" \n \n", b"\n"),
+], ids=repr)
+def test_json_holds_numbers_alone_where_there_is_nothing_to_count(
+        tmp_path: Path, lines: bytes, references: bytes) -> None:
+    (tmp_path / "hyp").write_bytes(lines)
+    (tmp_path / "ref").write_bytes(references * lines.count(b"\n"))
+    metrics = ["-m", "bleu", "chrf", "ter", "-s", "none"]
+    for options in (["-i", "hyp"], ["-i", "hyp", "-ci", "-cin", "5"],
+                    ["-i", "hyp", "ref", "hyp", "--paired-bs", "-pbsn", "5"],
+                    ["-i", "hyp", "ref", "hyp", "--paired-ar", "-parn", "5"]):
+        process = run_cli(["ref", *options, *metrics, "-f", "json", "-q"], cwd=tmp_path)
+        assert_fine(process)
+        assert json.loads(process.stdout, parse_constant=no_number)
+
+
+@pytest.mark.parametrize("variable", ["PUREBLEU_FORMAT", "SACREBLEU_FORMAT"])
+def test_a_bad_format_in_the_environment_is_refused(corpus: Path, variable: str) -> None:
+    process = run_cli(["ref", "-i", "hyp", "-f", "text"], cwd=corpus, env={variable: "xml"})
+    assert_error(process, WRONG_USAGE, variable, "xml")
+
+
+def test_purebleus_variable_goes_before_sacrebleus(corpus: Path) -> None:
+    process = run_cli(["ref", "-i", "hyp"], cwd=corpus, env={"PUREBLEU_FORMAT": "Text", "SACREBLEU_FORMAT": "xml"})
+    assert_fine(process)
+    assert process.stdout.startswith(b"BLEU|nrefs:1|")
+
+
+@pytest.mark.parametrize("options", [["--help"], ["-h"], ["-h", "all"], ["--help", "tests"], ["--version"], ["-V"],
+                                     ["-i", "none-such", "--version"]])
+def test_help_and_version_are_results(tmp_path: Path, options: list[str]) -> None:
+    process = run_cli(options, cwd=tmp_path, env={"PUREBLEU_FORMAT": "xml"})
+    assert_fine(process)
+
+
+# Tab-separated fields
+
+
+@pytest.mark.parametrize("number", [1, 2, 1500])
+def test_another_number_of_tabs_in_standard_input_is_refused_with_its_line(tmp_path: Path, number: int) -> None:
+    lines = numbered_lines(number) + b"one system\tanother\n" + numbered_lines(3)
+    (tmp_path / "ref").write_bytes(numbered_lines(number + 4))
+    assert_error(run_cli(["ref"], stdin=lines, cwd=tmp_path), WRONG_FIELD_COUNT, "standard input",
+                 f"line {number + 1}:")
+
+
+@pytest.mark.parametrize("quiet", [[], ["-q"]])
+def test_standard_input_with_tabs_holds_several_systems(tmp_path: Path, quiet: list[str]) -> None:
+    (tmp_path / "ref").write_bytes(b"a b c d e\nf g h i j\n")
+    done = run_cli(["ref", "-f", "text", *quiet], stdin=b"a b c d e\tx\nf g h i j\ty\n", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "│ System 1 │ 100.0  │" in done.stdout.decode()
+    assert "│ System 2 │  0.0   │" in done.stdout.decode()
+    assert (b"found 2 systems" in done.stderr) == (not quiet)
+
+
+@pytest.mark.parametrize("stdin", [b"a\t\nb\n", b"a\r\t\r\nb \t\n"])
+def test_tabs_at_the_end_of_a_line_are_white_space(tmp_path: Path, stdin: bytes) -> None:
+    (tmp_path / "ref").write_bytes(b"a\nb\n")
+    assert_fine(run_cli(["ref", "-m", "chrf"], stdin=stdin, cwd=tmp_path))
+
+
+def test_tabs_in_a_file_of_hypotheses_are_white_space(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_bytes(b"a b c d e\n")
+    (tmp_path / "hyp").write_bytes(b"a\tb\tc\td\te\n")
+    process = run_cli(["ref", "-i", "hyp", "-b"], cwd=tmp_path)
+    assert_fine(process)
+    assert process.stdout.split() == [b"100.0"]
+
+
+@pytest.mark.parametrize(("references", "fields", "number"), [
+    (b"a\tb\nc\nd\te\n", "2", 2),
+    (b"a\nc\td\nd\te\n", "2", 1),
+    (b"a\tb\nc\td\n\n", "2", 3),
+    (b"a\tb\nc\td\ne\t\n", "2", 3),
+    (b"a\tb\tc\na\tb\tc\na\tb\n", "3", 3),
+    (b"a\tb\n" * 1499 + b"a b\n" + b"a\tb\n", "2", 1500),
+])
+@pytest.mark.parametrize("options", [[], ["-sl"]])
+def test_too_few_fields_are_refused_with_their_line(
+        tmp_path: Path, references: bytes, fields: str, number: int, options: list[str]) -> None:
+    (tmp_path / "ref").write_bytes(references)
+    stdin = b"a\n" * references.count(b"\n")
+    process = run_cli(["ref", "-nr", fields, *options], stdin=stdin, cwd=tmp_path)
+    assert_error(process, WRONG_FIELD_COUNT, "ref", f"line {number}:", fields)
+
+
+def test_tabs_beyond_the_last_field_belong_to_it(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_bytes(b"x\ta b\tc d\n")
+    process = run_cli(["ref", "-nr", "2", "-b"], stdin=b"a b c d\n", cwd=tmp_path)
+    assert_fine(process)
+    assert process.stdout.split() == [b"100.0"]
+
+
+# Files that can't be read
+
+
+def damaged_gz() -> bytes:
+    data = bytearray(gzip.compress(numbered_lines(1000)))
+    data[len(data) // 2] ^= 0xFF
+    return bytes(data)
+
+
+def gz_with_wrong_checksum() -> bytes:
+    data = bytearray(gzip.compress(HYPOTHESES))
+    data[-8] ^= 0xFF
+    return bytes(data)
+
+
+UNREADABLE = {
+    "truncated.gz": gzip.compress(numbered_lines(1000))[:-20],
+    "no-trailer.gz": gzip.compress(HYPOTHESES)[:-8],
+    "start.gz": gzip.compress(HYPOTHESES)[:5],
+    "damaged.gz": damaged_gz(),
+    "checksum.gz": gz_with_wrong_checksum(),
+    "plain.gz": HYPOTHESES,
+    "garbage.gz": gzip.compress(HYPOTHESES) + b"garbage",
+    "zlib.gz": zlib.compress(HYPOTHESES),
+}
+
+
+def test_a_compressed_file_is_read(corpus: Path) -> None:
+    for name in ("ref", "hyp"):
+        (corpus / f"{name}.gz").write_bytes(gzip.compress((corpus / name).read_bytes()))
+    process = run_cli(["ref.gz", "-i", "hyp.gz"], cwd=corpus)
+    assert_fine(process)
+    assert process.stdout == run_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
+
+
+@pytest.mark.parametrize("name", ["missing", "missing.gz", os.path.join("missing", "file"), "folder", *UNREADABLE])
+@pytest.mark.parametrize("as_reference", [False, True], ids=["hypotheses", "references"])
+def test_a_file_that_cannot_be_read_is_named(corpus: Path, name: str, as_reference: bool) -> None:
+    if name in UNREADABLE:
+        (corpus / name).write_bytes(UNREADABLE[name])
+    args = [name, "-i", "hyp"] if as_reference else ["ref", "-i", name]
+    assert_error(run_cli(args, cwd=corpus), BAD_INPUT, name)
+
+
+@needs_posix
+def test_a_file_without_permission_is_named(corpus: Path) -> None:
+    (corpus / "secret").write_bytes(HYPOTHESES)
+    (corpus / "secret").chmod(0)
+    if os.access(str(corpus / "secret"), os.R_OK):
+        pytest.skip("this user may read everything")
+    assert_error(run_cli(["ref", "-i", "secret"], cwd=corpus), BAD_INPUT, "secret")
+
+
+@pytest.mark.parametrize("encoding", ["no-such-encoding", "base64", "rot13"])
+def test_an_unknown_encoding_is_named(corpus: Path, encoding: str) -> None:
+    assert_error(run_cli(["ref", "-i", "hyp", "-e", encoding], cwd=corpus), BAD_INPUT, repr(encoding))
+
+
+@needs_any_file_name
+@pytest.mark.parametrize("options", [[], ["-i", "hyp"]], ids=["standard input", "file"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_encoding_whose_name_is_no_text_is_unknown(corpus: Path, options: list[str], jobs: str) -> None:
+    process = run_cli(["ref", *options, "-e", os.fsdecode(b"\xff"), "-j", jobs], cwd=corpus)
+    assert_error(process, BAD_INPUT, r"unknown encoding '\udcff'")
+
+
+# Bytes that are no text
+
+BAD_LINES = {
+    "a byte that never occurs": b"caf\xff",
+    "a sequence that is broken off": b"caf\xc3 au lait",
+    "an encoded surrogate": b"caf\xed\xa0\x80",
+    "an overlong form": b"caf\xc0\xaf",
+}
+
+
+@pytest.mark.parametrize("source", ["file", "stdin", "gz", "reference"])
+@pytest.mark.parametrize("number", [1, 2, 1024, 1025, 5000])
+def test_invalid_text_is_an_error_with_its_line(tmp_path: Path, source: str, number: int) -> None:
+    lines = numbered_lines(number - 1) + b"caf\xc3 au lait\n" + numbered_lines(300)
+    (tmp_path / "good").write_bytes(numbered_lines(number + 300))
+    (tmp_path / "bad").write_bytes(lines)
+    args, stdin, name = ["good", "-i", "bad"], b"", "bad"
+    if source == "stdin":
+        args, stdin, name = ["good"], lines, "standard input"
+    elif source == "gz":
+        args, name = ["good", "-i", "bad.gz"], "bad.gz"
+        (tmp_path / "bad.gz").write_bytes(gzip.compress(lines))
+    elif source == "reference":
+        args = ["good", "bad", "-i", "good"]
+    process = run_cli([*args, "-sl"], stdin=stdin, cwd=tmp_path)
+    assert_error(process, BAD_INPUT, f"{name}: line {number}: ", "utf-8")
+
+
+@pytest.mark.parametrize("line", list(BAD_LINES.values()), ids=list(BAD_LINES))
+@pytest.mark.parametrize("end", [b"", b"\n", b"\nand so on\n"], ids=["cut off", "last line", "in the middle"])
+def test_every_kind_of_invalid_text_is_found(tmp_path: Path, line: bytes, end: bytes) -> None:
+    (tmp_path / "ref").write_bytes(b"good\n" * 4)
+    process = run_cli(["ref"], stdin=b"good\n\n" + line + end, cwd=tmp_path)
+    assert_error(process, BAD_INPUT, "standard input: line 3: ")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_other_encodings_are_read_as_they_are_named(tmp_path: Path, encoding: str) -> None:
+    text = "Fünf Wörter für dich hier\n"
+    (tmp_path / "ref").write_bytes(text.encode("latin-1"))
+    assert_error(run_cli(["ref", "-e", encoding], stdin=text.encode("latin-1"), cwd=tmp_path), BAD_INPUT, "line 1:")
+    assert_fine(run_cli(["ref", "-e", "latin-1"], stdin=text.encode("latin-1"), cwd=tmp_path))
+
+
+@pytest.mark.parametrize("encoding", [
+    "utf-16-le",
+    "utf-16-be",
+    "utf-16",
+])
+def test_the_line_of_invalid_text_is_right_in_encodings_of_two_bytes(tmp_path: Path, encoding: str) -> None:
+    codec = "utf-16-be" if encoding == "utf-16" else encoding
+    mark = "\ufeff".encode(codec) if encoding == "utf-16" else b""
+    good = "".join([f"this is line {number}\n" for number in range(1, 5000)]).encode(codec)
+    rest = "and so on\n".encode(codec)
+    (tmp_path / "ref").write_bytes(mark + good + rest + rest)
+    (tmp_path / "hyp").write_bytes(mark + good + "\udc00".encode(codec, "surrogatepass") + rest + rest)
+    process = run_cli(["ref", "-i", "hyp", "-e", encoding], cwd=tmp_path)
+    assert_error(process, BAD_INPUT, "hyp: line 5000: ")
+
+
+# Warnings
+
+MARK = "\ufeff".encode()
+
+
+@pytest.mark.parametrize("marked", ["hyp", "ref", "standard input", "hyp.gz"])
+def test_a_byte_order_mark_is_scored_with_a_warning_that_names_the_file(corpus: Path, marked: str) -> None:
+    args = ["ref"] if marked == "standard input" else ["ref", "-i", "hyp"]
+    unmarked = run_cli(["ref", "-i", "hyp"], cwd=corpus)
+    if marked == "hyp.gz":
+        args[-1] = marked
+        (corpus / marked).write_bytes(gzip.compress(MARK + HYPOTHESES))
+    elif marked != "standard input":
+        (corpus / marked).write_bytes(MARK + (corpus / marked).read_bytes())
+    process = run_cli(args, stdin=MARK + HYPOTHESES, cwd=corpus)
+    assert_fine(process, f"{marked} starts with a byte-order mark")
+    quiet = run_cli([*args, "-q"], stdin=MARK + HYPOTHESES, cwd=corpus)
+    assert_fine(quiet)
+    assert quiet.stdout == process.stdout
+    assert process.stdout != unmarked.stdout
+
+
+def test_two_byte_order_marks_are_two_warnings(corpus: Path) -> None:
+    for name in ("ref", "hyp"):
+        (corpus / name).write_bytes(MARK + (corpus / name).read_bytes())
+    assert_fine(run_cli(["ref", "-i", "hyp"], cwd=corpus), "hyp starts", "ref starts")
+
+
+def test_utf_8_sig_reads_over_a_byte_order_mark(corpus: Path) -> None:
+    process = run_cli(["ref", "-e", "utf-8-sig"], stdin=MARK + HYPOTHESES, cwd=corpus)
+    assert_fine(process)
+    assert process.stdout == run_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
+
+
+@pytest.mark.parametrize(("lines", "options", "warnings"), [
+    (99, [], []),
+    (100, [], ["100 "]),
+    (2500, [], ["2500 "]),
+    (100, ["--force"], []),
+    (100, ["-q"], []),
+])
+def test_hypotheses_that_look_tokenized_are_warned_about_once(
+        tmp_path: Path, lines: int, options: list[str], warnings: list[str]) -> None:
+    (tmp_path / "ref").write_bytes(b"This is already tokenized .\n" * lines)
+    process = run_cli(["ref", *options], stdin=b"This is already tokenized .\n" * lines, cwd=tmp_path)
+    assert_fine(process, *warnings)
+
+
+def test_an_unusual_tokenizer_for_the_language_is_warned_about(corpus: Path) -> None:
+    args = ["ref", "-i", "hyp", "-l", "en-zh", "-tok", "13a"]
+    assert_fine(run_cli(args, cwd=corpus), "'zh'")
+    assert_fine(run_cli([*args, "--quiet"], cwd=corpus))
+
+
+def test_quiet_does_not_silence_errors(corpus: Path) -> None:
+    assert_error(run_cli(["ref", "-i", "missing", "-q"], cwd=corpus), BAD_INPUT, "missing")
+
+
+@pytest.mark.parametrize("setting", ["error", "ignore", "error::UserWarning", "always"])
+def test_the_interpreters_warning_settings_do_not_matter(corpus: Path, setting: str) -> None:
+    process = run_cli(["ref"], stdin=MARK + HYPOTHESES, cwd=corpus, env={"PYTHONWARNINGS": setting})
+    assert_fine(process, "byte-order mark")
+
+
+@pytest.mark.parametrize("args", [
+    ["ref", "-i", "short"],
+    ["ref", "-i", "bad"],
+    ["ref", "ref", "-i", "short"],
+])
+def test_an_error_is_one_line_in_development_mode_too(corpus: Path, args: list[str]) -> None:
+    (corpus / "short").write_bytes(b"one line\n")
+    (corpus / "bad").write_bytes(b"\xff\n\n\n")
+    assert_error(python("-X", "dev", "-m", PACKAGE, *args, cwd=corpus), BAD_INPUT)
+
+
+# Standard streams that are closed, full or broken
+
+CLOSED_STDIN, CLOSED_STDOUT, CLOSED_STDERR = "<&-", ">&-", "2>&-"
+
+
+@needs_posix
+def test_closed_standard_input_is_an_error(corpus: Path) -> None:
+    assert_error(shell(CLOSED_STDIN, "ref", cwd=corpus), BAD_INPUT, "standard input")
+
+
+@needs_posix
+def test_closed_standard_input_does_not_matter_where_it_is_not_read(corpus: Path) -> None:
+    process = shell(CLOSED_STDIN, "ref", "-i", "hyp", cwd=corpus)
+    assert_fine(process)
+    assert process.stdout == run_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
+
+
+@needs_posix
+@pytest.mark.parametrize("args", [["ref", "-i", "hyp"], ["ref", "-i", "missing"], ["--help"], ["--version"], []])
+def test_closed_standard_output_is_an_error(corpus: Path, args: list[str]) -> None:
+    process = shell(CLOSED_STDOUT, *args, cwd=corpus)
+    assert_error(process, BAD_INPUT, "standard output")
+
+
+@needs_posix
+def test_closed_standard_error_hides_warnings_and_nothing_else(corpus: Path) -> None:
+    (corpus / "hyp").write_bytes(MARK + HYPOTHESES)
+    process = shell(CLOSED_STDERR, "ref", "-i", "hyp", cwd=corpus)
+    assert_fine(process)
+    assert process.stdout == run_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
+
+
+@needs_posix
+@pytest.mark.parametrize(("args", "code"), [
+    (["ref", "-i", "missing"], BAD_INPUT),
+    (["ref", "-i", "empty"], BAD_INPUT),
+    (["ref", "-w", "-1"], WRONG_USAGE),
+    (["ref", "-i", "hyp", "-nr", "2"], WRONG_FIELD_COUNT),
+])
+@pytest.mark.parametrize("redirection", [
+    CLOSED_STDERR,
+    "<&- 2>&-",
+    pytest.param("2>/dev/full", marks=needs_dev_full),
+])
+def test_exit_codes_hold_without_standard_error(
+        corpus: Path, args: list[str], code: int, redirection: str) -> None:
+    process = shell(redirection, *args, cwd=corpus)
+    assert (process.returncode, process.stdout, process.stderr) == (code, b"", b"")
+
+
+@needs_posix
+@needs_dev_full
+def test_a_full_disk_behind_standard_error_does_not_fail_what_succeeds(corpus: Path) -> None:
+    (corpus / "hyp").write_bytes(MARK + HYPOTHESES)
+    assert_fine(shell("2>/dev/full", "ref", "-i", "hyp", cwd=corpus))
+
+
+@needs_posix
+def test_exit_codes_hold_where_nobody_reads_standard_error(corpus: Path) -> None:
+    with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(corpus), env=environment(),
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin and process.stderr
+        process.stderr.close()  # before there can be any message
+        process.stdin.close()
+        assert process.wait(60) == BAD_INPUT
+
+
+@needs_posix
+def test_all_streams_closed_is_an_error_without_a_word(corpus: Path) -> None:
+    process = shell("<&- >&- 2>&-", "ref", "-i", "hyp", cwd=corpus)
+    assert (process.returncode, process.stdout, process.stderr) == (BAD_INPUT, b"", b"")
+
+
+@needs_posix
+@needs_dev_full
+@pytest.mark.parametrize("args", [["ref", "-i", "hyp"], ["ref", "-i", "hyp", "-b"], ["--help"], ["--version"]])
+def test_a_full_disk_behind_standard_output_is_an_error(corpus: Path, args: list[str]) -> None:
+    assert_error(shell(">/dev/full", *args, cwd=corpus), BAD_INPUT, "standard output")
+
+
+@needs_posix
+@needs_dev_full
+def test_a_full_disk_is_noticed_in_long_output(tmp_path: Path) -> None:
+    (tmp_path / "lines").write_bytes(numbered_lines(5000))
+    process = shell(">/dev/full", "lines", "-i", "lines", "-sl", cwd=tmp_path)
+    assert_error(process, BAD_INPUT, "standard output")
+
+
+@needs_posix
+@pytest.mark.parametrize(("options", "lines_read"), [(["-sl"], 1), (["-sl"], 0), ([], 0)])
+def test_a_reader_that_stops_early_ends_it_silently(tmp_path: Path, options: list[str], lines_read: int) -> None:
+    (tmp_path / "lines").write_bytes(numbered_lines(5000))
+    with subprocess.Popen([sys.executable, "-m", PACKAGE, "lines", *options], cwd=str(tmp_path), env=environment(),
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout and process.stderr
+        if lines_read:
+            process.stdin.write(numbered_lines(5000))
+            process.stdin.close()
+            assert process.stdout.readline().startswith(b"BLEU|")
+            process.stdout.close()
+        else:
+            process.stdout.close()  # before there can be any output
+            process.stdin.write(numbered_lines(5000))
+            process.stdin.close()
+        assert process.wait(60) == BROKEN_PIPE
+        assert process.stderr.read() == b""
+
+
+@needs_posix
+def test_an_interrupt_ends_it_by_the_signal_with_one_line(tmp_path: Path) -> None:
+    # Its standard input never ends. All but the last 64 KiB or so have been read once they are written.
+    lines = b"x\n" * 200_000
+    (tmp_path / "ref").write_bytes(lines)
+
+    with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(tmp_path), env=environment(),
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          preexec_fn=unignore_interrupts) as process:
+        assert process.stdin and process.stdout and process.stderr
+        try:
+            process.stdin.write(lines)
+            process.stdin.flush()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == -signal.SIGINT
+        finally:
+            process.kill()
+        assert process.stderr.read() == b"purebleu: interrupted\n"
+        assert process.stdout.read() == b""
+
+
+# Names of files
+
+
+@pytest.mark.parametrize("name", ["two words", "name.with.dots", "-dash", "größe", "100%s {} %(x)s", "a,b;c"])
+def test_files_may_have_odd_names(corpus: Path, name: str) -> None:
+    (corpus / name).write_bytes(HYPOTHESES)
+    process = run_cli(["ref", "-i", os.path.join(".", name)], cwd=corpus)
+    assert_fine(process)
+    assert process.stdout == run_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
+    (corpus / name).write_bytes(b"one line\n")
+    process = run_cli(["ref", "-i", os.path.join(".", name)], cwd=corpus, env={"PYTHONIOENCODING": "utf-8"})
+    assert_error(process, BAD_INPUT, f"1 in {os.path.join('.', name)}")
+
+
+@needs_any_file_name
+@pytest.mark.parametrize("variables", [{}, {"LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "ascii"}])
+def test_files_may_have_names_that_are_no_text(corpus: Path, variables: dict[str, str]) -> None:
+    name = os.fsdecode(b"caf\xe9 \xff")
+    (corpus / name).write_bytes(MARK + HYPOTHESES)
+    assert_fine(run_cli(["ref", "-i", name], cwd=corpus, env=variables), "byte-order mark")
+    process = run_cli([name, "-i", "empty", "-q"], cwd=corpus, env=variables)
+    assert_error(process, BAD_INPUT, "0 in empty", "3 in caf")
+    (corpus / name).unlink()
+    assert_error(run_cli(["ref", "-i", name], cwd=corpus, env=variables), BAD_INPUT, "caf")
+
+
+@needs_posix
+@pytest.mark.parametrize("args", [["ref", "-i", "no such\nfile"], ["ref", "--no-such\noption"]])
+def test_an_error_is_one_line_whatever_the_arguments(corpus: Path, args: list[str]) -> None:
+    process = run_cli(args, cwd=corpus)
+    assert_error(process, process.returncode, "no")
+
+
+# Lines
+
+
+ODD_LINES = (
+    "lone\rcarriage return\r\n"
+    "vertical\x0btab and form\x0cfeed\n"
+    "separators \x1c \x1d \x1e \x1f here\n"
+    "next\x85line, line\u2028separator, paragraph\u2029separator\n"
+    "\r\n"
+    "\ufeffa mark that is not at the start\n"
+    "nothing\x00but NUL\n"
+    "the last line has no end"
+).encode()
+
+
+def test_lines_are_the_same_from_every_source(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_bytes(ODD_LINES)
+    (tmp_path / "hyp").write_bytes(ODD_LINES)
+    (tmp_path / "hyp.gz").write_bytes(gzip.compress(ODD_LINES))
+    outcomes = [run_cli(["ref", "-sl", *args], stdin=ODD_LINES, cwd=tmp_path)
+                for args in ([], ["-i", "hyp"], ["-i", "hyp.gz"])]
+    assert_fine(outcomes[0])
+    assert len(outcomes[0].stdout.splitlines()) == ODD_LINES.count(b"\n") + 1
+    assert len({outcome.stdout for outcome in outcomes}) == 1
+
+
+@pytest.mark.parametrize("separator", ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"])
+def test_only_a_line_feed_ends_a_line(tmp_path: Path, separator: str) -> None:
+    text = f"one line{separator}and the same line\n".encode()
+    (tmp_path / "ref").write_bytes(text)
+    (tmp_path / "two").write_bytes(b"one line\nand another\n")
+    assert_fine(run_cli(["ref"], stdin=text, cwd=tmp_path))
+    assert_error(run_cli(["two"], stdin=text, cwd=tmp_path), BAD_INPUT, "1 in standard input")
+    assert_error(run_cli(["two", "-i", "ref"], cwd=tmp_path), BAD_INPUT, "1 in ref")
+
+
+# The same bytes everywhere
+
+
+@pytest.fixture(scope="module")
+def many_scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("scripts")
+    lines = [
+        "Füße, “quotes” – and 3.5 €, 10.000 ½!",
+        "他说：“你好，世界。” 2020年",
+        "КОТ сидел на ковре…",
+        "😀 İSTANBUL ΣΑΣ ǅ",
+        "ٱلسَّلَامُ عَلَيْكُمْ ١٢٫٥",
+        "&quot;x&amp;lt;y&quot; a-b 5-4",
+        "한국어 문장입니다.",
+        "",
+    ]
+    (folder / "ref").write_bytes("\n".join([*lines, ""]).encode())
+    (folder / "hyp").write_bytes("\n".join([line[1:].replace("и", "е") for line in lines] + [""]).encode())
+    return folder
+
+
+SCORING = {
+    "json": ["ref", "-i", "hyp"],
+    "intl": ["ref", "-i", "hyp", "-tok", "intl", "-f", "text", "-lc", "-w", "14"],
+    "sentences": ["ref", "-i", "hyp", "-sl", "-tok", "zh", "-w", "14"],
+    "stdin": ["ref", "ref", "-sh", "-f", "text", "-w", "14"],
+}
+
+ENVIRONMENTS: list[tuple[dict[str, str], list[str]]] = [
+    ({"LC_ALL": "C"}, []),
+    ({"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, []),
+    ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}, []),
+    ({"PYTHONUTF8": "1"}, []),
+    ({"PYTHONIOENCODING": "ascii"}, []),
+    ({"PYTHONIOENCODING": "utf-16"}, []),
+    ({"PYTHONHASHSEED": "0"}, []),
+    ({"PYTHONHASHSEED": "1"}, []),
+    ({"NO_COLOR": "1"}, []),
+    ({}, ["-O"]),
+    ({}, ["-OO"]),
+    ({}, ["-B", "-s", "-u"]),
+    ({}, ["-bb"]),
+    ({}, ["-X", "dev"]),
+    ({"PYTHONWARNINGS": "error"}, []),
+]
+
+
+@pytest.mark.parametrize(("variables", "flags"), ENVIRONMENTS, ids=[
+    "+".join([f"{name}={value}" for name, value in variables.items()] + flags) for variables, flags in ENVIRONMENTS])
+def test_the_bytes_do_not_depend_on_the_environment(
+        many_scripts: Path, outputs: dict[str, bytes], variables: dict[str, str], flags: list[str]) -> None:
+    stdin = (many_scripts / "hyp").read_bytes()
+    for name, args in SCORING.items():
+        process = python(*flags, "-m", PACKAGE, *args, cwd=many_scripts, stdin=stdin, env=variables)
+        assert_fine(process)
+        assert process.stdout == outputs[name]
+
+
+@pytest.fixture(scope="module")
+def outputs(many_scripts: Path) -> dict[str, bytes]:
+    """The output of each of `SCORING` in the environment of the tests."""
+    stdin = (many_scripts / "hyp").read_bytes()
+    return {name: run_cli(args, stdin=stdin, cwd=many_scripts).stdout for name, args in SCORING.items()}
+
+
+ISOLATED = """
+import runpy, sys
+sys.path.insert(0, sys.argv[1])
+package = sys.argv[2]
+del sys.argv[1:3]
+runpy.run_module(package, run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("flags", [["-I"], ["-S"], ["-I", "-S"], ["-I", "-S", "-O"]], ids=" ".join)
+def test_an_isolated_interpreter_gives_the_same_bytes(
+        many_scripts: Path, outputs: dict[str, bytes], flags: list[str]) -> None:
+    args = [*flags, "-c", ISOLATED, environment()["PYTHONPATH"], PACKAGE]
+    process = python(*args, *SCORING["json"], cwd=many_scripts)
+    assert_fine(process)
+    assert process.stdout == outputs["json"]
+    assert_error(python(*args, "ref", "-i", "missing", cwd=many_scripts), BAD_INPUT, "missing")
+
+
+# Large input
+
+# Runs the command line and reports the peak of its memory in MiB after everything else on standard error. (The
+# figure of `resource.getrusage` would include that of the tests' own process, from which it was forked.)
+MEASURED = """
+import importlib, os, re, sys
+package = sys.argv[1]
+sys.argv[1:2] = []
+leave = os._exit
+def report_and_leave(code):
+    with open("/proc/self/status") as status:
+        peak = int(re.search(r"VmHWM:\\s*(\\d+) kB", status.read()).group(1)) / 1024
+    print(peak, file=sys.stderr, flush=True)
+    leave(code)
+os._exit = report_and_leave
+importlib.import_module(package + ".cli").run()
+"""
+
+
+def peak_memory(*args: str, cwd: Path) -> float:
+    """The most memory, in MiB, that the command line takes for this task."""
+    # (PyPy's young objects may fill as much as fits into the processor's cache, which may be a lot.)
+    process = python("-c", MEASURED, PACKAGE, *args, cwd=cwd, env={"PYPY_GC_NURSERY": "4M"})
+    assert process.returncode == FINE, process.stderr
+    return float(process.stderr)
+
+
+def words(seed: int, count: int, vocabulary: int = 5000) -> str:
+    source = random.Random(seed)
+    return " ".join([f"w{number}" for number in source.choices(range(vocabulary), k=count)])
+
+
+def symbols(seed: int) -> str:
+    """A megabyte that falls into a million tokens, among whose n-grams few are equal."""
+    return "".join(random.Random(seed).choices("!\"#$%()*+/:;<=>?@[]^_`{|}~abcdefgh", k=1 << 20))
+
+
+@pytest.mark.heavy
+@needs_proc
+@pytest.mark.parametrize(("make_line", "options"), [
+    pytest.param(lambda seed: words(seed, 220_000), [], id="words"),
+    pytest.param(lambda seed: words(seed, 220_000), ["-tok", "intl", "-lc"], id="intl"),
+    pytest.param(lambda seed: ".1" * (1 << 19), [], id="marks between digits"),
+    pytest.param(lambda seed: "." * (1 << 20) + "1", ["-tok", "zh"], id="marks"),
+    pytest.param(symbols, [], id="symbols", marks=pytest.mark.skipif(PYPY, reason="PyPy's objects take more")),
+    pytest.param(lambda seed: words(seed, 220_000), ["-m", "chrf"], id="chrF"),
+])
+def test_a_line_of_a_megabyte_takes_seconds_and_little_memory(
+        tmp_path: Path, make_line: Callable[[int], str], options: list[str]) -> None:
+    for seed, name in enumerate(["ref", "hyp"]):
+        (tmp_path / name).write_text(make_line(seed) + "\n", encoding="utf-8")
+    assert peak_memory("ref", "-i", "hyp", "-b", "-q", *options, cwd=tmp_path) < 500
+
+
+@pytest.mark.heavy
+@needs_proc
+@pytest.mark.parametrize("count", [pytest.param(10_000, id="in matrices"), pytest.param(40_000, id="in a band")])
+def test_long_lines_take_ter_little_memory(tmp_path: Path, count: int) -> None:
+    # Without a word in common, there is nothing to shift, which would take long.
+    for name in ("ref", "hyp"):
+        (tmp_path / name).write_text(" ".join([f"{name}{number}" for number in range(count)]) + "\n", encoding="ascii")
+    assert peak_memory("ref", "-i", "hyp", "-m", "ter", "-q", cwd=tmp_path) < 500
+
+
+@pytest.mark.heavy
+@needs_proc
+@pytest.mark.parametrize("options", [[], ["-tok", "intl"], ["-m", "chrf"], ["-m", "ter"]])
+def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, options: list[str]) -> None:
+    pieces = [words(seed, 12) for seed in range(500)]
+    lines = [f"{pieces[number % 499]} {number}, {pieces[number % 397]}\n" for number in range(60_000)]
+    (tmp_path / "few").write_text("".join(lines[:2000]), encoding="utf-8")
+    (tmp_path / "many").write_text("".join(lines), encoding="utf-8")
+    few, many = [peak_memory(name, "-i", name, "-b", *options, cwd=tmp_path) for name in ("few", "many")]
+    assert many - few < 40
+
+
+@pytest.mark.heavy
+@needs_proc
+@pytest.mark.parametrize(("options", "limit"), [([], 20), (["-f", "csv"], 50)], ids=["text", "csv"])
+def test_lines_of_segments_that_are_held_back_take_little_memory(tmp_path: Path, options: list[str],
+                                                                 limit: int) -> None:
+    # (As text, they would take 100 MB; for CSV, it is the numbers of the lines that stay in memory.)
+    for name, count in (("few", 20_000), ("many", 400_000)):
+        (tmp_path / name).write_text("".join([f"a b c d {number}\n" for number in range(count)]), encoding="ascii")
+    few, many = [peak_memory(name, "-i", name, "-sl", *options, cwd=tmp_path) for name in ("few", "many")]
+    assert many - few < limit
+
+
+@pytest.mark.heavy
+@needs_proc
+@pytest.mark.parametrize("options", [["-ci", "-cin", "10000"], ["--paired-ar", "-parn", "10000"]],
+                         ids=["-ci", "--paired-ar"])
+def test_many_resamples_take_little_memory(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "ref").write_text("".join([words(seed, 12) + "\n" for seed in range(5000)]), encoding="ascii")
+    for name, removed in (("one", "7"), ("two", "3")):
+        text = (tmp_path / "ref").read_text(encoding="ascii").replace(removed, "")
+        (tmp_path / name).write_text(text, encoding="ascii")
+    systems = ["one"] if options[0] == "-ci" else ["one", "two"]
+    assert peak_memory("ref", "-i", *systems, *options, cwd=tmp_path) < 300
+
+
+# Bugs
+
+# Makes the computation of the score raise an error that nobody expects.
+BROKEN = """
+import importlib, sys
+package, fault = sys.argv[1:3]
+sys.argv[1:3] = []
+
+def broken(*arguments, **named):
+    raise getattr(__import__("builtins"), fault)("injected")
+
+importlib.import_module(package + ".metrics.bleu").BLEU.compute_bleu = broken
+raise SystemExit(importlib.import_module(package + ".cli").run())
+"""
+
+
+@pytest.mark.parametrize("fault", ["ZeroDivisionError", "KeyError", "TypeError", "ValueError", "AssertionError",
+                                   "RecursionError", "EOFError", "LookupError"])
+@pytest.mark.parametrize("options", [[], ["-sl"]])
+def test_a_bug_is_reported_with_its_traceback(corpus: Path, fault: str, options: list[str]) -> None:
+    process = python("-c", BROKEN, PACKAGE, fault, "ref", "-i", "hyp", *options, cwd=corpus)
+    message = process.stderr.decode()
+    assert process.returncode == BUG, message
+    assert process.stdout == b""
+    assert "Traceback" in message
+    assert f"{fault}: " in message
+    assert "bug in purebleu" in message.splitlines()[-1]
+
+
+def test_running_out_of_memory_is_an_error_of_one_line(corpus: Path) -> None:
+    process = python("-c", BROKEN, PACKAGE, "MemoryError", "ref", "-i", "hyp", cwd=corpus)
+    assert_error(process, BAD_INPUT, "memory")
+
+
+@needs_posix
+def test_a_bug_is_a_bug_with_closed_standard_error(corpus: Path) -> None:
+    command = [sys.executable, "-c", BROKEN, PACKAGE, "KeyError", "ref", "-i", "hyp"]
+    process = subprocess.run(["sh", "-c", 'exec "$@" 2>&-', "sh", *command], cwd=str(corpus), env=environment(),
+                             capture_output=True, check=False)
+    assert (process.returncode, process.stdout) == (BUG, b"")
+
+
+# The command line as a function
+
+
+@pytest.mark.parametrize(("args", "code"), [
+    (["ref", "-i", "hyp"], FINE), (["--version"], FINE), (["ref", "-i", "missing"], BAD_INPUT),
+    (["ref", "-i", "hyp", "-w", "-1"], WRONG_USAGE), (["ref", "-i", "hyp", "-nr", "2"], WRONG_FIELD_COUNT),
+])
+def test_main_returns_the_exit_code(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+                                    args: Sequence[str], code: int) -> None:
+    monkeypatch.chdir(corpus)
+    for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
+        monkeypatch.delenv(variable, raising=False)
+    assert load("cli").main(args) == code
+    output, errors = capsys.readouterr()
+    assert bool(output) == (code == FINE)
+    assert bool(errors) == (code != FINE)
+
+
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="this system has no /dev/zero")
+@pytest.mark.parametrize("arguments", [
+    ["/dev/zero", "-i", "hyp"], ["ref", "-i", "/dev/zero"], ["ref", "-i", "hyp", "--scores", "A=/dev/zero"],
+    ["--rows", "/dev/zero"], ["--unbundle", "/dev/zero"], ["ref", "-i", "hyp", "ref", "--agreement", "/dev/urandom"]])
+def test_a_device_without_an_end_is_not_read(corpus: Path, arguments: list[str]) -> None:
+    assert_error(run_cli(arguments, cwd=corpus), BAD_INPUT, "is a device without an end")
+
+
+def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:
+    for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs")):
+        assert_error(run_cli(["ref", "-i", "hyp", "--check", option], cwd=corpus), WRONG_USAGE, f"{called} goes with")
+
+
+@pytest.mark.parametrize("difference", ["1e-300", "5e-324", "0", "1e-10"])
+def test_a_difference_that_no_score_shows_is_refused(corpus: Path, difference: str) -> None:
+    assert_error(run_cli(["ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE, repr(difference))

@@ -1,0 +1,591 @@
+"""How the command line meets its users: options given twice, names as people write them, and what is hardly meant."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import load, read_fixture, run_cli, write_systems
+from .test_cli_faults import (
+    BAD_INPUT,
+    BROKEN_PIPE,
+    BUG,
+    FINE,
+    WRONG_USAGE,
+    assert_error,
+    assert_fine,
+    environment,
+    needs_posix,
+    python,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40)
+    return tmp_path
+
+
+def stdout_of(folder: Path, *arguments: str) -> bytes:
+    process = run_cli(arguments, cwd=folder)
+    assert_fine(process)
+    return process.stdout
+
+
+# Values that argparse would drop, or that nothing would look at
+
+
+@pytest.mark.parametrize("name", sorted(
+    {name for option in load("cli.arguments.table").OPTIONS.values() for name in option.names
+     if name.startswith("-") and option.form != "switch" and option.destination != "version"}))
+def test_values_that_would_count_for_nothing_are_refused(name: str) -> None:
+    options, error = load("cli.modes.resolution"), load("errors").OptionError
+    given = [["ref", f"{name}=--"], ["ref", f"{name}="], ["ref", name, ""]]
+    if len(name) == 2:
+        given.append(["ref", f"{name}--"])
+    for arguments in given:
+        for files in ([], ["-i", "a"]):
+            with pytest.raises(error, match=f"^{re.escape(name)}(=?--: -- is no value|: the value is empty)"):
+                options.parse_options([*files, *arguments])
+
+
+def test_values_are_looked_at_before_anything_is_done(corpus: Path) -> None:
+    for argument in ("--fail-under=--", "--report=--", "--baseline=", "-j=--", "-w--"):
+        assert_error(run_cli(["ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE, argument.partition("=")[0])
+    assert_error(run_cli(["ref", "-i", "a", "--baseline", "", "--must-not-lose"], cwd=corpus), WRONG_USAGE,
+                 "--baseline: the value is empty (is a variable not set?)")
+    assert_error(run_cli(["ref", ""], cwd=corpus), WRONG_USAGE, "an argument: the value is empty")
+    (corpus / "-x=").write_bytes((corpus / "ref").read_bytes())
+    assert stdout_of(corpus, "-i", "a", "-b", "--", "-x=") == stdout_of(corpus, "-i", "a", "-b", "--", "ref")
+
+
+# Options that are given more than once
+
+
+def test_systems_given_one_by_one_are_all_compared(corpus: Path) -> None:
+    together = stdout_of(corpus, "ref", "-i", "a", "b", "c")
+    assert stdout_of(corpus, "ref", "-i", "a", "-i", "b", "c") == together
+    assert [system["system"] for system in json.loads(together)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("names", [["-m", "ter", "-m", "bleu"], ["-m", "ter,bleu"], ["-m", "TER", "Bleu"],
+                                   ["-m", "TER,BLEU", "-m", "bleu"]])
+def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> None:
+    assert stdout_of(corpus, "ref", "-i", "a", *names) == stdout_of(corpus, "ref", "-i", "a", "-m", "bleu", "ter")
+
+
+@pytest.mark.parametrize(("name", "part"), [
+    ("meteor", "bleu, chrf, ter"), ("bleu,", "bleu, chrf, ter"), ("tre", "did you mean 'ter'?"),
+])
+def test_an_unknown_metric_is_told_what_to_write(corpus: Path, name: str, part: str) -> None:
+    unknown = name.lower().split(",")[-1]
+    assert_error(run_cli(["ref", "-i", "a", "-m", name], cwd=corpus), WRONG_USAGE, repr(unknown), part)
+
+
+def test_test_sets_and_fields_given_one_by_one_are_all_taken(tmp_path: Path) -> None:
+    both = stdout_of(tmp_path, "-t", "sample", "-l", "en-de", "--echo", "src", "ref")
+    assert stdout_of(tmp_path, "-t", "sample", "-l", "en-de", "--echo", "src", "--echo", "ref") == both
+    twice = stdout_of(tmp_path, "-t", "sample", "-t", "sample", "-l", "en-de", "--echo", "src", "ref")
+    assert twice == both * 2
+
+
+# Numbers that can't be meant
+
+
+@pytest.mark.parametrize("option", ["-cin", "-pbsn"])
+def test_an_interval_needs_two_resamples(corpus: Path, option: str) -> None:
+    arguments = ["ref", "-i", "a", "b", "-ci" if option == "-cin" else "-pbs", option]
+    assert_error(run_cli([*arguments, "1"], cwd=corpus), WRONG_USAGE, "'1'", option)
+    assert_fine(run_cli([*arguments, "2"], cwd=corpus))
+
+
+def test_one_resample_in_python_is_no_interval() -> None:
+    score = load().BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=1)
+    assert score.mean is score.ci is None
+
+
+@pytest.mark.parametrize("option", ["-nr", "-cc", "-cw", "-cin", "-parn"])
+def test_numbers_of_many_digits_are_refused(corpus: Path, option: str) -> None:
+    process = run_cli(["ref", "-i", "a", "-m", "chrf", option, "9" * 20], cwd=corpus)
+    assert_error(process, WRONG_USAGE, "9" * 20)
+
+
+def test_the_largest_number_is_taken() -> None:
+    from argparse import ArgumentTypeError
+
+    values = load("cli.arguments.values")
+    for read, largest in ((values.port, 65535), (values.not_negative, values.MAX_NUMBER)):
+        assert read(str(largest)) == largest
+        with pytest.raises(ArgumentTypeError, match=f"'{largest + 1}' is more than {largest}"):
+            read(str(largest + 1))
+
+
+@pytest.mark.parametrize("metric", [["bleu"], ["bleu", "chrf"]])
+def test_a_model_without_a_path_is_wrong_usage(corpus: Path, metric: list[str]) -> None:
+    process = run_cli(["ref", "-i", "a", "-m", *metric, "-tok", "spm:"], cwd=corpus)
+    assert_error(process, WRONG_USAGE, "spm: lacks the path of a SentencePiece model")
+
+
+@pytest.mark.parametrize("option", ["-cc", "-cw"])
+def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
+    assert_error(run_cli(["ref", "-i", "a", "-m", "chrf", option, "100000"], cwd=corpus), WRONG_USAGE, "100000", "1000")
+
+
+def test_orders_beyond_the_longest_segment_are_not_looked_for() -> None:
+    """Calls are counted: a plane for each order that a segment of a bucket can have, and no more."""
+    matching = load("engines.ngrams.matching")
+    matcher = matching.NgramMatcher(1000, load("engines.ngrams.characters").ids_of_characters)
+    matcher.add(["abc"] * 8, [["abd"] * 8])
+    looked_for: list[int] = []
+
+    def match(planes: Any, rows: int, lanes: int, order: int) -> Any:
+        looked_for.append(order)
+        return matching._match_one_by_one(planes, rows, lanes, order)
+
+    assert matcher._counted(match, 1) == [[(2, 1, *[0] * 998)] * 8]
+    assert max(looked_for) <= matching._WIDTHS[0]
+
+
+# Arguments and streams of a caller in Python
+
+
+def test_main_without_standard_output_is_an_error(corpus: Path, monkeypatch: pytest.MonkeyPatch,
+                                                  capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(corpus)
+    monkeypatch.setattr(sys, "stdout", None)
+    assert load("cli").main(["ref", "-i", "a"]) == BAD_INPUT
+    assert capsys.readouterr().err == "purebleu: error: standard output is closed\n"
+
+
+@pytest.mark.parametrize("arguments", [["ref\0", "-i", "a"], ["ref", "-i", "a\0b"], ["-t", "sample\0", "-l", "en-de"],
+                                       ["ref", "-i", "a", "-e", "utf\0-8"], ["ref", "-i", "a", "-tok", "spm:\0"]])
+def test_a_nul_in_an_argument_is_an_error(corpus: Path, monkeypatch: pytest.MonkeyPatch,
+                                          capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    monkeypatch.chdir(corpus)
+    assert load("cli").main(arguments) == WRONG_USAGE
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert errors.count("\n") == 1
+    assert "NUL" in errors and "\\x00" in errors
+
+
+# Errors of the system that are not of output
+
+
+@needs_posix
+@pytest.mark.parametrize("arguments", [
+    ["ref", "-i", "a", "-j", "2"], ["-t", "wmt18", "-l", "en-de", "-i", "a", "--mirror", "here", "--offline"],
+])
+def test_a_deleted_working_folder_is_not_taken_for_standard_output(tmp_path: Path, arguments: list[str]) -> None:
+    script = ("import os, sys, runpy; os.rmdir(os.getcwd()); sys.argv[1:1] = []; "
+              f"sys.argv[0] = 'x'; runpy.run_module({PACKAGE!r}, run_name='__main__')")
+    (tmp_path / "gone").mkdir()
+    process = python("-c", script, *arguments, cwd=tmp_path / "gone", env={"PUREBLEU_CACHE": "cache"})
+    assert_error(process, BAD_INPUT, "No such file")
+    assert b"standard output" not in process.stderr
+
+
+@needs_posix
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_too_few_file_descriptors_are_an_error_of_one_line(corpus: Path, jobs: str) -> None:
+    # (How many are needed depends on the Python; with so few it may still succeed. Its own module `site` would fail
+    # before us, in several lines.)
+    for descriptors in (3, 4, 5, 6, 8, 10, 12, 16):
+        command = f'ulimit -n {descriptors}; exec "$@"'
+        process = subprocess.run(["sh", "-c", command, "sh", sys.executable, "-S", "-c",
+                                  f"import {PACKAGE}.cli, argparse, os, runpy\n"
+                                  f"runpy.run_module({PACKAGE!r}, run_name='__main__')",
+                                  "ref", "-i", "a", "-j", jobs], cwd=str(corpus), env=environment(),
+                                 capture_output=True, check=False)
+        if b"purebleu: " in process.stderr:  # else, Python itself did not get so far
+            assert process.returncode == BAD_INPUT, process.stderr
+            assert process.stderr.count(b"\n") == 1
+            assert b"standard output" not in process.stderr
+
+
+class FullOrClosed(io.StringIO):
+    """A standard output on Windows whose reader has gone, or that is full."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+
+    def flush(self) -> None:
+        raise OSError(self._number, os.strerror(self._number))
+
+
+@pytest.mark.parametrize(("system", "number", "code"), [
+    ("nt", errno.EINVAL, BROKEN_PIPE), ("nt", errno.ENOSPC, BAD_INPUT), ("posix", errno.EINVAL, BAD_INPUT),
+    ("posix", errno.EPIPE, BROKEN_PIPE),
+])
+def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPatch, system: str, number: int,
+                                                   code: int) -> None:
+    cli = load("cli")
+    monkeypatch.setattr(sys, "stdout", FullOrClosed(number))
+    monkeypatch.setattr(cli.os, "name", system)
+    shown = cli._show(load("cli.answer").Answer("a result"))
+    monkeypatch.undo()
+    assert shown == code
+
+
+def test_lines_end_with_a_line_feed_on_every_system(corpus: Path) -> None:
+    # As on Windows, where standard output would write "\r\n".
+    script = ("import sys; sys.stdout.reconfigure(newline='\\r\\n'); sys.argv[0] = 'x'; import runpy; "
+              f"runpy.run_module({PACKAGE!r}, run_name='__main__')")
+    process = python("-c", script, "ref", "-i", "a", "b", "-f", "text", cwd=corpus)
+    assert process.returncode == FINE, process.stderr
+    assert process.stdout == stdout_of(corpus, "ref", "-i", "a", "b", "-f", "text")
+    assert b"\r" not in process.stdout
+
+
+# Ctrl-C
+
+
+DESTRUCTOR = """\
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from importlib import import_module
+commands, cli = import_module(sys.argv[1] + ".cli.modes.commands"), import_module(sys.argv[1] + ".cli")
+Answer = import_module(sys.argv[1] + ".cli.answer").Answer
+
+class Interrupted:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
+
+def run_command(options):
+    one = Interrupted()
+    del one
+    import gc
+    gc.collect(), gc.collect()  # PyPy runs destructors after a collection
+    time.sleep(1000)
+    return Answer()
+
+commands.run_command = run_command
+sys.argv[1:2] = []
+cli.run()
+"""
+
+
+@needs_posix
+def test_an_interrupt_in_a_destructor_is_not_lost(corpus: Path) -> None:
+    process = python("-c", DESTRUCTOR, PACKAGE, "ref", "-i", "a", cwd=corpus)
+    assert process.returncode == -signal.SIGINT, process.stderr
+    assert process.stdout == b""
+    assert process.stderr == b"purebleu: interrupted\n"
+
+
+def test_other_errors_in_destructors_are_shown_as_usual(corpus: Path) -> None:
+    script = DESTRUCTOR.replace("os.kill(os.getpid(), signal.SIGINT)", "raise KeyError('lost')").replace("sleep(1000)",
+                                                                                                   "sleep(0)")
+    process = python("-c", script, PACKAGE, "ref", "-i", "a", cwd=corpus)
+    assert process.returncode == FINE
+    assert b"KeyError" in process.stderr and b"bug" not in process.stderr
+
+
+# Suspicious input
+
+
+def test_an_empty_standard_input_asks_for_the_option(corpus: Path) -> None:
+    assert_error(run_cli(["ref"], cwd=corpus), BAD_INPUT, "standard input", "is -i missing?")
+    (corpus / "empty").write_bytes(b"")
+    assert_error(run_cli(["empty"], cwd=corpus), BAD_INPUT, "standard input is empty", "is -i missing?")
+    process = run_cli(["ref", "-i", "empty"], cwd=corpus)
+    assert_error(process, BAD_INPUT, "empty")
+    assert b"-i missing" not in process.stderr
+
+
+@needs_posix
+@pytest.mark.parametrize("quiet", [False, True])
+def test_at_a_terminal_it_says_that_it_reads_from_it(corpus: Path, quiet: bool) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", PACKAGE, "ref", "-b", *["-q"] * quiet]
+    with subprocess.Popen(command, cwd=str(corpus), env=environment(), stdin=theirs, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        os.close(theirs)
+        os.write(ours, (corpus / "ref").read_bytes() + b"\x04")  # Ctrl-D
+        output, errors = process.communicate(timeout=60)
+    os.close(ours)
+    assert (process.returncode, output.strip()) == (FINE, b"100.0")
+    assert errors.count(b"\n") == (not quiet)
+    assert (b"from the terminal" in errors) == (not quiet)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_tab_on_every_line_of_a_reference_is_warned_about(corpus: Path, jobs: str) -> None:
+    lines = (corpus / "ref").read_bytes().split(b"\n")[:-1]
+    (corpus / "tabs").write_bytes(b"".join([line + b"\t" + line + b"\n" for line in lines]))
+    (corpus / "one").write_bytes(b"".join([line + b"\n" for line in lines[1:]]) + b"a\tb\n")
+    assert_fine(run_cli(["ref", "tabs", "-i", "a", "-j", jobs], cwd=corpus), "tabs has a tab on every line")
+    assert_fine(run_cli(["tabs", "-nr", "2", "-i", "a", "-j", jobs], cwd=corpus))
+    assert_fine(run_cli(["one", "-i", "a", "-j", jobs], cwd=corpus))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str) -> None:
+    (corpus / "blank").write_text("\n \n\t\n\u3000\n" * 10, encoding="utf-8")
+    (corpus / "nearly").write_text("\n" * 39 + "a word\n", encoding="utf-8")
+    process = run_cli(["ref", "-i", "a", "blank", "nearly", "-m", "bleu", "chrf", "ter", "-j", jobs], cwd=corpus)
+    assert_fine(process, "blank: all hypotheses are blank")
+
+
+@pytest.mark.parametrize("options", [[], ["-j", "2"], ["-m", "chrf", "bleu", "ter"], ["-i", "other", "-pbs"]])
+def test_blank_references_are_counted_once(corpus: Path, options: list[str]) -> None:
+    lines = ["a b c d", "", " \u3000", "e f g h", *[""] * 8]
+    (corpus / "ref").write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
+    for name in ("hyp", "other"):
+        (corpus / name).write_text("a b c d\n" * len(lines), encoding="utf-8")
+    done = run_cli(["ref", "-i", "hyp", *options], cwd=corpus)
+    assert (done.returncode, done.stderr.decode()) == (
+        0, "purebleu: warning: the references of 10 segments are blank (first: line 2): all words of their hypotheses "
+           "count as wrong\n")
+    done = run_cli(["ref", "-i", "hyp", "-sl"], cwd=corpus)
+    assert done.stderr.count(b"\n") == 1 and len(done.stdout.splitlines()) == len(lines)
+    # Another reference will do, and a few blank ones are usual.
+    (corpus / "second").write_text("a b c d\n" * len(lines), encoding="utf-8")
+    assert run_cli(["ref", "second", "-i", "hyp"], cwd=corpus).stderr == b""
+    (corpus / "ref").write_text("a b c d\n" * 3 + "\n" * 9, encoding="utf-8")
+    assert run_cli(["ref", "-i", "hyp"], cwd=corpus).stderr == b""
+
+
+def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:
+    (corpus / "two").write_text("two words\n" * 3, encoding="utf-8")
+    done = run_cli(["two", "-i", "two", "-b"], cwd=corpus)
+    assert (done.returncode, done.stdout) == (0, b"0.0\n")
+    assert done.stderr.decode() == (
+        "purebleu: warning: none of 3 hypotheses has 4 words, so that BLEU is 0, even where all words match (-sl, or "
+        "effective_order=True in Python, counts shorter n-grams alone)\n")
+    for options in (["-sl"], ["-m", "chrf"], ["-q"]):
+        assert run_cli(["two", "-i", "two", *options], cwd=corpus).stderr == b""
+    (corpus / "four").write_text("two words\nnow there are four\n", encoding="utf-8")
+    assert run_cli(["four", "-i", "four"], cwd=corpus).stderr == b""
+
+
+def test_the_warning_about_tokenized_text_names_the_option(corpus: Path) -> None:
+    (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
+    assert_fine(run_cli(["tokenized", "-i", "tokenized"], cwd=corpus), "--force")
+    assert_fine(run_cli(["tokenized", "-i", "tokenized", "--force"], cwd=corpus))
+
+
+@pytest.mark.parametrize("options", [[], ["-ci", "-cin", "5"], ["--paired-ar", "-parn", "5"], ["--worst", "1"],
+                                     ["--lengths"], ["--audit"], ["--report", "r.html"], ["-m", "bleu", "chrf"]],
+                         ids=" ".join)
+def test_each_system_that_looks_tokenized_is_warned_of_once(corpus: Path, options: list[str]) -> None:
+    for name, end in (("ref", "."), ("plain", "."), ("one", " ."), ("two", " .")):
+        lines = "".join([f"a few words and {name} {number}{end}\n" for number in range(120)])
+        (corpus / name).write_text(lines)
+    process = run_cli(["ref", "-i", "plain", "one", "two", *options], cwd=corpus)
+    warnings = process.stderr.decode().splitlines()
+    assert process.returncode == 0
+    assert [line.partition(" hypotheses")[0] for line in warnings] == [
+        "purebleu: warning: one: 120", "purebleu: warning: two: 120"]
+    assert run_cli(["ref", "-i", "plain", "one", "two", "--force", *options], cwd=corpus).stderr == b""
+
+
+def test_runs_and_systems_of_a_manifest_that_look_tokenized_are_warned_of(corpus: Path) -> None:
+    (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
+    (corpus / "plain").write_bytes(b"a few words.\n" * 100)
+    process = run_cli(["plain", "--runs", "A=plain", "B=tokenized"], cwd=corpus)
+    assert process.stderr.startswith(b"purebleu: warning: tokenized: 100 hypotheses end in ' .'")
+    assert process.stderr.count(b"\n") == 1
+    (corpus / "m.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tplain\ttokenized\n")
+    process = run_cli(["--manifest", "m.tsv"], cwd=corpus)
+    assert process.stderr.startswith(b"purebleu: warning: A on en-de: 100 hypotheses end in ' .'")
+    assert process.stderr.count(b"\n") == 1
+
+
+def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:
+    process = run_cli(["-t", "sample", "-l", "en-de"], stdin=b"one line\n", cwd=tmp_path)
+    assert_error(process, BAD_INPUT, "of sample en-de", "1 in standard input")
+    assert b".sacrebleu" not in process.stderr and b"datasets" not in process.stderr
+
+
+# Missing files
+
+
+@pytest.mark.parametrize("options", [["--offline"], ["--mirror", "http://localhost:9"]])
+def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: list[str]) -> None:
+    """Port 9 discards, or (as nearly everywhere) is closed."""
+    script = (f"import sys, {PACKAGE}.files.download as download, {PACKAGE}.cli as cli; download.PAUSES = (); "
+              "download.Source.addresses = lambda self, url: [] if self.offline else [self.mirror]; "
+              "raise SystemExit(cli.main())")
+    process = python("-c", script, "-t", "wmt18", "-l", "en-de", "--echo", "src", *options, cwd=tmp_path,
+                     env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
+    assert_error(process, BAD_INPUT, "--mirror FOLDER with the file data.statmt.org/wmt18/", "--unbundle FILE")
+
+
+def test_a_copy_without_its_data_says_so(tmp_path: Path) -> None:
+    source = Path(load().__file__).parent
+    if not source.is_dir():
+        pytest.skip("the package is in an archive")
+    shutil.copytree(source, tmp_path / "slim", ignore=shutil.ignore_patterns("sample", "__pycache__"))
+    for arguments in (["--echo", "src"], ["-i", "hyp"]):
+        process = python("-m", "slim", "-t", "sample", "-l", "en-de", *arguments, cwd=tmp_path,
+                         env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
+        assert_error(process, BAD_INPUT, "lacks its file datasets/sample/sample.en-de.")
+
+
+FROZEN = """\
+import multiprocessing, sys
+from importlib import import_module
+sys.frozen = True
+workers, cli = import_module(sys.argv[1] + ".runtime.workers"), import_module(sys.argv[1] + ".cli")
+if sys.argv[2] == "library":
+    sys.argv.append("--multiprocessing-fork")
+    list(workers.spread(str, [1, 2, 3], 2))
+else:
+    multiprocessing.freeze_support = lambda: sys.exit("worked")
+    cli.run()
+"""
+
+
+@pytest.mark.parametrize(("way", "message"), [("library", "multiprocessing.freeze_support() before anything else"),
+                                              ("program", "worked")])
+def test_a_frozen_program_starts_no_crowd(tmp_path: Path, way: str, message: str) -> None:
+    process = python("-c", FROZEN, PACKAGE, way, cwd=tmp_path)
+    assert (process.returncode, process.stdout) == (1, b"")
+    assert message in process.stderr.decode()
+    assert process.stderr.count(b"\n") == 1
+
+
+# JSON with signatures
+
+
+@pytest.mark.parametrize("options", [["-ci", "-cin", "20"], ["-pbs", "-pbsn", "20", "-m", "chrf", "bleu"], [],
+                                     ["--rank", "-parn", "100"]])
+def test_signed_json_is_json_with_signatures(corpus: Path, options: list[str]) -> None:
+    arguments = ["ref", "-i", "a", "b", "c", *options]
+    signed = json.loads(stdout_of(corpus, *arguments, "-f", "json-signed"))
+    assert list(signed) == ["signatures", "systems"]
+    assert signed["systems"] == json.loads(stdout_of(corpus, *arguments, "-f", "json"))
+    text = stdout_of(corpus, *arguments, "-f", "text").decode()
+    for metric, signature in signed["signatures"].items():
+        assert f" - {metric:<10} {signature}" in text
+    assert {*signed["systems"][0]} == {"system", *signed["signatures"]}
+
+
+def test_signed_json_of_one_system_has_the_same_form(corpus: Path) -> None:
+    signed = json.loads(stdout_of(corpus, "ref", "-i", "a", "-m", "bleu", "ter", "-f", "json-signed"))
+    single = json.loads(stdout_of(corpus, "ref", "-i", "a", "-m", "bleu", "ter", "-f", "json"))
+    assert signed["signatures"] == {score["name"]: score["signature"] for score in single}
+    assert signed["systems"] == [{"system": "a", **{score["name"]: f"{score['score']:.1f}" for score in single}}]
+
+
+def test_fixtures_have_no_other_form_of_json() -> None:
+    assert all("json-signed" not in case["line"] for case in read_fixture("tables.json")["cases"])
+
+
+# Colours in consoles of Windows
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(("modes", "taken"), [({"get": 1, "set": 1}, True), ({"get": 1, "set": 0}, False),
+                                              ({"get": 0, "set": 1}, False)])
+def test_colours_only_where_a_console_takes_escape_codes(monkeypatch: pytest.MonkeyPatch, modes: dict[str, int],
+                                                         taken: bool) -> None:
+    import ctypes
+    import types
+
+    asked: list[int] = []
+
+    def set_mode(handle: int, mode: int) -> int:
+        asked.append(mode)
+        return modes["set"]
+
+    kernel32 = types.SimpleNamespace(GetConsoleMode=lambda handle, mode: modes["get"], SetConsoleMode=set_mode)
+    monkeypatch.setattr(ctypes, "windll", types.SimpleNamespace(kernel32=kernel32), raising=False)
+    monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda number: number))
+    terminal = load("cli.process.terminal")
+    assert terminal._enable_escape_codes(Terminal()) == taken
+    assert asked == [4] * modes["get"]
+    assert terminal.takes_colors(Terminal()) or os.name == "nt"
+    assert not terminal.takes_colors(io.StringIO())
+    assert not terminal.takes_colors(None)
+
+
+def test_without_a_console_no_escape_codes() -> None:
+    assert os.name == "nt" or not load("cli.process.terminal")._enable_escape_codes(Terminal())
+
+
+def test_exit_codes_are_those_of_the_readme() -> None:
+    assert (FINE, BAD_INPUT, WRONG_USAGE, BUG, BROKEN_PIPE) == (0, 1, 2, 70, 141)
+
+
+# Help
+
+
+def help_on(*group: str, columns: int = 80) -> str:
+    return run_cli(["--help", *group], env={"COLUMNS": str(columns)}).stdout.decode()
+
+
+def options_in(text: str) -> set[str]:
+    """The names of options at the beginning of lines."""
+    return {name for line in text.splitlines() if line.startswith("  -")
+            for name in re.findall(r"--[a-z0-9-]+", line.partition("  ")[2][:28] or line)}
+
+
+def test_help_fits_on_two_screens() -> None:
+    lines = help_on().splitlines()
+    assert len(lines) <= 2 * 24
+    assert max(map(len, lines)) < 80
+    assert "--help topics, all, any word" in help_on() and "examples:" in help_on()
+
+
+def test_help_on_all_has_every_option_and_so_have_the_groups_together() -> None:
+    groups = load("cli.arguments.table").GROUPS
+    every = {max(option.names, key=len) for group in groups for option in group.options if option.form != "positional"}
+    by_group = [options_in(help_on(group.name)) for group in groups]
+    assert every <= options_in(help_on("all"))
+    assert every <= set().union(*by_group)
+    assert all(by_group)
+    assert {"--input", "--metrics", "--help"} <= options_in(help_on()) < options_in(help_on("all"))
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 300])
+def test_help_is_as_wide_as_the_terminal_but_readable(columns: int) -> None:
+    options = help_on("tests", columns=columns).splitlines()
+    assert max(map(len, options)) <= min(columns, 100)
+    assert len(options) >= len(help_on("tests", columns=100).splitlines())
+
+
+def test_help_on_something_else_is_refused() -> None:
+    done = run_cli(["--help", "rogue"])
+    assert (done.returncode, done.stdout) == (2, b"")
+    near = "there is no help on 'rogue' (did you mean 'rouge'?), but on "
+    assert done.stderr.decode().startswith(f"purebleu: error: {near}")
+
+
+@pytest.mark.parametrize(("arguments", "near"), [
+    ("-t wmt2022 -l en-de", "wmt22"), ("-t flores201 -l en-de", "flores200/dev"), ("ref -i a -f jsn", "json"),
+    ("ref -i a -m blue", "bleu"), ("ref -i a --tokenise intl", "--tokenize"), ("ref -i a -tok 13b", "13a"),
+    ("ref -i a -s expo", "exp"), ("ref -i a --worst 1 --buckets lenght", "length"),
+])
+def test_a_near_miss_is_told_what_was_meant(corpus: Path, arguments: str, near: str) -> None:
+    assert_error(run_cli(arguments.split(), cwd=corpus), WRONG_USAGE, f"did you mean {near!r}?")

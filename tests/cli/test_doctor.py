@@ -1,0 +1,207 @@
+"""`--doctor`: what it finds on machines that have, lack, or only seem to have something."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import SCRIPTS, load, read_fixture, run_cli, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
+
+
+def found(*arguments: str, code: int = 0, start: tuple[str, ...] = ("-m", PACKAGE), **variables: str) -> dict[str, Any]:
+    """The findings by their subjects, as JSON has them; the exit code is this one."""
+    done = run_cli(["--doctor", "json", *arguments], env=variables, start=start)
+    assert (done.returncode, done.stderr) == (code, b"")
+    report = json.loads(done.stdout.decode())
+    assert report["fine"] == (code == 0)
+    return {finding["subject"]: finding for finding in report["findings"]}
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> str:
+    """An empty cache."""
+    (tmp_path / "cache").mkdir()
+    return str(tmp_path / "cache")
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """The address of a server that has the archive of WMT18, and nothing else."""
+    class Handler(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.send_response(200 if "wmt18" in self.path else 404)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as one:
+        threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{one.server_port}"
+        one.shutdown()
+
+
+def test_a_screen_of_findings(cache: str) -> None:
+    done = run_cli(["--doctor"], env={"PUREBLEU_CACHE": cache})
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode().splitlines()
+    assert len(lines) <= 24
+    assert all(line.startswith(("ok ", "-- ", "    ")) for line in lines)
+    assert any(line.startswith("ok cache") and line.endswith(cache) for line in lines)
+    found_in_json = found(PUREBLEU_CACHE=cache)
+    assert list(found_in_json) == [line[3:].split("  ")[0].strip() for line in lines if not line.startswith(" ")]
+    assert sys.executable in found_in_json["Python"]["found"]
+
+
+def test_a_cache_that_can_not_be_written() -> None:
+    for folder in (os.path.join(os.devnull, "cache"), ""):
+        finding = found(PUREBLEU_CACHE=folder)["cache"]
+        assert (finding["fine"], finding["advice"]) == (False, "name a folder that can be written in PUREBLEU_CACHE")
+
+
+def test_nothing_is_made_or_fetched(tmp_path: Path) -> None:
+    findings = found("-t", "wmt18", "-l", "en-de", "--offline", code=1, PUREBLEU_CACHE=str(tmp_path / "new" / "cache"))
+    assert findings["cache"]["fine"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_asked_for_and_at_hand(cache: str) -> None:
+    fields = load("datasets").DATASETS["wmt17"].stored("en-de").known
+    os.mkdir(os.path.join(cache, "wmt17"))
+    for field in fields:
+        Path(cache, "wmt17", f"wmt17.en-de.{field}").write_text("a line\n", encoding="ascii")
+    model = next(case for case in read_fixture("sentencepiece.models.json.gz")["cases"] if case["name"] == "trained 0")
+    os.mkdir(os.path.join(cache, "models"))
+    Path(cache, "models", "flores200sacrebleuspm").write_bytes(unpacked(model["content"]))
+    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores200", "-m", "bleu", "ter", "--offline",
+                     PUREBLEU_CACHE=cache)
+    assert findings["wmt17 en-de"]["found"] == "in the cache"
+    assert findings["flores200"]["found"] == "its model is in the cache"
+    assert "wmt17 en-de" in findings["test sets"]["found"] and findings["models"]["found"] == "flores200"
+    assert findings["ter"]["asked"] and findings["ter"]["fine"]
+    # A file that was cut off is as good as none.
+    for path in (Path(cache, "wmt17", "wmt17.en-de.src"), Path(cache, "models", "flores200sacrebleuspm")):
+        path.write_bytes(path.read_bytes()[:3])
+    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores200", "--offline", code=1, PUREBLEU_CACHE=cache)
+    assert not findings["wmt17 en-de"]["fine"] and not findings["flores200"]["fine"]
+    assert "--download wmt17" in findings["wmt17 en-de"]["advice"]
+
+
+def test_what_could_be_fetched(cache: str, server: str) -> None:
+    findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
+    assert findings["wmt18 en-de"]["found"] == "not at hand, but it can be fetched"
+    assert findings["fetching"]["found"].startswith(f"from {server}")
+    assert not os.listdir(cache)
+
+
+def test_what_can_not_be_fetched(cache: str, tmp_path: Path) -> None:
+    finding = found("-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline", code=1,
+                    PUREBLEU_CACHE=cache)["wmt18 en-de"]
+    assert not finding["fine"] and "can't be had (" in finding["found"] and "test.tgz" in finding["found"]
+    # (Windows has its own words for that, in its own language.)
+    assert os.name == "nt" or "No such file" in finding["found"]
+    finding = found("--mirror", str(tmp_path / "none"), "--offline", PUREBLEU_CACHE=cache)["fetching"]
+    assert not finding["fine"] and "is no folder" in finding["found"]
+
+
+def damaged(path: Path) -> None:
+    path.write_bytes(b"no archive")
+
+
+def pipe(path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no named pipes")
+    os.mkfifo(str(path))
+
+
+def endless(path: Path) -> None:
+    if os.name == "nt" or not os.path.exists("/dev/zero"):  # (wine shows that of the system beneath)
+        pytest.skip("this system has no /dev/zero")
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(("make", "reason"), [
+    (damaged, "MD5 sum is "), (pipe, "no regular file"), (endless, "no regular file"), (Path.mkdir, "no regular file")])
+def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Path, make: Callable[[Path], None],
+                                                       reason: str) -> None:
+    [(url, _)] = load("datasets").DATASETS["wmt18"].archives_of("en-de")
+    archive = tmp_path / url.partition("://")[2]
+    archive.parent.mkdir(parents=True)
+    make(archive)
+    asked = ["-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline"]
+    finding = found(*asked, code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]
+    assert not finding["fine"] and reason in finding["found"]
+    done = run_cli([*asked, "--echo", "src"], env={"PUREBLEU_CACHE": cache})
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    assert reason in done.stderr.decode()
+
+
+@pytest.mark.parametrize(("arguments", "fine"), [
+    (["-t", "sample", "-l", "en-de"], True), (["-tok", "zh"], True), (["-tok", "none"], True), (["-j", "2"], True),
+    (["-m", "bleu", "-m", "ter"], True), (["-i", __file__], True), (["-i", __file__ + ".missing"], False),
+    (["-tok", "14a"], False), (["-tok", "flores999"], False), (["-tok", "spm:missing"], False),
+    (["-tok", "ja-mecab"], False), ([os.path.dirname(__file__)], False),
+])
+def test_what_is_asked_for(cache: str, arguments: list[str], fine: bool) -> None:
+    findings = found(*arguments, code=0 if fine else 1, PUREBLEU_CACHE=cache, PUREBLEU_MECAB_DICDIR=cache)
+    assert [finding["fine"] for finding in findings.values() if finding["asked"]].count(False) == (not fine)
+
+
+def test_wrong_usage() -> None:
+    for arguments in (["--doctor=xml"], ["--doctor", "-t", "nosuchset"], ["--doctor", "-m", "meteor"]):
+        done = run_cli(arguments)
+        assert (done.returncode, done.stdout) == (2, b"") and done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(("missing", "lost"), [
+    ("zlib", "compressed files"), ("ssl", "https"), ("multiprocessing", "-j"), ("html", "HTML"), ("mmap", "MeCab")])
+def test_modules_that_are_missing_are_named_with_what_they_cost(cache: str, missing: str, lost: str) -> None:
+    program = f"import sys; sys.modules[{missing!r}] = None; from {PACKAGE}.cli import run; run()"
+    finding = found(start=("-c", program), PUREBLEU_CACHE=cache)["module"]
+    assert not finding["fine"] and lost in finding["advice"] and missing in finding["found"]
+
+
+@pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu", reason="only the checkout has it")
+@pytest.mark.parametrize("as_file", [False, True])
+def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: bool) -> None:
+    import subprocess
+
+    where = ["--single-file", str(tmp_path / "bleu.py")] if as_file else [str(tmp_path), "--name", "bleu"]
+    subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), *where, "--only", "bleu", "--without", "datasets",
+                    "mecab", "sentencepiece"], check=True, stdout=subprocess.DEVNULL)
+    done = run_cli(["--doctor", "json", "-m", "ter", "-tok", "flores200", "-m", "bleu"], start=("-m", "bleu"),
+                   env={"PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stderr) == (1, b"")
+    findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert {name: findings[name]["fine"] for name in ("test sets", "models", "ter", "flores200", "bleu")} == {
+        "test sets": False, "models": False, "ter": False, "flores200": False, "bleu": True}
+    assert str(tmp_path / "bleu") in findings["purebleu"]["found"]
+
+
+def test_files_of_scores_are_read(tmp_path: Path) -> None:
+    for name in ("a", "b", "ref"):
+        (tmp_path / name).write_text("one line\nanother\n")
+    (tmp_path / "scores").write_text("a 1\nb 2\na 3\nb 4\n")
+    command = ["--doctor", "ref", "-i", "a", "b"]
+    for options, code, found in (
+            (["--scores", "COMET=scores"], 0, "2 segments can be read"),
+            (["--scores", "COMET=missing"], 1, "missing: No such file"),
+            (["--agreement", "scores"], 0, "scores can be read"),
+            (["--agreement", "missing"], 1, "missing: No such file"),
+            (["--agreement", "scores", "--report", "page.html"], 0, "a rehearsal")):
+        done = run_cli([*command, *options], cwd=tmp_path)
+        assert (done.returncode, found in done.stdout.decode()) == (code, True), done.stdout.decode()
+    assert not (tmp_path / "page.html").exists()

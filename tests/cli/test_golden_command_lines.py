@@ -1,0 +1,29 @@
+"""Command lines against the oracle's: the same bytes on standard output, and the same exit code."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..helpers import FIXTURES, load, read_fixture, run_cli, with_two_decimals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FOLDER = FIXTURES / "cli"
+FIXTURE = read_fixture("command_lines.json")
+
+
+def test_fixture_holds_cases() -> None:
+    assert len(FIXTURE["cases"]) >= 100
+
+
+@pytest.mark.parametrize("case", FIXTURE["cases"], ids=lambda case: case["line"])
+def test_command_line(case: dict[str, Any]) -> None:
+    stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
+    done = run_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env=case["environment"])
+    program = f"purebleu-{load().__version__}".encode()
+    stdout = done.stdout.replace(program, FIXTURE["oracle"].encode())
+    found = with_two_decimals(stdout.decode())
+    assert (found, done.returncode) == (case["stdout"], case["exit_code"]), done.stderr.decode()
+    assert b"Traceback" not in done.stderr

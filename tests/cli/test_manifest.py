@@ -1,0 +1,249 @@
+"""`--manifest`: many systems on many pairs, in one table in every format, with means, and in one report."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from ..helpers import SHARED, load, output_of, part, run_cli, write_systems
+from ..report.test_report import Page
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+WMT22 = SHARED / "data" / "wmt22"
+
+FEW = ["-pbsn", "40", "-cin", "40"]
+
+ROWS = [("A", "en-de", "ref.de", "A.de"), ("B", "en-de", "ref.de", "B.de"), ("C", "en-de", "ref.de", "C.de"),
+        ("B", "en-zh", "ref.zh;ref2.zh", "B.zh"), ("A", "en-zh", "ref.zh;ref2.zh", "A.zh"),
+        ("D", "en-zh", "ref.zh;ref2.zh", "D.zh")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    part("cli.modes.manifest", "score_manifest")
+    folder = tmp_path_factory.mktemp("manifest")
+    (folder / "data").mkdir()
+    write_systems(folder / "data", {"ref.de": 1.0, "A.de": 0.9, "B.de": 0.8, "C.de": 0.4}, 60)
+    write_systems(folder / "data", {"ref.zh": 1.0, "ref2.zh": 0.9, "A.zh": 0.6, "B.zh": 0.7, "D.zh": 0.8}, 50)
+    lines = ["name\tpair\treferences\thypothesis", *map("\t".join, ROWS)]
+    (folder / "data" / "all.tsv").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def scores_one_by_one(folder: Path, *args: str) -> dict[tuple[str, str], Any]:
+    """The scores of single runs, by system and pair."""
+    found: dict[tuple[str, str], Any] = {}
+    for name, pair, references, hypothesis in ROWS:
+        result = json.loads(output_of([*references.split(";"), "-i", hypothesis, "-l", pair, "-w", "20", *args],
+                                      folder / "data"))
+        found[name, pair] = result
+    return found
+
+
+def test_a_report_has_the_sources_of_a_manifest(folder: Path) -> None:
+    (folder / "data" / "src.de").write_text("".join([f"Zeile {line}\n" for line in range(60)]))
+    table = "name\tpair\treferences\thypothesis\tsource\nA\tcs-de\tref.de\tA.de\tsrc.de\nB\tcs-de\tref.de\tB.de\t{}\n" \
+        "A\ten-zh\tref.zh\tA.zh\t\n"
+    (folder / "data" / "sources.tsv").write_text(table.format("src.de"))
+    output_of(["--manifest", "data/sources.tsv", "--report", "sources.html", "-cin", "20", "-q"], folder)
+    content = (folder / "sources.html").read_text(encoding="utf-8")
+    assert content.count('lang="cs">Zeile 7<') == 1
+    (folder / "data" / "two.tsv").write_text(table.format("A.de"))
+    done = run_cli(["--manifest", "data/two.tsv"], cwd=folder)
+    assert (done.returncode, b"cs-de has another source than above" in done.stderr) == (1, True)
+    (folder / "data" / "some.jsonl").write_text("".join([json.dumps({
+        "name": name, "pair": "cs-de", "references": "ref.de", "hypothesis": f"{name}.de", **more}) + "\n"
+        for name, more in (("A", {"source": "src.de"}), ("B", {"source": "src.de"}))]))
+    output_of(["--manifest", "data/some.jsonl", "--report", "some.html", "-cin", "20", "-q"], folder)
+    assert "Zeile 7<" in (folder / "some.html").read_text(encoding="utf-8")
+
+
+def test_scores_are_those_of_single_runs(folder: Path) -> None:
+    table = json.loads(output_of(["--manifest", "data/all.tsv", "-m", "bleu", "chrf"], folder))
+    assert [system["system"] for system in table["systems"]] == ["A", "B", "C", "D"]
+    single = scores_one_by_one(folder, "-m", "bleu", "chrf")
+    for system in table["systems"]:
+        for pair, scores in system["pairs"].items():
+            bleu, chrf = single[system["system"], pair]
+            assert scores["BLEU"]["score"] == pytest.approx(bleu["score"], abs=1e-12)
+            assert scores["chrF2"]["score"] == pytest.approx(chrf["score"], abs=1e-12)
+        complete = len(system["pairs"]) == 2
+        for metric in ("BLEU", "chrF2"):
+            both = [scores[metric]["score"] for scores in system["pairs"].values()]
+            assert system["mean"][metric] == (pytest.approx(sum(both) / 2) if complete else None)
+    assert "tok:zh" in table["signatures"]["en-zh"]["BLEU"]
+    assert "nrefs:2" in table["signatures"]["en-zh"]["BLEU"]
+    assert "tok:13a" in table["signatures"]["en-de"]["BLEU"]
+
+
+@pytest.mark.parametrize("test", ["--paired-bs", "--rank"])
+def test_tests_are_those_of_single_runs(folder: Path, test: str) -> None:
+    args = [test, *{"--paired-bs": ["-pbsn", "40"], "--rank": ["-parn", "100"]}[test], "-m", "chrf"]
+    table = json.loads(output_of(["--manifest", "data/all.tsv", *args], folder))
+    found = {system["system"]: system["pairs"]["en-de"]["chrF2"] for system in table["systems"]
+             if "en-de" in system["pairs"]}
+    expected = json.loads(output_of(["ref.de", "-i", "A.de", "B.de", "C.de", "--names", "A", "B", "C", "-f", "json",
+                                     *args], folder / "data"))
+    for system in expected:
+        name = system["system"].rpartition(" ")[2]
+        assert found[name] == system["chrF2"]
+
+
+def test_one_table_in_every_format(folder: Path) -> None:
+    args = ["--manifest", "data/all.tsv", "-m", "ter"]
+    expected = {(system["system"], pair): f"{scores['TER']['score']:.2f}"
+                for system in json.loads(output_of(args, folder))["systems"]
+                for pair, scores in system["pairs"].items()}
+    lines = list(csv.DictReader(io.StringIO(output_of([*args, "-f", "csv", "-w", "2"], folder))))
+    assert {(line["system"], line["pair"]): line["score"] for line in lines if line["pair"] != "mean"} == expected
+    assert [line["system"] for line in lines if line["pair"] == "mean"] == ["A", "B"]
+    for form in ("text", "latex", "markdown", "html", "tsv"):
+        shown = output_of([*args, "-f", form, "-w", "2"], folder)
+        assert all(score in shown for score in expected.values())
+        assert "en-zh" in shown
+    assert "| System | TER en-de | TER en-zh | TER mean |" in output_of([*args, "-f", "markdown"], folder)
+
+
+def test_tables_of_other_kinds(folder: Path) -> None:
+    expected = output_of(["--manifest", "data/all.tsv"], folder)
+    with open(folder / "data" / "all.csv", "w", newline="") as file:
+        csv.writer(file).writerows([("pair", "hypothesis", "references", "name"),
+                                    *[(pair, hypothesis, references, name)
+                                      for name, pair, references, hypothesis in ROWS]])
+    with open(folder / "data" / "all.jsonl", "w") as file:
+        for name, pair, references, hypothesis in ROWS:
+            file.write(json.dumps({"name": name, "pair": pair, "references": references.split(";"),
+                                   "hypothesis": hypothesis}) + "\n")
+    for name in ("all.csv", "all.jsonl"):
+        assert output_of(["--manifest", f"data/{name}"], folder) == expected
+        assert output_of(["--manifest", name, "-j", "2"], folder / "data") == expected
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_a_single_system_has_its_power_in_lines(folder: Path, form: str) -> None:
+    # (Of one pair, there is a single system, of the other one there are two.)
+    lines = ["name\tpair\treferences\thypothesis", *["\t".join(row) for row in ROWS[2:5]]]
+    (folder / "data" / "few.tsv").write_text("\n".join(lines) + "\n")
+    args = ["--manifest", "few.tsv", "-m", "ter", "--power", "1", "-cin", "40"]
+    table = {system["system"]: system["pairs"] for system in json.loads(output_of(args, folder / "data"))["systems"]}
+    found = list(csv.DictReader(io.StringIO(output_of([*args, "-f", form, "-w", "6"], folder / "data")),
+                                delimiter="," if form == "csv" else "\t"))
+    by_correlation = [(line["system"], line["pair"], float(line["correlation"]), line["mde"],
+                       int(line["segments_needed"])) for line in found if line["correlation"]]
+    assert by_correlation == [("C", "en-de", line["correlation"], f"{line['mde']:.6f}", line["segments_needed"])
+                              for line in table["C"]["en-de"]["TER"]["power_by_correlation"]]
+    assert len(by_correlation) == 3
+    [of_two] = [line for line in found if line["against"]]
+    assert (of_two["system"], of_two["against"], of_two["mde"]) == (
+        "A", "B", f"{table['A']['en-zh']['TER']['mde']:.6f}")
+
+
+def test_one_report_of_all_pairs(folder: Path) -> None:
+    args = ["--manifest", "data/all.tsv", "-m", "bleu", "ter", *FEW, "-q"]
+    assert output_of([*args, "--report", "all.html"], folder) == output_of(args, folder)
+    content = (folder / "all.html").read_text(encoding="utf-8")
+    page = Page(content)
+    for part_name in ("overview", "p1-scores", "p1-segments", "p2-scores", "p2-segments", "p1-s60", "p2-s50"):
+        assert part_name in page.ids
+    assert "A has the best mean" in page.text["overview"] or "B has the best mean" in page.text["overview"]
+    data = [json.loads(script) for script in page.scripts if script.startswith("{")]
+    assert [one["prefix"] for one in data] == ["p1-", "p2-"]
+    assert data[0]["systems"] == ["A", "B", "C"]
+    assert str(folder) not in content
+    output_of([*args, "--report", "again.html"], folder)
+    assert (folder / "again.html").read_text(encoding="utf-8") == content
+
+
+def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) -> None:
+    # (40 are enough for the two tests of either pair.)
+    result = run_cli(["--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "-pbsn", "40", "--holm"], cwd=folder)
+    assert result.returncode == 0
+    assert b"with 40 samples, no p-value can be low enough for 4 tests: at least 79 are needed" in result.stderr
+
+
+@pytest.mark.parametrize(("lines", "message"), [
+    (["name\tpair\treferences"], "no column is called 'hypothesis'"),
+    (["name\tpair\thypothesis", "A\ten-de\tA.de"], "no column is called 'references'"),
+    (["name\treferences\thypothesis", "A\tref.de\tA.de"], "no column is called 'pair'"),
+    (["pair\treferences\thypothesis", "en-de\tref.de\tA.de"], "no column is called 'name'"),
+    (["name\tpair\treferences\thypothesis"], "no system in it"),
+    (["name\tpair\treferences\thypothesis", "A\ten-de\t\tA.de"], "system 1 has no references"),
+    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de;\tA.de"], "system 1 has no references"),
+    (["name\tpair\treferences\thypothesis", "\ten-de\tref.de\tA.de"], "system 1 has no name"),
+    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.de", "B\ten-de\tref2.zh\tB.de"],
+     "system 2: en-de has other references than above"),
+    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.de", "A\ten-de\tref.de\tB.de"],
+     "system 2: there is an output of A for en-de already"),
+    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tnothing.de"], "nothing.de"),
+    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.zh"], "ref.de"),
+])
+def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
+    (folder / "data" / "wrong.tsv").write_text("\n".join(lines) + "\n")
+    result = run_cli(["--manifest", "wrong.tsv", "--report", "wrong.html"], cwd=folder / "data")
+    assert result.returncode == 1, result.stderr
+    assert message in result.stderr.decode()
+    assert result.stderr.count(b"\n") == 1
+    assert not (folder / "data" / "wrong.html").exists()
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["ref", "--manifest", "all.tsv"], "a file of references does not go with --manifest"),
+    (["--manifest", "all.tsv", "-sl"], "--sentence-level and --manifest exclude each other"),
+    (["--manifest", "all.tsv", "--worst", "3"], "--worst and --manifest exclude each other"),
+    (["--manifest", "all.tsv", "--fail-under", "bleu=3"],
+     "--fail-under goes with --rows or scores of whole files, not with --manifest"),
+    (["--manifest", "all.tsv", "-f", "github"], "but not github"),
+    (["--manifest", "one.tsv", "--paired-bs"], "a paired test compares two systems or more"),
+    (["--manifest", "one.tsv", "--worth"], "--worth is for differences between systems, but of en-de, there is A"),
+])
+def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:
+    (folder / "data" / "one.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref.de\tA.de\n")
+    result = run_cli(args, cwd=folder / "data")
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert message in result.stderr.decode()
+
+
+def test_a_table_that_is_none(folder: Path) -> None:
+    result = run_cli(["--manifest", os.path.join("data", "ref.de")], cwd=folder)
+    assert result.returncode == 1
+    assert b"a table whose name ends in .tsv, .csv or .jsonl" in result.stderr
+
+
+@pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+def test_real_data(tmp_path: Path) -> None:
+    start = f"{WMT22}/generaltest2022."
+    rows = [(system, pair, f"{start}{pair}.ref.{reference}.{pair[3:]}", f"{start}{pair}.hyp.{system}.{pair[3:]}")
+            for pair, reference, systems in (("en-de", "B", ["OpenNMT", "Online-A", "Online-B"]),
+                                             ("en-zh", "A", ["Online-A", "HuaweiTSC"])) for system in systems]
+    (tmp_path / "all.tsv").write_text("\n".join(["name\tpair\treferences\thypothesis", *map("\t".join, rows)]))
+    shown = output_of(["--manifest", "all.tsv", "-f", "markdown", "-w", "2"], tmp_path).splitlines()
+    assert shown[2:6] == ["| OpenNMT | 35.70 | – | – |", "| Online-A | 37.23 | 46.44 | 41.83 |",
+                          "| Online-B | 38.30 | – | – |", "| HuaweiTSC | – | 49.74 | – |"]
+
+
+def test_holm_is_over_all_tests_of_the_table(folder: Path) -> None:
+    args = ["--manifest", "data/all.tsv", "-m", "bleu", "chrf", "--paired-ar", "-parn", "300", "--holm"]
+    table = json.loads(output_of(args, folder))
+    found = [(scores["p_value"], scores["p_holm"]) for system in table["systems"] for pair in system["pairs"].values()
+             for scores in pair.values() if scores["p_value"] is not None]
+    assert len(found) == 8  # two systems against the first one, on two pairs, under two metrics
+    expected = load("significance.ranking").holm([p_value for p_value, _ in found])
+    assert [p_holm for _, p_holm in found] == pytest.approx(expected)
+    text = output_of([*args, "-f", "text", "--report", "holm.html"], folder)
+    assert "corrected for all 8 tests together" in " ".join(text.split())
+    page = Page((folder / "holm.html").read_text(encoding="utf-8"))
+    # (There, systems are ranked, so that all pairs of them are tested: three on each language pair.)
+    assert "corrected for all 12 tests together" in page.text["p1-scores"]
+    assert "under all metrics and language pairs together" in page.text["p2-scores"]
+    lines = (folder / "data" / "all.tsv").read_text().splitlines()
+    (folder / "data" / "one.tsv").write_text("\n".join(lines[:2]) + "\n")
+    done = run_cli(["--manifest", "data/one.tsv", "--holm"], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")

@@ -1,0 +1,172 @@
+"""Minimum Bayes risk decoding: `mbr`, held to its definition, and `--mbr` on the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load, part, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+few = settings(max_examples=25)
+
+METRICS: list[tuple[str, dict[str, Any]]] = [("BLEU", {"effective_order": True}), ("CHRF", {"word_order": 2}),
+                                             ("GLEU", {}), ("TER", {})]
+
+words = st.sampled_from(["the", "cat", "sat", "on", "3.5", "中文", "."])
+samples_of_segment = st.lists(st.lists(words, max_size=6).map(" ".join), min_size=1, max_size=5)
+
+
+def mbr(*args: Any, **options: Any) -> Any:
+    return part("decoding", "mbr")(*args, **options)
+
+
+def make_metric(name: str, options: dict[str, Any]) -> Any:
+    return part("metrics", name)(**options)
+
+
+def by_definition(metric: Any, samples: Sequence[str], references: Sequence[str],
+                  weights: Sequence[float]) -> tuple[int, float]:
+    utilities = [math.fsum([weight * metric.sentence_score(sample, [reference]).score
+                            for weight, reference in zip(weights, references)]) / math.fsum(weights)
+                 for sample in samples]
+    best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
+    index = [math.isclose(utility, best, rel_tol=1e-12) for utility in utilities].index(True)
+    return index, utilities[index]
+
+
+@pytest.mark.parametrize(("name", "options"), METRICS, ids=repr)
+@given(samples=samples_of_segment, references=samples_of_segment, weight=st.floats(0.1, 9))
+@few
+def test_the_choice_is_the_first_with_the_best_mean(name: str, options: dict[str, Any], samples: list[str],
+                                                    references: list[str], weight: float) -> None:
+    metric = make_metric(name, options)
+    assert mbr(samples, metric) == by_definition(metric, samples, samples, [1] * len(samples))
+    assert mbr(samples, metric, references) == by_definition(metric, samples, references, [1] * len(references))
+    weights = [weight, *[1] * (len(references) - 1)]
+    assert mbr(samples, metric, references, weights) == by_definition(metric, samples, references, weights)
+
+
+@pytest.mark.parametrize(("name", "samples"), [
+    ("WER", ["b c b", "c c b", "b a a", "a b"]), ("TER", ["c c a", "b a", "c c a", "b b a"]),
+    ("GLEU", ["c c a", "c c c", "c b", "b b"]), ("ROUGE1", ["c c a b", "c b c", "a c b b", "b b b"]),
+])
+def test_samples_whose_means_differ_by_rounding_alone_are_tied(name: str, samples: list[str]) -> None:
+    metric = make_metric(name, {})
+    utilities = [math.fsum(row) / len(row) for row in metric.pairwise(samples, samples)]
+    assert utilities.index(min(utilities) if metric.LOWER_IS_BETTER else max(utilities)) > 0
+    assert mbr(samples, metric) == (0, utilities[0])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_several_segments(jobs: int) -> None:
+    metric = part("metrics", "CHRF")()
+    segments = [["a b", "a c", "a b"], ["x"], ["y z", ""]]
+    assert mbr(segments, metric, jobs=jobs) == [mbr(samples, metric) for samples in segments]
+    references, weights = [["a"], ["b", "c"], ["d", "e", "z"]], [[1], [0, 2], [0.5, 0.25, 3]]
+    assert mbr(segments, metric, references, weights, jobs) == [
+        mbr(*of_segment[:1], metric, *of_segment[1:]) for of_segment in zip(segments, references, weights)]
+
+
+@pytest.mark.parametrize(("args", "kind", "message"), [
+    (([],), "PurebleuError", "there are no samples"),
+    (([["a"], []],), "PurebleuError", "segment 1 has no samples"),
+    ((["a"], []), "PurebleuError", "there are no references"),
+    (([["a"]], [[]]), "PurebleuError", "segment 0 has no references"),
+    (([["a"], ["b"]], [["a"]]), "LengthError", "samples are of 2 segments, but references of 1"),
+    (([["a"]], None, [[1], [1]]), "LengthError", "samples are of 1 segments, but weights of 2"),
+    ((["a", "b"], None, [1]), "LengthError", "1 weight can't belong to 2 references"),
+    ((["a", "b"], None, [1, -1]), "PurebleuError", "weights must be finite numbers of at least 0"),
+    ((["a", "b"], None, [0, 0]), "PurebleuError", "and not all of them 0"),
+    ((["a", "b"], None, [math.nan, 1]), "PurebleuError", "weights must be finite"),
+    ((["a", "b"], None, [math.inf, 1]), "PurebleuError", "weights must be finite"),
+    (("abc",), "TypeError", "not a string"),
+    (([["a"], "b"],), "TypeError", r"samples\[1\] is a string, unlike the lists of samples before it"),
+    ((["a", ["b"]],), "TypeError", "samples must be a list of strings for each segment"),
+    (([[["a", "b"]]],), "TypeError", "samples must be a list of strings for each segment"),
+    ((["a"], "a"), "TypeError", "references must be a list of strings for each segment"),
+])
+def test_what_cannot_be_chosen_from(args: Any, kind: str, message: str) -> None:
+    error = TypeError if kind == "TypeError" else getattr(load("errors"), kind)
+    with pytest.raises(error, match=message):
+        mbr(args[0], part("metrics", "CHRF")(), *args[1:])
+
+
+def test_the_metric_is_an_object() -> None:
+    with pytest.raises(TypeError, match=r"metric must be a metric, such as purebleu.CHRF\(\), not 'chrf'"):
+        mbr(["a"], "chrf")
+
+
+# The command line
+
+SAMPLES = "a cat\tthe cat sat\tthe cat sits\nx\n\ty\ty  \t\n"
+
+
+def printed(folder: Path, *args: str, stdin: str = "") -> str:
+    done = run_cli(["--mbr", *args], cwd=folder, stdin=stdin.encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    part("cli.modes.mbr", "chosen_samples")
+    (tmp_path / "samples.tsv").write_text(SAMPLES, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("options", [("-j", "1"), ("-j", "2"), ("-m", "bleu"), ("-m", "chrf", "-cw", "2")])
+def test_it_prints_the_chosen_lines(folder: Path, options: tuple[str, ...]) -> None:
+    assert printed(folder, "-i", "samples.tsv", *options) == "the cat sat\nx\ny\n"
+    assert printed(folder, *options, stdin=SAMPLES) == "the cat sat\nx\ny\n"
+
+
+def test_utilities_and_indices(folder: Path) -> None:
+    metric = part("metrics", "CHRF")()
+    expected = [mbr(line.split("\t"), metric) for line in ["a cat\tthe cat sat\tthe cat sits", "x", "\ty\ty"]]
+    lines = printed(folder, "-i", "samples.tsv", "-m", "chrf", "-sl", "-w", "3").splitlines()
+    texts = ["the cat sat", "x", "y"]
+    assert lines == [f"{utility:.3f}\t{index}\t{text}" for (index, utility), text in zip(expected, texts)]
+    assert json.loads(printed(folder, "-i", "samples.tsv", "-m", "chrf", "-f", "json", "-w", "3")) == [
+        {"line": line, "index": index, "utility": round(utility, 3), "text": text}
+        for line, ((index, utility), text) in enumerate(zip(expected, texts), 1)]
+    rows = [f"{line}\t{index}\t{utility:.1f}\t{text}\n"
+            for line, ((index, utility), text) in enumerate(zip(expected, texts), 1)]
+    assert printed(folder, "-i", "samples.tsv", "-m", "chrf", "-f", "tsv") == \
+        "".join(["line\tindex\tutility\ttext\n", *rows])
+
+
+def test_lists_of_json_and_references(folder: Path) -> None:
+    records = [{"out": ["a b", "b c"], "pseudo": ["c"]}, {"out": ["x"], "pseudo": ["y", "z"]}]
+    (folder / "out.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]), encoding="utf-8")
+    assert printed(folder, "-i", "out.jsonl:out", "-m", "chrf", "-sl") == "62.5\t0\ta b\n100.0\t0\tx\n"
+    assert printed(folder, "out.jsonl:pseudo", "-i", "out.jsonl:out", "-m", "chrf").splitlines() == ["b c", "x"]
+
+
+@pytest.mark.parametrize(("args", "stdin", "code", "message"), [
+    ((), "a\n\nb\n", 1, "standard input: line 2 has no samples"),
+    ((), "a\n\t\t\n", 1, "standard input: line 2 has no samples"),
+    ((), "", 1, "standard input is empty (is -i missing?)"),
+    (("-i", "-:jsonl:h"), '{"h": []}\n', 1, "-:jsonl:h: line 1 has no samples"),
+    (("-i", "-:jsonl:h"), '{"h": ["a", null]}\n', 1, "-:jsonl:h: line 1 has null among its samples"),
+    (("-i", "-:jsonl:h"), '{"h": ["a\\nb"]}\n', 1,
+     "the sample chosen for segment 1 has a line feed in it: use another format (-f)"),
+    (("samples.tsv",), "a\n", 1, "the numbers of lines differ: 1 in standard input, 3 in samples.tsv"),
+    (("-t", "wmt18"), "", 2, "--test-set does not go with --mbr"),
+    (("-ci",), "", 2, "--confidence does not go with --mbr"),
+    (("--manifest", "x"), "", 2, "--mbr and --manifest exclude each other"),
+    (("-m", "bleu", "chrf"), "", 2, "--mbr takes one metric"),
+    (("-i", "a", "b"), "", 2, "--mbr takes one file of samples (-i), and at most one of references"),
+    (("-f", "latex"), "", 2, "--mbr prints text, json, csv, tsv, but not latex"),
+])
+def test_errors_of_the_command_line(folder: Path, args: tuple[str, ...], stdin: str, code: int, message: str) -> None:
+    done = run_cli(["--mbr", *args], cwd=folder, stdin=stdin.encode())
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", f"purebleu: error: {message}\n")

@@ -1,0 +1,1 @@
+"""Tests of `purebleu.compat`: clients of sacreBLEU, and its name."""

@@ -1,0 +1,358 @@
+"""Clients of sacreBLEU find what they import, and get what sacreBLEU gives them: under purebleu's name, and its own."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import pickle
+import pkgutil
+import shutil
+import subprocess
+import sys
+import zipfile
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..clients import CALLS, TEXT
+from ..helpers import folder_of_package, load, read_fixture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence
+
+EXPECTED = {case["client"]: case["result"] for case in read_fixture("clients.json.gz")["cases"]}
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+#: Makes the package answer to both names, in a process of its own.
+INSTALLED = f"import sys, {PACKAGE} as package\npackage.install_as_sacrebleu()\n"
+
+#: Stands for sacreBLEU itself.
+REAL = "class BLEU:\n    pass\n"
+
+pytestmark = pytest.mark.filterwarnings("ignore:hypotheses:UserWarning", "ignore:BLEU of single segments:UserWarning",
+                                        "ignore:scores for:UserWarning")
+needs_another_name = pytest.mark.skipif(PACKAGE == "sacrebleu", reason="the package has that name anyway")
+needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
+                                     reason="WebAssembly cannot start processes")
+
+
+def found_by(client: str, name: str) -> Any:
+    """The results of a client's calls where sacreBLEU has this name."""
+    names: dict[str, Any] = {}
+    exec((TEXT + CALLS[client]).replace("sacrebleu", name), names)
+    return json.loads(json.dumps(names["result"]))
+
+
+def python(*arguments: str, paths: Sequence[Path] = (), code: int = 0) -> str:
+    """The output of Python with these arguments, the package on its path behind others; it ends with this code."""
+    path = os.pathsep.join(map(str, [*paths, folder_of_package()]))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    output = done.stdout.decode().replace("\r\n", "\n")
+    assert done.returncode == code, output
+    return output
+
+
+def test_the_fixture_has_every_client() -> None:
+    assert list(EXPECTED) == list(CALLS)
+
+
+@pytest.mark.parametrize("client", CALLS)
+def test_a_client_gets_what_sacrebleu_gives(client: str) -> None:
+    assert found_by(client, PACKAGE) == EXPECTED[client]
+
+
+@pytest.fixture
+def installed() -> Iterator[Any]:
+    """The package, answering to both names meanwhile."""
+    package = load()
+    assert "sacrebleu" not in sys.modules or PACKAGE == "sacrebleu"
+    package.install_as_sacrebleu()
+    yield package
+    package.uninstall_as_sacrebleu()
+
+
+@pytest.mark.parametrize("client", CALLS)
+def test_a_client_that_cannot_be_edited_gets_the_same(installed: Any, client: str) -> None:
+    assert found_by(client, "sacrebleu") == EXPECTED[client]
+
+
+# One and the same objects under both names
+
+
+def test_modules_are_the_same_objects_whichever_name_comes_first(installed: Any) -> None:
+    for name in ("metrics", "metrics.bleu", "metrics.helpers", "tokenizers.tokenizer_13a", "utils", "__main__"):
+        assert importlib.import_module(f"sacrebleu.{name}") is load(name)
+        assert sys.modules[f"sacrebleu.{name}"] is load(name)
+    script = "import sacrebleu.tokenizers.tokenizer_zh as zh, sacrebleu.metrics.bleu, sacrebleu\n"
+    script += f"import {PACKAGE}.tokenizers.tokenizer_zh, {PACKAGE}.metrics.ter, sacrebleu.metrics.ter\n"
+    script += f"assert sacrebleu is package is sys.modules[{PACKAGE!r}] and package.tokenizers.tokenizer_zh is zh\n"
+    script += f"assert {PACKAGE}.metrics.ter is sacrebleu.metrics.ter\n"
+    script += "from sacrebleu.metrics import BLEU\nassert BLEU is package.BLEU is sacrebleu.metrics.bleu.BLEU\n"
+    script += f"assert sacrebleu.__name__ == sacrebleu.__spec__.name == {PACKAGE!r}\n"
+    assert python("-c", INSTALLED + script) == ""
+
+
+def test_every_module_has_both_names_and_is_executed_once(installed: Any) -> None:
+    names = [found.name for found in pkgutil.walk_packages(installed.__path__, "sacrebleu.")]
+    assert len(names) > 80
+    for name in names:
+        real = PACKAGE + name[len("sacrebleu"):]
+        assert importlib.import_module(name) is importlib.import_module(real)
+        assert (sys.modules[name].__name__, sys.modules[name].__spec__.name) == (real, real)  # type: ignore[union-attr]
+        assert importlib.util.find_spec(name) is not None
+
+
+def test_a_module_that_is_reloaded_stays_the_same_object(installed: Any) -> None:
+    module = importlib.import_module("sacrebleu.metrics")
+    assert importlib.reload(module) is module is load("metrics") is sys.modules["sacrebleu.metrics"]
+
+
+def test_what_is_not_there_is_named(installed: Any) -> None:
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'sacrebleu\.nothing'$"):
+        importlib.import_module("sacrebleu.nothing")
+    with pytest.raises(ModuleNotFoundError, match=r"sacrebleu\.utils\.nothing"):
+        importlib.import_module("sacrebleu.utils.nothing")
+    assert importlib.util.find_spec("sacrebleu.nothing") is None
+
+
+def test_pickles_have_the_real_name_and_those_with_the_other_one_are_read(installed: Any) -> None:
+    score = installed.corpus_bleu(["a b c d"], [["a b c d"]])
+    content = pickle.dumps(score, protocol=0)
+    assert b"sacrebleu." not in content or "sacrebleu" in PACKAGE
+    from_sacrebleu = content.replace(f"c{PACKAGE}.metrics.".encode(), b"csacrebleu.metrics.")
+    assert type(pickle.loads(from_sacrebleu)) is type(pickle.loads(content)) is type(score)
+
+
+@needs_processes
+def test_threads_may_import_under_both_names_at_once() -> None:
+    names = [found.name[len(PACKAGE):] for found in pkgutil.walk_packages(load().__path__, PACKAGE + ".")
+             if not found.name.endswith("__main__")]
+    script = f"""
+import threading
+from importlib import import_module
+errors = []
+def import_all(package, names):
+    try:
+        for name in names:
+            package.install_as_sacrebleu()
+            assert import_module(prefix + name) is import_module({PACKAGE!r} + name), name
+    except BaseException as error:
+        errors.append(error)
+names = {names!r}
+threads = []
+for number in range(8):
+    prefix = "sacrebleu"
+    start = number * len(names) // 8
+    threads.append(threading.Thread(target=import_all, args=(package, names[start:] + names[:start])))
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not errors, errors
+assert sum(isinstance(finder, type(sys.meta_path[0])) for finder in sys.meta_path) == 1
+"""
+    assert python("-c", INSTALLED + script) == ""
+
+
+# Taking the name, and giving it back
+
+
+def write_real(folder: Path) -> Path:
+    """Write a package that stands for sacreBLEU itself; returns the folder, for the path."""
+    (folder / "sacrebleu").mkdir(parents=True)
+    (folder / "sacrebleu" / "__init__.py").write_text("", encoding="ascii")
+    (folder / "sacrebleu" / "metrics.py").write_text(REAL, encoding="ascii")
+    return folder
+
+
+@needs_processes
+@needs_another_name
+def test_a_sacrebleu_that_was_imported_before_is_an_error_that_changes_nothing(tmp_path: Path) -> None:
+    real = write_real(tmp_path)
+    script = f"""
+import sys, sacrebleu.metrics, {PACKAGE} as package
+from {PACKAGE} import install_as_sacrebleu, uninstall_as_sacrebleu, PurebleuError
+before = dict(sys.modules), list(sys.meta_path)
+try:
+    install_as_sacrebleu()
+except PurebleuError as error:
+    print(error)
+uninstall_as_sacrebleu()
+assert (dict(sys.modules), sys.meta_path) == before
+assert sacrebleu.metrics.BLEU is not package.BLEU
+"""
+    found = python("-c", script, paths=[real])
+    assert found == (f"another sacrebleu has been imported already ({real / 'sacrebleu' / '__init__.py'}): call "
+                     "install_as_sacrebleu before anything imports it\n")
+
+
+@needs_processes
+@needs_another_name
+def test_the_name_is_taken_before_an_installed_sacrebleu_and_given_back_to_it(tmp_path: Path) -> None:
+    script = """
+package.install_as_sacrebleu()
+import sacrebleu, sacrebleu.metrics
+assert sacrebleu is package and sacrebleu.metrics.BLEU is package.BLEU
+package.uninstall_as_sacrebleu()
+assert not [name for name in sys.modules if name.split(".")[0] == "sacrebleu"]
+package.uninstall_as_sacrebleu()
+import sacrebleu.metrics
+assert sacrebleu is not package and sacrebleu.metrics.BLEU is not package.BLEU
+"""
+    assert python("-c", INSTALLED + script, paths=[write_real(tmp_path)]) == ""
+
+
+def test_nothing_is_pretended_to_be_installed(installed: Any) -> None:
+    metadata = importlib.import_module("importlib.metadata")
+    with pytest.raises(metadata.PackageNotFoundError):
+        metadata.version("sacrebleu")
+
+
+# Copies under other names, and programs that can't be edited
+
+from_a_folder = pytest.mark.skipif(not os.path.isdir(os.path.dirname(load().__file__)),
+                                   reason="the package is in an archive")
+
+
+def copy_package(target: Path) -> None:
+    shutil.copytree(os.path.dirname(load().__file__), str(target), ignore=shutil.ignore_patterns("__pycache__"))
+
+
+@needs_processes
+@from_a_folder
+@needs_another_name
+def test_a_vendored_copy_takes_the_name(tmp_path: Path) -> None:
+    copy_package(tmp_path / "x" / "_vendor" / "bleu")
+    script = f"""
+import x._vendor.bleu as bleu, {PACKAGE} as other
+bleu.install_as_sacrebleu()
+import sacrebleu.tokenizers.tokenizer_ter as ter, x._vendor.bleu.tokenizers.tokenizer_ter
+assert x._vendor.bleu.tokenizers.tokenizer_ter is ter and ter.TercomTokenizer()("A.") == "a."
+try:
+    other.install_as_sacrebleu()
+except ValueError as error:
+    print(error)
+bleu.uninstall_as_sacrebleu()
+other.install_as_sacrebleu()
+import sacrebleu
+assert sacrebleu is other
+"""
+    assert python("-c", script, paths=[tmp_path]).startswith("another sacrebleu has been imported already (")
+
+
+@needs_processes
+@from_a_folder
+def test_a_copy_that_is_called_so_anyway_has_nothing_to_do(tmp_path: Path) -> None:
+    copy_package(tmp_path / "sacrebleu")
+    script = "import sys, sacrebleu\nbefore = list(sys.meta_path)\nsacrebleu.install_as_sacrebleu()\n"
+    script += "import sacrebleu.metrics.ter\nassert sys.meta_path == before\nsacrebleu.uninstall_as_sacrebleu()\n"
+    assert python("-c", script + "assert sys.modules['sacrebleu'] is sacrebleu", paths=[tmp_path]) == ""
+
+
+def make_shim(*arguments: str, code: int = 0) -> str:
+    return python(str(SCRIPTS / "make_sacrebleu_shim.py"), *arguments, code=code)
+
+
+needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="these tests do not run from a source tree")
+
+
+@needs_processes
+@needs_scripts
+@needs_another_name
+def test_a_program_that_cannot_be_edited_finds_the_package(tmp_path: Path) -> None:
+    for _ in range(2):
+        found = make_shim(str(tmp_path / "a folder"), "--package", PACKAGE)
+        assert found.splitlines() == [str(tmp_path / "a folder" / "sacrebleu" / "__init__.py")]
+    path = [tmp_path / "a folder"]
+    script = f"from sacrebleu.metrics.bleu import BLEU\nimport sacrebleu, {PACKAGE}.metrics.bleu as bleu\n"
+    script += "assert BLEU is sacrebleu.BLEU is bleu.BLEU and sacrebleu.metrics.bleu is bleu\n"
+    assert python("-c", script, paths=path) == ""
+    (tmp_path / "text").write_bytes(b"a b c d\n" * 20)
+    for arguments in (["--version"], [str(tmp_path / "text"), "-i", str(tmp_path / "text"), "-j", "2"]):
+        found = python("-m", "sacrebleu", *arguments, paths=path)
+        assert found == python("-m", PACKAGE, *arguments)
+    assert "no-such-option" in python("-m", "sacrebleu", "--no-such-option", paths=path, code=2)
+
+
+@needs_processes
+@needs_scripts
+@from_a_folder
+@needs_another_name
+def test_the_package_that_is_found_may_be_a_vendored_one(tmp_path: Path) -> None:
+    make_shim(str(tmp_path), "--package", "x._vendor.bleu")
+    assert "No module named 'x" in python("-c", "import sacrebleu", paths=[tmp_path], code=1)
+    copy_package(tmp_path / "x" / "_vendor" / "bleu")
+    script = "import sacrebleu.metrics as metrics\nprint(metrics.BLEU.__module__)"
+    assert python("-c", script, paths=[tmp_path]) == "x._vendor.bleu.metrics.bleu\n"
+
+
+@needs_processes
+@needs_scripts
+@needs_another_name
+def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
+    for _ in range(2):  # the same file again
+        [wheel] = make_shim(str(tmp_path), "--wheel", "--package", PACKAGE).splitlines()
+    version = load().__version__.partition(".post")[0]
+    assert Path(wheel).name == f"sacrebleu-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")  # as an installer does
+        about = archive.read(f"sacrebleu-{version}.dist-info/METADATA").decode()
+        lines = archive.read(f"sacrebleu-{version}.dist-info/RECORD").decode().splitlines()
+        assert [line.split(",")[0] for line in lines] == archive.namelist()
+    assert "Classifier: Private :: Do Not Upload" in about  # indexes refuse it
+    assert (f"Requires-Dist: purebleu>={load().__version__}" in about) == (PACKAGE == "purebleu")
+    script = "from importlib.metadata import version, entry_points\nimport sacrebleu\n"
+    script += f"import {PACKAGE} as ours\nassert sacrebleu.BLEU is ours.BLEU\nprint(version('sacrebleu'))"
+    assert python("-c", script, paths=[tmp_path / "site"]) == f"{version}\n"
+    assert "x.y" in make_shim(str(tmp_path), "--wheel", "--package", "x y", code=1).replace("x y", "x.y")
+
+
+@needs_processes
+@needs_scripts
+def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+    write_real(tmp_path)
+    before = (tmp_path / "sacrebleu" / "__init__.py").read_bytes()
+    assert "is there already, and not by this script" in make_shim(str(tmp_path), code=1)
+    assert (tmp_path / "sacrebleu" / "__init__.py").read_bytes() == before
+    for name in ("sacrebleu", "x/y", "x..y", ""):
+        assert "can't be the name of purebleu" in make_shim(str(tmp_path / "new"), "--package", name, code=1)
+    assert not (tmp_path / "new").exists()
+
+
+# Tables
+
+
+@pytest.mark.parametrize("form", load("report").TABLE_FORMATS)
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixture[str], form: str, test: str) -> None:
+    systems = [("Baseline: a", ["a b c", "d e f"]), ("b", ["a b c", "d e g"])]
+    metrics, references = [load().BLEU(), load().CHRF()], [["a b c", "d e f"]]
+    significance = load("significance")
+    signatures, table = significance.PairedTest(systems, dict(enumerate(metrics)), references, test, 7)()
+    options = Namespace(format=form, width=3, short=False, paired_bs=test == "bs", paired_ar=test == "ar",
+                        paired_bs_n=7, paired_ar_n=7)
+    given = dict(table), dict(signatures)
+    load("utils").print_results_table(table, signatures, options)
+    assert (table, signatures) == given
+    rows = [[metric.corpus_statistics(lines, references) for metric in metrics] for _, lines in systems]
+    results = significance.results_of(rows, metrics, test=test, samples=7)
+    assert capsys.readouterr().out == load("report.comparison").comparison(
+        table["System"], results, signatures, load("report.style").Style(form, 3)) + "\n"
+
+
+def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.CaptureFixture[str]) -> None:
+    options = Namespace(format="text", width=2, paired_bs=False, paired_ar=False)
+    print_results_table = load("utils").print_results_table
+    print_results_table({"System": ["a"], "BLEU": ["12.50"]}, {"BLEU": "nrefs:1|{x}"}, options)
+    text = capsys.readouterr().out
+    assert "│        a │ 12.50  │" in text and " - BLEU       nrefs:1|{x}\n" in text
+    with pytest.raises(load("errors").OptionError, match=r"unknown format 'grid'; there are json, .*latex"):
+        print_results_table({"System": ["a"]}, {}, Namespace(format="grid"))

@@ -1,0 +1,1 @@
+"""Tests of `purebleu.datasets`: archives, downloads, the cache, bundles."""

@@ -1,0 +1,269 @@
+"""A bundle that is a program, too: what it holds, and that it runs where nothing else is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from ..helpers import SCRIPTS, load, load_script, read_fixture, run_cli, run_python, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
+
+#: Three segments of a test set that the catalogue has, with all its fields; the text is ours.
+SEGMENTS = {
+    "src": ["A house.", "Two dogs ran home.", "The end."],
+    "ref": ["Ein Haus.", "Zwei Hunde liefen heim.", "Das Ende."],
+    "docid": ["a", "a", "b"], "genre": ["news"] * 3, "origlang": ["en", "de", "en"],
+}
+ASKED = ["-t", "wmt17", "-l", "en-de"]
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    """A cache with one language pair of a test set, as sacreBLEU leaves it, and one model."""
+    folder = tmp_path / "cache"
+    (folder / "models").mkdir(parents=True)
+    (folder / "wmt17").mkdir()
+    fields = load("datasets").DATASETS["wmt17"].stored("en-de").known
+    for field in fields:
+        content = "".join([f"{line}\n" for line in SEGMENTS[field]])
+        (folder / "wmt17" / f"wmt17.en-de.{field}").write_text(content, encoding="utf-8")
+    model = next(case for case in read_fixture("sentencepiece.models.json.gz")["cases"] if case["name"] == "trained 0")
+    (folder / "models" / "flores200sacrebleuspm").write_bytes(unpacked(model["content"]))
+    return folder
+
+
+@pytest.fixture
+def program(tmp_path: Path, cache: Path) -> Path:
+    """A bundle of both, with the program."""
+    path = tmp_path / "eval.pb"
+    done = run_cli(["--bundle", str(path), *ASKED, "-tok", "flores200", "--with-program"],
+                   env={"PUREBLEU_CACHE": str(cache), "PUREBLEU_OFFLINE": "1"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().rstrip() == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path}"
+    return path
+
+
+def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Any:
+    """Run a bundle where there is no home, no network, and no cache that could be written."""
+    environment = {"PUREBLEU_CACHE": os.path.join(os.devnull, "cache"), "PUREBLEU_OFFLINE": "1",
+                   "PATH": os.environ.get("PATH", ""), "SYSTEMROOT": os.environ.get("SYSTEMROOT", ""),
+                   "TMPDIR": str(path.parent / "temporary"), **variables}
+    (path.parent / "temporary").mkdir(exist_ok=True)
+    done = run_python(["-I", str(path), *arguments], input=stdin, cwd=str(path.parent), env=environment)
+    assert list((path.parent / "temporary").iterdir()) == []  # it leaves nothing behind
+    return done
+
+
+def test_a_bundle_runs_where_nothing_else_is(program: Path, cache: Path) -> None:
+    shutil.rmtree(cache)
+    hypotheses = b"Ein Haus.\nZwei Hunde gingen dann heim.\nEnde.\n"
+    done = run_program(program, *ASKED, "--echo", "src", "ref")
+    lines = [f"{source}\t{reference}" for source, reference in zip(SEGMENTS["src"], SEGMENTS["ref"])]
+    assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", lines)
+    for options in (["-tok", "flores200"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en", "-m", "chrf"],
+                    ["-d", "-m", "chrf"]):
+        done = run_program(program, *ASKED, *options, "-f", "text", stdin=hypotheses)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.count(b" = ") >= 1
+    assert "tok:flores200" in run_program(program, *ASKED, "-tok", "flores200", stdin=hypotheses).stdout.decode()
+
+
+def test_a_cache_that_can_be_written_is_filled(program: Path, cache: Path, tmp_path: Path) -> None:
+    shutil.rmtree(cache)
+    done = run_program(program, *ASKED, "--echo", "src", PUREBLEU_CACHE=str(tmp_path / "own"))
+    assert done.returncode == 0
+    paths = {path.name for path in (tmp_path / "own").rglob("*") if path.is_file()}
+    assert "wmt17.en-de.src" in paths and "flores200sacrebleuspm" not in paths  # only what was asked for
+    kept = tmp_path / "own" / "wmt17" / "wmt17.en-de.src"
+    before = kept.stat().st_mtime_ns
+    assert run_program(program, *ASKED, "--echo", "src", PUREBLEU_CACHE=str(tmp_path / "own")).returncode == 0
+    assert kept.stat().st_mtime_ns == before
+
+
+def test_what_it_does_not_hold_is_said_at_once_with_what_is_there(program: Path, tmp_path: Path) -> None:
+    network = {"PUREBLEU_OFFLINE": "0"}  # it does not try to fetch anything even where it might
+    for asked, lacking in ((["-t", "wmt18", "-l", "en-de", "--echo", "src"], "wmt18 en-de"),
+                           (["-t", "wmt17", "-l", "de-en"], "wmt17 de-en"),
+                           ([*ASKED, "-tok", "flores101"], "flores101")):
+        done = run_program(program, *asked, stdin=b"a\nb\nc\n", **network)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert done.stderr.decode() == (
+            f"purebleu: error: this bundle does not hold {lacking}, but wmt17 en-de, flores200; where there is a "
+            "network, --download fetches it\n")
+    assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
+    done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
+    assert (done.returncode, b"this bundle" in done.stderr) == (1, False)  # (the mirror is asked)
+
+
+def test_it_lists_what_it_holds(program: Path) -> None:
+    done = run_program(program, "--list")
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = [line.split(":")[0].strip() for line in done.stdout.decode().splitlines()]
+    assert lines == ["This bundle holds", "sample en-de", "sample en-fr", "sample de-en", "wmt17 en-de", "flores200"]
+    assert b"wmt17" not in run_program(program, "--list", "-l", "de-en").stdout
+    done = run_program(program, "--list", "-t", "wmt17")
+    assert done.stdout.decode().splitlines() == ["en-de: src, ref, docid, genre, origlang"]
+    done = run_program(program, "--list", "-t", "wmt18")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith("purebleu: error: this bundle does not hold wmt18, but wmt17 en-de, flores")
+    done = run_program(program, "--doctor")
+    assert b"wmt17 en-de (in this bundle)" in done.stdout and b"flores200 (in this bundle)" in done.stdout
+
+
+def test_the_doctor_knows_what_it_holds(program: Path) -> None:
+    done = run_program(program, "--doctor", *ASKED, "-tok", "flores200")
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert any(line.startswith("ok wmt17 en-de") and "own archive" in line for line in lines)
+    assert any(line.startswith("ok flores200") and "own archive" in line for line in lines)
+    assert run_program(program, "--doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
+
+
+def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
+    environment = {"PUREBLEU_CACHE": str(tmp_path / "other")}
+    checksum = hashlib.sha256(program.read_bytes()).hexdigest()
+    done = run_cli(["--unbundle", str(program), "--sha256", checksum.upper()], env=environment)
+    assert (done.returncode, done.stdout.decode().split()) == (0, ["wmt17", "en-de", "flores200"])
+    with zipfile.ZipFile(program) as archive:
+        names = archive.namelist()
+        assert archive.testzip() is None
+        if (SCRIPTS / "make_zipapp.py").is_file():
+            sys.path.insert(0, str(SCRIPTS))
+            try:
+                make_zipapp = load_script("make_zipapp")
+            finally:
+                sys.path.remove(str(SCRIPTS))
+            assert archive.read("__main__.py") == make_zipapp.main_source("purebleu.cli:run")
+    assert names[0] == "bundle.json" and "purebleu/metrics/bleu.py" in names
+    assert not any("__pycache__" in name for name in names)
+
+
+def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:
+    done = run_program(program, "--bundle", "again.pb", *ASKED, "-tok", "flores200", "--with-program")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "again.pb").read_bytes() == program.read_bytes()
+
+
+def test_a_bundle_with_another_sum_is_refused(program: Path, tmp_path: Path) -> None:
+    done = run_cli(["--unbundle", str(program), "--sha256", "0" * 64], env={"PUREBLEU_CACHE": str(tmp_path / "other")})
+    checksum = hashlib.sha256(program.read_bytes()).hexdigest()
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().strip() == (
+        f"purebleu: error: {program}: its SHA-256 sum is {checksum}, not {'0' * 64}")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["--unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
+    (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 goes with --unbundle"),
+    (["-t", "sample", "-l", "en-de", "--with-program"], "--with-program goes with --bundle"),
+    (["--bundle", "x"], "--bundle takes a file to write"),
+    (["--bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
+    (["--bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs"),
+])
+def test_wrong_usage(tmp_path: Path, arguments: list[str], message: str) -> None:
+    done = run_cli(arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("unshare"), reason="needs a network namespace")
+def test_it_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path, cache: Path) -> None:
+    shutil.rmtree(cache)
+    start = ["unshare", "--net", "--user"]
+    if subprocess.run([*start, "true"], stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("this machine allows no namespaces")
+    home = program.parent / "home"
+    home.mkdir()
+    home.chmod(0o555)
+    done = subprocess.run([*start, sys.executable, str(program), *ASKED, "--echo", "ref"], capture_output=True,
+                          env={"HOME": str(home)}, cwd="/", check=False)
+    assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", SEGMENTS["ref"])
+    assert list(home.iterdir()) == []
+
+
+def spoil(path: Path, member: str) -> None:
+    """Change a byte in the middle of what an archive holds of a member."""
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo(member)
+    content = bytearray(path.read_bytes())
+    name, extra = struct.unpack("<HH", content[info.header_offset + 26:info.header_offset + 30])
+    content[info.header_offset + 30 + name + extra + info.compress_size // 2] ^= 0x55
+    path.write_bytes(bytes(content))
+
+
+def rewrite(path: Path, member: str, content: bytes) -> None:
+    """Give a member of an archive another content, with which the archive itself agrees."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, before in members.items():
+            archive.writestr(name, content if name == member else before)
+
+
+@pytest.mark.parametrize(("member", "is_lacking"), [
+    ("wmt17/en-de/ref", "wmt17 en-de"), ("models/flores200", "flores200"), ("purebleu/metrics/ter.py", ""),
+    ("purebleu/report/page/page.js", ""), ("bundle.json", "wmt17 en-de")])
+def test_the_doctor_verifies_what_it_holds(program: Path, member: str, is_lacking: str) -> None:
+    done = run_program(program, "--doctor")
+    assert done.returncode == 0 and b"ok bundle " in done.stdout
+    spoil(program, member)
+    done = run_program(program, "--doctor")
+    assert (done.returncode, done.stderr) == (1, b"")
+    lines = done.stdout.decode().splitlines()
+    assert any(line.startswith("NO bundle") for line in lines)
+    told = " ".join(" ".join(lines).split())
+    assert "this bundle is damaged: " in told and (member in told or f"{is_lacking}: " in told)
+    assert "compare its SHA-256 sum" in told
+    held = [line for line in lines if "(in this bundle)" in line]
+    assert not is_lacking or not any(f"{is_lacking} (in this bundle)" in line for line in held)
+    done = run_program(program, "--doctor", *ASKED, "-tok", "flores200")
+    assert done.returncode == 1 and done.stderr == b""
+
+
+def test_the_doctor_compares_checksums_and_shortens_what_it_tells(program: Path) -> None:
+    rewrite(program, "wmt17/en-de/src", b"Another text.\nOf as many lines.\nAs before.\n")
+    done = run_program(program, "--doctor")
+    assert done.returncode == 1
+    assert "wmt17 en-de: wmt17/en-de/src is damaged" in " ".join(done.stdout.decode().split())
+    with zipfile.ZipFile(program) as archive:
+        pages = [name for name in archive.namelist() if name.endswith(".md")][:8]
+    for page in pages:
+        spoil(program, page)
+    told = " ".join(run_program(program, "--doctor").stdout.decode().split())
+    assert told.count(".md: ") == 4 and "; and 4 more" in told
+
+
+@pytest.mark.parametrize("content", [
+    b"", b'{"version": 2}', b"\xff", None,
+    *[pytest.param(content, marks=pytest.mark.heavy) for content in (b"{", b"[]", b'{"version": 1}')],
+])
+def test_a_damaged_description_is_a_finding_of_the_doctor_and_an_error_elsewhere(program: Path,
+                                                                                 content: bytes | None) -> None:
+    if content is None:
+        spoil(program, "bundle.json")
+    else:
+        rewrite(program, "bundle.json", content)
+    done = run_program(program, "--doctor", "json", *ASKED)
+    assert (done.returncode, done.stderr) == (1, b"")
+    findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert not findings["bundle"]["fine"] and str(program.name) in findings["bundle"]["found"]
+    for arguments in (["--list"], [*ASKED, "--echo", "src"]):
+        done = run_program(program, *arguments)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+        assert str(program.name).encode() in done.stderr and b"not a bundle" in done.stderr

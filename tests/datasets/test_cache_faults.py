@@ -1,0 +1,873 @@
+"""The cache of test sets under real faults: the Nth call failing, full disks, kills, rights, servers, archives.
+
+Each test runs a driver: a process that has the samples in its catalogue and runs the command line again and again, in
+a child of its own each time. In a child, it can make any call fail, or drop rights, without a trace in the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import http.server
+import importlib.util
+import io
+import json
+import os
+import signal
+import socket
+import stat
+import struct
+import subprocess
+import sys
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import load, run_cli, run_python
+from .test_datasets import ADD_SAMPLES, ARCHIVES, SAMPLES, hostile_tar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the driver of these tests forks")
+
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory is read from Linux's /proc")
+
+#: PyPy takes ten times as long to begin, so only some of the runs are made with it; and it frees memory when it likes.
+PYPY = sys.implementation.name == "pypy"
+
+SGML = ["-t", "sample/iwslt", "-l", "en-de", "--echo", "src"]
+XML = ["-t", "sample/xml", "-l", "en-de", "--echo", "src"]
+
+#: Every pair of every sample, as command lines.
+ALL_SAMPLES = [["-t", name, "-l", pair, "--echo", "src"] for name, case in SAMPLES.items() for pair in case["pairs"]]
+
+DRIVER = ADD_SAMPLES + """
+import http.client, os, pkgutil, shutil, signal, subprocess, tarfile, tempfile, traceback, urllib.request, zipfile
+from pathlib import Path
+import gc, mimetypes
+mimetypes.init()  # as urllib does for each file, if nobody has
+for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
+    importlib.import_module(found.name)
+cli = sys.modules[package + ".cli"]
+downloading = sys.modules[package + ".files.download"]
+work = Path(sys.argv[1])
+cache = work / "cache"
+setting = json.loads(sys.argv[2])
+if hasattr(gc, "freeze"):
+    gc.disable()
+    gc.freeze()  # so that children share what they don't change
+
+def start(arguments, before=lambda: None):
+    # Starts the command line in a child, after a call of `before` there.
+    sides = os.pipe(), os.pipe()
+    child = os.fork()
+    if child:
+        for _, end in sides:
+            os.close(end)
+        return child, [start for start, _ in sides]
+    try:
+        os.environ["PUREBLEU_CACHE"] = str(cache)
+        for descriptor, (_, end) in zip((1, 2), sides):
+            os.dup2(end, descriptor)
+        os.closerange(3, 64)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.argv[1:] = arguments
+        before()
+        cli.run()
+    finally:
+        traceback.print_exc()
+        os._exit(99)
+
+def text_of(descriptor):
+    # (Closed at once: PyPy would do so some time later, in the next child, where another file has that number.)
+    with open(descriptor, "rb") as file:
+        return file.read().decode()
+
+def outcome(started):
+    # Its exit code (or the signal that ended it, negated), and what it printed.
+    child, starts = started
+    printed = [text_of(start) for start in starts]
+    status = os.waitpid(child, 0)[1]
+    code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+    return {"code": code, "out": printed[0], "err": printed[1]}
+
+def run(arguments, before=lambda: None):
+    return outcome(start(arguments, before))
+
+def contents():
+    # The files below the working folder, and what they hold; those without a final name are empty here.
+    return {str(path.relative_to(work)): "" if path.name.startswith(".purebleu-") else path.read_bytes().hex()
+            for path in sorted(work.rglob("*")) if path.is_file()}
+
+def clear():
+    for path in work.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+"""
+
+#: Makes a call of the operating system fail: the one with a given number, among all that change the disk.
+INJECTION = """
+import builtins, errno
+
+REACHED = work.parent / "reached"
+os.fsync = lambda descriptor: None  # it takes long, and only a power cut would tell
+
+class File:
+    def __init__(self, file, step):
+        self._file, self._step = file, step
+
+    def __enter__(self):
+        self._file.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        return self._file.__exit__(*error)
+
+    def __getattr__(self, name):
+        return getattr(self._file, name)
+
+    def write(self, data):
+        # A write that fails has written a part all the same.
+        self._step(lambda: (self._file.write(data[:len(data) // 2]), self._file.flush()))
+        return self._file.write(data)
+
+    def writelines(self, lines):
+        for line in lines:
+            self.write(line)
+
+def injected(number, fault):
+    # What to call in a child, so that there the fault occurs in place of the change with this number.
+    calls = []
+
+    def step(halfway=lambda: None):
+        calls.append(None)
+        if len(calls) != number:
+            return
+        REACHED.touch()
+        halfway()
+        if fault == "error":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.kill(os.getpid(), signal.SIGKILL if fault == "kill" else signal.SIGINT)
+        signal.pause()  # the signal comes as soon as Python looks for it
+
+    def counted(function):
+        def call(*arguments, **named):
+            step()
+            return function(*arguments, **named)
+        return call
+
+    def before():
+        for name in ("fsync", "replace", "fchmod"):
+            setattr(os, name, counted(getattr(os, name)))
+        make_folder, open_file, open_descriptor = os.mkdir, open, os.open
+
+        def mkdir(path, *arguments):
+            os.path.isdir(path) or step()
+            make_folder(path, *arguments)
+
+        os.mkdir = mkdir
+
+        def opened(path, mode="r", *arguments, **named):
+            file = open_file(path, mode, *arguments, **named)
+            return File(file, step) if isinstance(path, int) and "w" in mode else file
+
+        def opened_descriptor(path, flags, *arguments):
+            flags & os.O_CREAT and step()
+            return open_descriptor(path, flags, *arguments)
+
+        builtins.open, os.open = opened, opened_descriptor
+    return before
+"""
+
+EVERY_CHANGE = DRIVER + INJECTION + """
+arguments = setting["arguments"]
+for first in setting["first"]:
+    assert run(first)["code"] == 0
+for name, content in setting["damage"].items():
+    (work / name).write_text(content)
+had = contents()
+beginning = shutil.copytree(work, work.parent / "beginning")
+usual = run(arguments)
+whole = contents()
+results = []
+while not results or results[-1]["reached"]:
+    shutil.rmtree(work)
+    shutil.copytree(beginning, work)
+    REACHED.exists() and REACHED.unlink()
+    result = run(arguments, injected(setting["step"] * len(results) + 1, setting["fault"]))
+    left = contents()
+    results.append({**result, "reached": REACHED.exists(),
+                    "temporary": [name for name, content in left.items() if not content],
+                    # (A list of fields may say that they are being replaced.)
+                    "wrong": [name for name, content in left.items() if content not in (
+                        "", whole.get(name), had.get(name)) and content != b"\\t-1\\n".hex()],
+                    "next": run(arguments)})
+    at_last = contents()
+    results[-1]["other"] = [name for name, content in at_last.items() if content and content != whole.get(name)]
+    results[-1]["missing"] = [name for name in whole if name not in at_last]
+print(json.dumps({"usual": usual, "results": results}))
+"""
+
+
+class Driver:
+    """Runs drivers in an empty working folder, with the samples' archives in a mirror that is a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.work = folder / "work"
+        self.work.mkdir()
+        self.cases = list(SAMPLES.values())
+        self.address = "http://archives.example"
+        self._mirror = folder / "mirror" / "archives.example"
+        self._mirror.mkdir(parents=True)
+        for path in ARCHIVES.iterdir():
+            (self._mirror / path.name).write_bytes(path.read_bytes())
+
+    def add_case(self, name: str, archive: str, content: bytes, members: Sequence[str]) -> list[str]:
+        """Add a test set of text with this archive, for en-de; returns the command line that reads it."""
+        (self._mirror / archive).write_bytes(content)
+        self.cases.append({"name": name, "format": "text", "pairs": {"en-de": members},
+                           "archives": [[archive, hashlib.md5(content).hexdigest()]]})
+        return ["-t", name, "-l", "en-de", "--echo", "src"]
+
+    def run(self, script: str, setting: dict[str, Any] | list[str], wrapper: Sequence[str] = (), **options: Any) -> Any:
+        """The output of the script, as JSON."""
+        (self.folder / "samples").write_text(json.dumps(self.cases), encoding="utf-8")
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith(("PUREBLEU", "SACREBLEU", "NO_COLOR"))}
+        environment["PYTHONPATH"] = str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])
+        if self.address.endswith(".example"):
+            environment.update(PUREBLEU_MIRROR=str(self._mirror.parent), PUREBLEU_OFFLINE="1")
+        done = run_python(
+            ["-c", script, PACKAGE, self.address, str(self.folder / "samples"), str(self.work), json.dumps(setting)],
+            wrapper, env=environment, stdin=subprocess.DEVNULL, timeout=120, **options)
+        assert done.returncode == 0, done.stderr.decode()
+        return json.loads(done.stdout)
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Driver:
+    return Driver(tmp_path)
+
+
+def assert_failed(result: dict[str, Any], part: str) -> None:
+    """The command line has reported an error of one line with this part, and printed no result."""
+    assert (result["code"], result["out"]) == (1, ""), result
+    assert result["err"].startswith("purebleu: error: ")
+    assert result["err"].count("\n") == 1
+    assert part in result["err"]
+
+
+def assert_fine(result: dict[str, Any]) -> None:
+    """The command line has printed a result, and nothing on standard error."""
+    assert (result["code"], result["err"]) == (0, ""), result
+    assert result["out"]
+
+
+def assert_whole(result: dict[str, Any], usual: dict[str, Any]) -> None:
+    """After a fault, the next run has printed what is usual, and left the usual files."""
+    assert result["next"] == usual
+    assert result["other"] == []
+    # Files that are all there, and of the same length, are as good without the list of their sizes.
+    assert {name.rpartition(".")[2] for name in result["missing"]} <= {"purebleu"}
+
+
+# Every single change of the disk failing, and a kill or an interrupt in place of it
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    "a cold cache": {"arguments": SGML},
+    "a cold cache for XML": {"arguments": ["-t", "sample/xml", "-l", "liv-en", "--echo", "src"]},
+    "a file that is cut off": {"first": [SGML], "damage": {"cache/sample/iwslt/sample_iwslt.en-de.ref": "cut "},
+                               "arguments": SGML},
+    "a bundle in place of another": {"first": [SGML, XML, ["--bundle", "BUNDLE", "sample/xml"]],
+                                     "arguments": ["--bundle", "BUNDLE", "sample/iwslt"]},
+    "unbundling": {"first": [["--bundle", "BUNDLE", "sample/text"]],
+                   "damage": {"cache/sample/text/sample_text.en-de.src": "cut "},
+                   "arguments": ["--unbundle", "BUNDLE"]},
+}
+
+
+@pytest.mark.parametrize(("command", "fault"), [
+    *[("a cold cache", fault) for fault in ("error", "kill")],
+    pytest.param("a cold cache", "interrupt", marks=pytest.mark.heavy),
+    *[pytest.param(command, fault, marks=pytest.mark.heavy)
+      for command, fault in (("a cold cache for XML", "kill"), ("a file that is cut off", "kill"))],
+    ("a bundle in place of another", "error"), ("unbundling", "kill"),
+])
+def test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_fine(
+        driver: Driver, command: str, fault: str) -> None:
+    setting = {"first": [], "damage": {}, **COMMANDS[command], "fault": fault, "step": 7 if PYPY else 1}
+    described = json.dumps(setting).replace("BUNDLE", str(driver.work / "bundle"))
+    found = driver.run(EVERY_CHANGE, json.loads(described))
+    assert (found["usual"]["code"], found["usual"]["err"]) == (0, "")
+    *faulty, last = found["results"]
+    assert len(faulty) > (2 if PYPY else 20)
+    assert {key: last[key] for key in found["usual"]} == found["usual"]
+    for result in faulty:
+        if fault == "error":
+            assert_failed(result, "No space left on device")
+        else:
+            number = signal.SIGKILL if fault == "kill" else signal.SIGINT
+            assert (result["code"], result["out"]) == (-number, "")
+            assert result["err"] == ("" if fault == "kill" else "purebleu: interrupted\n")
+        assert result["wrong"] == []
+        assert fault == "kill" or result["temporary"] == []
+        assert_whole(result, found["usual"])
+
+
+# File systems that are full, or read-only
+
+@pytest.fixture(scope="module")
+def mounting() -> Sequence[str]:
+    """The start of a command that may mount file systems, which nobody else sees, and which end with it."""
+    for wrapper in (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"]):
+        command = [*wrapper, "sh", "-c", "mount -t tmpfs -o size=4096 tmpfs /mnt && umount /mnt"]
+        with contextlib.suppress(OSError):
+            if not subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode:
+                return wrapper
+    return pytest.skip("needs Linux's unshare, and the right to mount a file system")
+
+
+MOUNTED = DRIVER + """
+def mount(options):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(work)], check=True)
+
+def remount(options):
+    subprocess.run(["mount", "-o", "remount," + options, str(work)], check=True)
+
+def unmount():
+    subprocess.run(["umount", str(work)], check=True)
+"""
+
+FULL = MOUNTED + """
+arguments = setting["arguments"]
+usual = run(arguments)
+whole = contents()
+clear()
+results = []
+while not results or results[-1]["code"]:
+    mount(f"{setting['limit']}={setting['step'] * (len(results) + 1)}")
+    result = run(arguments)
+    left = contents()
+    remount("size=1m,nr_inodes=1000")
+    results.append({**result, "wrong": [name for name, content in left.items() if content != whole.get(name)],
+                    "next": run(arguments)})
+    at_last = contents()
+    results[-1]["other"] = [name for name, content in at_last.items() if content != whole.get(name)]
+    results[-1]["missing"] = [name for name in whole if name not in at_last]
+    unmount()
+print(json.dumps({"usual": usual, "results": results}))
+"""
+
+
+@pytest.mark.parametrize("limit", ["size", "nr_inodes"], ids=["bytes", "files"])
+@pytest.mark.parametrize("arguments", [SGML, XML], ids=["SGML", "XML"])
+def test_however_full_the_disk_is_files_are_whole_and_the_next_run_is_fine(
+        driver: Driver, mounting: Sequence[str], arguments: list[str], limit: str) -> None:
+    setting = {"arguments": arguments, "limit": limit, "step": os.sysconf("SC_PAGE_SIZE") if limit == "size" else 1}
+    found = driver.run(FULL, setting, mounting)
+    assert_fine(found["usual"])
+    *full, last = found["results"]
+    assert len(full) >= 5
+    assert_fine(last)
+    for result in full:
+        assert_failed(result, "No space left on device")
+    for result in found["results"]:
+        assert result["wrong"] == []
+        assert_whole(result, found["usual"])
+
+
+READ_ONLY = """
+def stamps():
+    return {str(path): path.stat().st_mtime_ns for path in [work, *work.rglob("*")]}
+
+usual = [run(arguments) for arguments in setting["commands"]]
+assert {result["code"] for result in usual} == {0}, usual
+before = stamps()
+make_read_only()
+try:
+    (work / "x").write_text("x")
+    refused = False
+except OSError:
+    refused = True
+again = [run(arguments) for arguments in setting["commands"]]
+new = run(setting["new"])
+print(json.dumps({"usual": usual, "refused": refused, "again": again, "new": new, "touched": stamps() != before}))
+"""
+
+MOUNTED_READ_ONLY = MOUNTED + """
+mount("size=1m")
+def make_read_only():
+    remount("ro")
+""" + READ_ONLY
+
+WITHOUT_RIGHTS = DRIVER + """
+def make_read_only():
+    for path in [work, *work.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+""" + READ_ONLY
+
+
+def assert_used_without_writing(found: dict[str, Any]) -> None:
+    assert found["again"] == found["usual"]
+    assert len({result["out"] for result in found["usual"]}) > 3
+    for result in found["usual"]:
+        assert_fine(result)
+    assert not found["touched"]
+
+
+#: Files that are used from a read-only cache, and one that is not yet there.
+OLD_AND_NEW = {"commands": [*ALL_SAMPLES, ["-t", "sample/xml", "-l", "en-de", "--list"]],
+               "new": ["--download", "wmt17/none"]}
+
+
+def test_a_filled_cache_on_a_read_only_file_system_works(driver: Driver, mounting: Sequence[str]) -> None:
+    setting = {**OLD_AND_NEW, "new": driver.add_case("sample/new", "new.zip", new_archive(), ["src", "ref"])}
+    found = driver.run(MOUNTED_READ_ONLY, setting, mounting)
+    assert found["refused"]
+    assert_used_without_writing(found)
+    assert_failed(found["new"], "Read-only file system")
+
+
+def test_a_filled_cache_without_the_right_to_write_works(driver: Driver) -> None:
+    setting = {**OLD_AND_NEW, "new": driver.add_case("sample/new", "new.zip", new_archive(), ["src", "ref"])}
+    found = driver.run(WITHOUT_RIGHTS, setting, preexec_fn=be_bound_by_rights)
+    if not found["refused"]:
+        pytest.skip("this user may write anywhere")
+    assert_used_without_writing(found)
+    assert_failed(found["new"], "Permission denied")
+
+
+def be_bound_by_rights() -> None:
+    """Give up root's privilege to pass over the rights of files (CAP_DAC_OVERRIDE), from the next program on."""
+    import ctypes
+
+    drop_capability, dac_override = 24, 1
+    with contextlib.suppress(AttributeError, OSError):  # neither for another user than root nor on another system
+        ctypes.CDLL(None).prctl(drop_capability, dac_override, 0, 0, 0)
+
+
+def new_archive() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("src", "one\ntwo\n")
+        archive.writestr("ref", "eins\nzwei\n")
+    return buffer.getvalue()
+
+
+NOWHERE_TO_WRITE = MOUNTED + """
+lines = "The cat sat on the mat.\\n" * 1500
+for name in ("ref", "hyp"):
+    (work / name).write_text(lines)
+usual = [run(arguments, lambda: os.chdir(work)) for arguments in setting["commands"]]
+for folder in ("/tmp", "/var/tmp", "/usr/tmp", "/dev/shm", str(work)):
+    if os.path.isdir(folder):
+        subprocess.run(["mount", "--bind", folder, folder], check=True)
+        subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
+os.chdir(work)
+tempfile.tempdir = None
+try:
+    writable = tempfile.gettempdir()
+except FileNotFoundError:
+    writable = ""
+again = [run(arguments) for arguments in setting["commands"]]
+print(json.dumps({"usual": usual, "writable": writable, "again": again}))
+"""
+
+
+def test_scoring_needs_no_writable_folder(driver: Driver, mounting: Sequence[str]) -> None:
+    scoring = ["ref", "-i", "hyp", "-m", "bleu", "chrf", "ter"]
+    commands = [scoring, [*scoring, "-j", "2"], [*scoring, "-ci", "-cin", "10", "-f", "text"], SGML,
+                ["-t", "sample", "-l", "en-de", "--echo", "ref:A"]]
+    found = driver.run(NOWHERE_TO_WRITE, {"commands": commands}, mounting)
+    assert found["writable"] == ""
+    assert found["again"] == found["usual"]
+    for result in found["usual"]:
+        assert_fine(result)
+
+
+# No home
+
+HOMELESS = DRIVER + """
+import argparse, pwd  # that user may not be allowed to read the standard library
+
+def before():
+    os.chdir(work)
+    os.chmod(work, 0o777)
+    for variable in ("HOME", "PUREBLEU_CACHE", "SACREBLEU"):
+        os.environ.pop(variable, None)
+    os.setuid(setting["user"])
+    try:
+        pwd.getpwuid(os.getuid())
+        os._exit(98)
+    except KeyError:
+        pass
+
+print(json.dumps([run(setting["arguments"], before), contents()]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become a user without home")
+def test_without_a_home_the_error_names_the_variable_to_set(driver: Driver) -> None:
+    result, contents = driver.run(HOMELESS, {"arguments": SGML, "user": 54321})
+    assert_failed(result, "set PUREBLEU_CACHE")
+    assert contents == {}
+
+
+def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("PUREBLEU_CACHE", "SACREBLEU"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, "")
+    with pytest.raises(load().PurebleuError, match="set PUREBLEU_CACHE"):
+        load("files.cache").cache_folder()
+
+
+def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
+                                                                           tmp_path: Path) -> None:
+    writing, replace = load("files.writing"), os.replace
+    failures = [PermissionError(13, "in use")] * 3
+
+    def replace_at_last(source: str, target: str) -> None:
+        if failures:
+            raise failures.pop()
+        replace(source, target)
+
+    path = tmp_path / "file"
+    path.write_bytes(b"before")
+    monkeypatch.setattr(writing, "_PAUSE", 0)
+    monkeypatch.setattr(writing.os, "replace", replace_at_last)
+    with pytest.raises(load().PurebleuError, match="in use"):
+        writing.write_whole(str(path), lambda file: file.write(b"after"))
+    assert path.read_bytes() == b"before"
+    writing._replace_with_patience(str(path), str(tmp_path / "other"))
+    assert (tmp_path / "other").read_bytes() == b"before"
+    assert not failures
+    assert [entry.name for entry in tmp_path.iterdir()] == ["other"]
+
+
+@pytest.mark.parametrize("variable", ["PUREBLEU_CACHE", "SACREBLEU"])
+def test_an_empty_variable_is_named_and_nothing_is_written(tmp_path: Path, variable: str) -> None:
+    done = run_cli(["-t", "wmt17", "-l", "en-de", "--echo", "src"], cwd=tmp_path, env={variable: ""})
+    assert_failed({"code": done.returncode, "out": done.stdout.decode(), "err": done.stderr.decode()}, variable)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Many processes
+
+CROWD = DRIVER + """
+rounds = []
+for _ in range(setting["rounds"]):
+    clear()
+    crowd = [start(arguments) for arguments in setting["commands"] * setting["times"]]
+    rounds += [outcome(started) for started in crowd]
+    left = contents()
+    rounds[-1]["temporary"] = [name for name, content in left.items() if not content]
+print(json.dumps(rounds))
+"""
+
+
+def test_many_processes_on_a_cold_cache_all_succeed(driver: Driver) -> None:
+    commands = [SGML, XML, ["-t", "sample/xml", "-l", "liv-en", "--echo", "src"], SGML]
+    results = driver.run(CROWD, {"rounds": 1 if PYPY else 6, "commands": commands, "times": 2})
+    assert len(results) % 8 == 0
+    for place, result in enumerate(results):
+        assert_fine(result)
+        assert result["out"] == results[place % 4]["out"]
+        assert result.get("temporary", []) == []
+
+
+# Archives that are not what they should be
+
+def test_nothing_is_extracted_from_an_archive_in_the_catalogue(driver: Driver) -> None:
+    arguments = driver.add_case("sample/hostile", "hostile.tgz", hostile_tar(driver.work), ["src", "src"])
+    before = {path for path in driver.folder.rglob("*") if driver.work not in path.parents}
+    files = driver.run(DRIVER + """
+result = run(setting, lambda: os.umask(0o022))
+modes = {str(path.relative_to(work)): path.lstat().st_mode for path in work.rglob("*") if not path.is_dir()}
+print(json.dumps([result, modes]))
+""", arguments)
+    result, modes = files
+    assert result == {"code": 0, "out": "wanted\n", "err": ""}
+    assert {Path(name).name for name in modes} == {
+        "sample_hostile.hostile.tgz", "sample_hostile.en-de.src", "sample_hostile.en-de.ref",
+        "sample_hostile.en-de.fields.purebleu"}
+    assert set(modes.values()) == {stat.S_IFREG | 0o644}
+    assert {path for path in driver.folder.rglob("*") if driver.work not in path.parents} == {
+        *before, driver.folder / "samples"}
+
+
+#: The last line of the child that ends: the peak of its memory, in MiB.
+PEAK = """
+def report_peak():
+    leave = os._exit
+
+    def report_and_leave(code):
+        with open("/proc/self/status") as status:
+            kilobytes = [line.split()[1] for line in status if line.startswith("VmHWM:")]
+        sys.stderr.write(str(int(kilobytes[0]) // 1024))
+        sys.stderr.flush()
+        leave(code)
+
+    os._exit = report_and_leave
+"""
+
+
+@needs_proc
+def test_a_megabyte_that_unpacks_to_a_gigabyte_is_refused(driver: Driver) -> None:
+    bomb = gzip.compress(bytes(64 << 20)) * 16  # in several members, which count as one
+    arguments = driver.add_case("sample/bomb", "bomb.gz", bomb, ["sample_bomb.bomb.gz"] * 2)
+    result, contents = driver.run(DRIVER + PEAK + """
+result = run(setting, report_peak)
+print(json.dumps([result, [[str(path), path.stat().st_size] for path in work.rglob("*") if path.is_file()]]))
+""", arguments)
+    result["err"], _, peak = result["err"].rpartition("\n")
+    assert_failed({**result, "err": result["err"] + "\n"}, "larger than 256 MB")
+    assert PYPY or int(peak) < 700
+    assert sum([size for _, size in contents]) == len(bomb) < 2 << 20
+
+
+# Checksums
+
+WITHOUT_MD5 = DRIVER + """
+import hashlib
+
+def fips():
+    def refuse(*arguments, **named):
+        raise ValueError("[digital envelope routines] unsupported")
+    hashlib.md5 = refuse
+
+def neither():
+    fips()
+    sys.modules["_md5"] = None
+
+def damaged():
+    fips()
+    one = sys.modules[package + ".datasets.testset"].DATASETS["sample/iwslt"]
+    one.archives = [(url, "0" * 32) for url, _ in one.archives]
+
+results = []
+for before in (neither, damaged, fips):
+    results.append([run(setting, before), contents()])
+print(json.dumps(results))
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("_md5") is None, reason="this Python has no MD5 of its own")
+def test_where_only_approved_hashes_work_archives_are_verified_all_the_same(driver: Driver) -> None:
+    neither, damaged, fips = driver.run(WITHOUT_MD5, SGML)
+    assert_failed(neither[0], "no MD5")
+    assert_failed(damaged[0], "MD5 sum")
+    assert neither[1] == damaged[1] == {}
+    assert_fine(fips[0])
+
+
+# Bundles of people who wish one ill
+
+def hostile_bundle(path: Path, described: bytes, members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> None:
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for name, content in {"bundle.json": described, **members}.items():
+            archive.writestr(name, content)
+
+
+def described_bundle(entry: dict[str, Any]) -> bytes:
+    return json.dumps({"version": 1, "contents": [entry]}).encode()
+
+
+def many_lines(path: Path) -> None:
+    content = b"\n" * (32 << 20)
+    fields = dict.fromkeys(["src", "ref:A"], content)
+    hostile_bundle(path, described_bundle({
+        "test_set": "sample/xml", "langpair": "en-de",
+        "fields": {field: hashlib.sha256(content).hexdigest() for field in fields}},
+    ), {f"sample/xml/en-de/{field}": content for field in fields})
+
+
+def long_description(path: Path) -> None:
+    hostile_bundle(path, b'{"version": 1, "contents": [' + b"[]," * (8 << 20) + b"[]]}", {})
+
+
+def odd_compression(path: Path) -> None:
+    # (This method expands a few bytes all at once, so 500 MB would fit into a kilobyte.)
+    hostile_bundle(path, described_bundle({"model": "flores200", "checksum": ""}), {}, zipfile.ZIP_BZIP2)
+
+
+def many_members(path: Path) -> None:
+    listed = (b"PK\1\2" + bytes(24) + struct.pack("<H", 1) + bytes(16) + b"a") * 100_000
+    path.write_bytes(listed + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, len(listed), 0, 0))
+
+
+def large_model(path: Path) -> None:
+    content = b"\x0a\x00" * (100 << 19)  # as if it had fifty million pieces
+    hostile_bundle(path, described_bundle({"model": "flores200", "checksum": hashlib.sha256(content).hexdigest()}),
+                   {"models/flores200": content})
+
+
+UNBUNDLED = DRIVER + PEAK + """
+result = run(["--unbundle", *setting], report_peak)
+print(json.dumps([result, [path.stat().st_size for path in sorted(work.rglob("*")) if path.is_file()]]))
+"""
+
+
+@needs_proc
+@pytest.mark.parametrize(("make", "part"), [
+    (many_lines, None), (long_description, "larger than 4 MB"), (odd_compression, "compressed as no member"),
+    (many_members, "more members than"), (large_model, "larger than 32 MB, which no model is"),
+], ids=lambda value: getattr(value, "__name__", ""))
+def test_no_bundle_takes_much_memory(driver: Driver, make: Any, part: str | None) -> None:
+    make(driver.folder / "bundle")
+    assert (driver.folder / "bundle").stat().st_size < 5 << 20
+    result, sizes = driver.run(UNBUNDLED, [str(driver.folder / "bundle")])
+    result["err"], _, peak = ("\n" + result["err"]).rpartition("\n")
+    if part is None:  # there is nothing wrong with it
+        assert (result["code"], result["out"], result["err"]) == (0, "sample/xml en-de\n", "")
+        assert max(sizes) == 32 << 20
+    else:
+        assert_failed({**result, "err": result["err"][1:] + "\n"}, part)
+        assert sizes == []
+    assert PYPY or int(peak) < 150
+
+
+# Servers
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves the archives, with the fault that the first part of an address names."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.requests: list[str] = []
+        self.address = f"http://127.0.0.1:{self.server_address[1]}"
+        self.closing = threading.Event()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        fault = self.path.split("/")[1]
+        self.server.requests.append(fault)
+        content = (ARCHIVES / self.path.rpartition("/")[2]).read_bytes()
+        if fault == "reset":
+            # Without this, the other side would be told that it is over, in place of an error.
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
+        elif fault == "no-HTTP":
+            self.wfile.write(b"\x00\xff" * 99)
+        elif fault == "hangs":
+            self.server.closing.wait()
+        elif fault.isdigit():
+            self.send_error(int(fault))
+        else:
+            content = {"HTML": b"<html>Welcome", "nothing": b""}.get(fault, content)
+            length = {"too-much": 3 << 30, "no-number": "many", "huge": 128 << 20}.get(fault, len(content))
+            self.send_response(200)
+            self.send_header("Content-Length", str(length))
+            self.end_headers()
+            if fault == "huge":
+                for _ in range(128):
+                    self.wfile.write(bytes(1 << 20))
+            self.wfile.write(content[:len(content) // 2] if fault in ("short", "stalls") else content)
+            if fault == "stalls":
+                self.wfile.flush()
+                self.server.closing.wait()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server() as one:
+        threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True).start()
+        yield one
+        one.closing.set()
+        one.shutdown()
+
+
+SERVED = DRIVER + PEAK + """
+def impatient():
+    report_peak()
+    downloading.TIMEOUT = 0.2
+
+results = []
+for mirror in (None, None, setting["good"]):
+    results.append([run([*setting["arguments"], *(["--mirror", mirror] if mirror else [])],
+                        report_peak if mirror else impatient), contents()])
+print(json.dumps(results))
+"""
+
+
+@needs_proc
+@pytest.mark.parametrize(("fault", "part", "requests"), [
+    ("404", "404", 1), ("403", "403", 1), ("500", "500", 3), ("503", "503", 3), ("429", "429", 3),
+    ("reset", "reset", 3), ("no-HTTP", "", 3), ("hangs", "timed out", 3), ("stalls", "timed out", 3),
+    ("short", "broke off", 3), ("too-much", "broke off", 3), ("no-number", "many", 1), ("HTML", "MD5 sum", 1),
+    ("nothing", "MD5 sum", 1), ("huge", "MD5 sum", 1),
+])
+def test_a_bad_server_is_an_error_each_time_and_leaves_nothing(driver: Driver, server: Server, fault: str, part: str,
+                                                               requests: int) -> None:
+    driver.address = f"{server.address}/{fault}"
+    server.requests.clear()
+    *bad, good = driver.run(SERVED, {"arguments": SGML, "good": f"{server.address}/good"})
+    for result, contents in bad:
+        result["err"], _, peak = result["err"].rpartition("\n")
+        assert_failed({**result, "err": result["err"] + "\n"}, part)
+        assert contents == {}
+        assert PYPY or int(peak) < 100
+    assert good[0]["code"] == 0
+    assert good[0]["out"].splitlines() == SAMPLES["sample/iwslt"]["fields"]["en-de"]["src"]
+    assert len(server.requests) == 2 * requests + 1
+
+
+TERMINATED = DRIVER + """
+import time
+
+def impatient():
+    downloading.TIMEOUT = 60
+
+started = start(setting, impatient)
+while not list(work.rglob(".purebleu-*")):
+    time.sleep(0.01)
+os.kill(started[0], signal.SIGTERM)
+print(json.dumps([outcome(started), contents()]))
+"""
+
+
+def test_a_download_that_is_terminated_leaves_nothing(driver: Driver, server: Server) -> None:
+    driver.address = f"{server.address}/stalls"
+    result, contents = driver.run(TERMINATED, SGML)
+    assert result == {"code": -signal.SIGTERM, "out": "", "err": ""}
+    assert contents == {}
+
+
+WITHOUT_MODULES = """
+import sys
+for name in sys.argv[2].split():
+    sys.modules[name] = None
+package = sys.argv[1]
+del sys.argv[1:3]
+__import__(package + ".cli", fromlist=["run"]).run()
+"""
+
+
+@pytest.mark.parametrize(("missing", "part"), [
+    ("ssl _ssl", "this Python has no ssl, which https needs"),
+    pytest.param("socket _socket", "this Python can't fetch anything", marks=pytest.mark.skipif(
+        PYPY, reason="PyPy's hashlib warns, too, where it misses a module")),
+])
+def test_what_cannot_be_fetched_here_is_said_at_once(tmp_path: Path, missing: str, part: str) -> None:
+    # (It would take 13 seconds to try it four times.)
+    environment = {**os.environ, "PUREBLEU_CACHE": str(tmp_path / "cache"),
+                   "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
+    arguments = ["-t", "wmt17", "-l", "en-de", "--echo", "src"]
+    done = subprocess.run([sys.executable, "-c", WITHOUT_MODULES, PACKAGE, missing, *arguments], env=environment,
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
+    assert_failed({"code": done.returncode, "out": done.stdout.decode(), "err": done.stderr.decode()}, part)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

@@ -1,0 +1,1701 @@
+"""Test sets: the catalogue, every format against the oracle, and faults of servers, archives, files and processes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import functools
+import gzip
+import hashlib
+import http.server
+import importlib.util
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import FIXTURES, SHARED, folder_of_package, load, read_fixture, run_cli, run_python
+from .test_language_pairs import SETS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator
+
+testsets = load("datasets.testset")
+archives = load("datasets.archives")
+cache = load("files.cache")
+downloading = load("files.download")
+formats = load("datasets.formats")
+wmt_xml = load("datasets.wmt_xml")
+PurebleuError = load("errors").PurebleuError
+
+CATALOGUE = read_fixture("catalogue.json.gz")["cases"]
+SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cases"]}
+ARCHIVES = FIXTURES / "datasets"
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions and signals as POSIX has them")
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and servers that are asked again at once."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PUREBLEU_CACHE", str(folder))
+    monkeypatch.delenv("PUREBLEU_MIRROR", raising=False)
+    monkeypatch.delenv("PUREBLEU_OFFLINE", raising=False)
+    monkeypatch.setattr(downloading, "PAUSES", (0, 0))
+    return folder
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves the archives; `faults` are what happens to the next requests, before it serves them well."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.faults: list[str] = []
+        self.requests: list[str] = []
+        self.address = f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.server.requests.append(self.path)
+        fault = self.server.faults.pop(0) if self.server.faults else ""
+        path = ARCHIVES / self.path.rpartition("/")[2]
+        if fault == "reset":
+            self.connection.close()
+            return
+        if fault.isdigit() or not path.is_file():
+            self.send_error(int(fault or 404))
+            return
+        content = path.read_bytes()
+        if fault == "html":
+            content = b"<html><title>Welcome to this network</title></html>"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:len(content) // 2] if fault == "short" else content)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as one:
+        thread = threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield one
+        one.shutdown()
+
+
+def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
+    """A sample as a test set whose archives are at this address."""
+    case = SAMPLES[name]
+    urls = [(f"{address}/{archive}", checksum) for archive, checksum in case["archives"]]
+    testsets.CHECKSUMS.update(urls)
+    return testsets.TestSet(name, {
+        "format": case["format"], "description": "", "archives": [(url, "") for url, _ in urls],
+        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
+
+
+def lines_of(path: str) -> list[str]:
+    return Path(path).read_bytes().decode("utf-8").split("\n")[:-1]
+
+
+# The catalogue
+
+def test_the_fixture_holds_the_whole_catalogue() -> None:
+    assert len(CATALOGUE) == 67
+    assert sum(len(case["pairs"]) for case in CATALOGUE) == 452
+
+
+@pytest.mark.parametrize("case", CATALOGUE, ids=lambda case: case["name"])
+def test_the_catalogue_expands_to_sacrebleus(case: dict[str, Any]) -> None:
+    one = testsets.DATASETS[case["name"]]
+    assert [list(archive) for archive in one.archives] == case["archives"]
+    assert one.langpairs == {pair: record["files"] for pair, record in case["pairs"].items()}
+    assert list(one.langpairs) == list(case["pairs"])
+    for pair, record in case["pairs"].items():
+        assert (one._known_fields(pair) or None) == record["fields"]
+        if record["references"] is not None:
+            translators = one._references_of.get(pair, one._references)
+            assert [wmt_xml.reference_field(name) for name in translators] == record["references"]
+    assert testsets.SUBSETS.get(one.name) == case["tags"]
+    assert one.description and one.description.isprintable()
+
+
+def test_names_come_in_sacrebleus_order() -> None:
+    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE] + [*SETS, "sample"]
+    assert testsets.get_available_testsets()[0] == "wmt24"
+    assert testsets.get_langpairs_for_testset("wmt21/C") == ["en-de"]
+    assert testsets.get_langpairs_for_testset("none") == []
+    assert testsets.get_available_testsets_for_langpair("liv-en") == ["wmt22"]
+
+
+def test_citations_are_bibtex() -> None:
+    cited = [one for one in testsets.DATASETS.values() if one.citation]
+    assert len(cited) >= 20
+    for one in cited:
+        assert one.citation.startswith("@") and one.citation.endswith("}")
+        assert one.citation.count("{") == one.citation.count("}")
+
+
+# Formats
+
+def test_the_fixture_holds_every_format() -> None:
+    assert {case["format"] for case in SAMPLES.values()} == {"sgml", "xml", "tsv", "text"}
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+def test_fields_are_the_oracles(name: str, server: Server) -> None:
+    one, case = sample(name, server.address), SAMPLES[name]
+    for pair, fields in case["fields"].items():
+        found = dict(zip(one.fieldnames(pair), map(lines_of, one.get_files(pair))))
+        assert found == fields
+        assert sorted(os.path.basename(path).partition(f"{pair}.")[2] for path in one.get_reference_files(pair)) == \
+            sorted(case["references"][pair])
+        assert list(one.source(pair)) == [line.strip() for line in fields["src"]]
+        references = [fields[field.replace("-", ":")] for field in case["references"][pair]]
+        assert sorted(zip(*one.references(pair))) == sorted([tuple([line + "\n" for line in lines])
+                                                             for lines in references])
+    assert len(server.requests) == len(set(server.requests))  # nothing is fetched twice
+
+
+@pytest.mark.parametrize("text", [
+    '<seg id="1">over two\nlines</seg>\n', '<seg id="1">a</seg><seg id="2">b</seg>\n', '  <seg id="1">indented</seg>\n',
+    '<seg id="1">a</seg> more\n', '<seg id="1" a</seg>\n', '<segment><seg id="1">a</seg>\n',
+], ids=["over two lines", "two on a line", "indented", "text after it", "no end of a tag", "after another tag"])
+def test_sgml_that_is_not_a_segment_a_line_is_refused(text: str) -> None:
+    with pytest.raises(PurebleuError, match="line 2 does not hold one whole segment"):
+        formats.sgml_fields(["<doc docid=\"1\">\n", *text.splitlines(keepends=True)])
+
+
+@pytest.mark.parametrize(("text", "part"), [
+    ('<!DOCTYPE dataset [<!ENTITY a "b">]><dataset/>', "document type"),
+    ("<dataset>" + "<p>" * 40 + "</p>" * 40 + "</dataset>", "nested"),
+    ("<dataset>", "well-formed"),
+    ("<dataset/>", "0 languages"),
+    ('<dataset><doc id="1"><src/></doc></dataset>', "origlang"),
+    ('<dataset><doc id="1" origlang="de"><src lang="de"><seg id="1">a <b>c</b></seg></src></doc></dataset>', "<b>"),
+    ('<dataset><doc id="1" origlang="de"><src lang="de"><seg>a</seg></src></doc></dataset>', "number"),
+    ('<dataset><doc id="1" origlang="de"><src lang="de"/><src lang="en"/><ref lang="en"/></doc></dataset>',
+     "2 languages"),
+    ('<dataset><doc id="d" origlang="x"><src lang="de"><seg id="1">a</seg></src><ref lang="en"><seg id="1">b</seg>'
+     '</ref><hyp system="S"/></doc></dataset>', "no segment 1"),
+])
+def test_xml_that_is_dangerous_or_incomplete_is_refused(text: str, part: str) -> None:
+    with pytest.raises(PurebleuError, match=part):
+        wmt_xml.xml_fields(io.BytesIO(text.encode()))
+
+
+@pytest.mark.parametrize(("beginning", "encoding"), [
+    (b'<?xml version="1.0" encoding="latin-1"?><dataset/>', "latin-1"),
+    (b"\xef\xbb\xbf<?xml version='1.0' encoding = 'utf-8'?>", "utf-8"),
+    (b'<?xml version="1.0"?>', ""),
+    (b'<?xml version="1.0" encoding="latin-1"', ""),  # a declaration without an end
+    (b'text <?xml version="1.0" encoding="latin-1"?>', ""),  # one that is not at the beginning
+])
+def test_the_encoding_of_xml_is_that_of_its_declaration(beginning: bytes, encoding: str) -> None:
+    assert wmt_xml._declared_encoding(beginning) == encoding
+
+
+def test_a_missing_column_is_refused() -> None:
+    with pytest.raises(PurebleuError, match="line 2 has 1 columns"):
+        formats.tsv_column(["a\tb\n", "a\n"], 1)
+
+
+@pytest.mark.parametrize("part", ["<seg ", "docid=\"", "<seg id=\"1\">", "</seg>", "<doc ", ">"])
+def test_sgml_takes_time_in_proportion_to_its_length(part: str) -> None:
+    def seconds(count: int) -> float:
+        line = "<doc " + part * count + "\n"
+        start = time.process_time()
+        formats.sgml_fields([line])
+        return time.process_time() - start
+
+    assert min(seconds(200_000) for _ in range(3)) < 0.5  # a quadratic pattern would take hours
+
+
+# Downloads
+
+@pytest.mark.parametrize("faults", [["500"], ["503", "429"], ["short"], ["reset", "short"]], ids=" ".join)
+def test_what_may_pass_is_tried_again(server: Server, faults: list[str]) -> None:
+    server.faults = faults.copy()
+    assert sample("sample/xml", server.address).get_files("en-de")
+    assert len(server.requests) == 1 + len(faults)
+
+
+@pytest.mark.parametrize(("faults", "part", "requests"), [
+    (["404"], "404", 1), (["403"], "403", 1), (["html"], "MD5", 1), (["500"] * 3, "500", 3),
+    (["short"] * 3, "broke", 3)])
+def test_a_failure_is_an_error_and_leaves_nothing(server: Server, cache_folder: Path, faults: list[str], part: str,
+                                                  requests: int) -> None:
+    one = sample("sample/wmt", server.address)
+    server.faults = faults.copy()
+    with pytest.raises(PurebleuError, match=part) as caught:
+        one.get_files("en-de")
+    assert "\n" not in str(caught.value)
+    assert len(server.requests) == requests
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+    assert one.get_files("en-de")  # the next run is fine
+
+
+def test_an_endless_body_is_given_up(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "MAX_BYTES", 100)
+    with pytest.raises(PurebleuError, match="larger than"):
+        sample("sample/wmt", server.address).get_files("en-de")
+    assert len(server.requests) == 1
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "TIMEOUT", 0.2)
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        with pytest.raises(PurebleuError, match="timed out"):
+            sample("sample/wmt", f"http://127.0.0.1:{silent.getsockname()[1]}").get_files("en-de")
+
+
+class RawServer:
+    """Answers each request with `start`, and then with a `piece` every `pause` seconds, for ten seconds in all."""
+
+    def __init__(self, start: bytes, piece: bytes, pause: float = 0.05) -> None:
+        self._start, self._piece, self._pause = start, piece, pause
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._closing = threading.Event()
+        self.address = f"127.0.0.1:{self._listening.getsockname()[1]}"
+        self.requests = 0
+
+    def __enter__(self) -> RawServer:
+        threading.Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._listening.close()
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listening.accept()
+                threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError), connection:
+            connection.recv(1 << 16)
+            self.requests += 1
+            connection.sendall(self._start)
+            end = time.monotonic() + 10
+            while time.monotonic() < end and not self._closing.wait(self._pause):
+                connection.sendall(self._piece)
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
+
+#: The first bytes of a server, and those that follow from time to time.
+DRIPS = {
+    "a status": (b"", b"H"),
+    "a header": (OK, b"x"),
+    "headers without end": (OK, b"x: y\r\n"),
+    "interim answers": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "a body": (OK + b"Content-Length: 100000\r\n\r\n", b"x"),
+    "a body of unknown length": (OK + b"\r\n", b"x"),
+    "chunks": (OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+    "the size of a chunk": (OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x"),
+    "what follows the chunks": (OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"x: y\r\n"),
+    "a redirection": (b"HTTP/1.1 302 Found\r\nLocation: /wmt.tgz\r\nContent-Length: 100000\r\n\r\n", b"x"),
+}
+
+
+@pytest.mark.parametrize(("start", "piece"), DRIPS.values(), ids=list(DRIPS))
+def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch, cache_folder: Path, start: bytes,
+                                         piece: bytes) -> None:
+    monkeypatch.setattr(downloading, "TIMEOUT", 0.25)
+    monkeypatch.setattr(downloading, "PAUSES", (0,))
+    with RawServer(start, piece) as server, pytest.raises(PurebleuError, match=r"less than 1,000 bytes|timed out"):
+        sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+    assert server.requests == 2  # it may have been over
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.skipif(importlib.util.find_spec("_ssl") is None, reason="this Python has no ssl")
+@pytest.mark.parametrize("proxied", [True, False], ids=["a proxy", "a handshake"])
+def test_a_server_that_drips_before_anything_is_encrypted_is_given_up(monkeypatch: pytest.MonkeyPatch,
+                                                                      proxied: bool) -> None:
+    monkeypatch.setattr(downloading, "TIMEOUT", 0.25)
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    for name in ("no_proxy", "NO_PROXY", "REQUEST_METHOD"):
+        monkeypatch.delenv(name, raising=False)
+    with RawServer(OK if proxied else b"\x16\x03\x03\x40\x00", b"x: y\r\n" if proxied else b"\2") as server:
+        for name in ("https_proxy", "HTTPS_PROXY") if proxied else ():
+            monkeypatch.setenv(name, f"http://{server.address}")
+        with pytest.raises(PurebleuError, match=r"less than 1,000 bytes|timed out"):
+            sample("sample/wmt", f"https://{server.address}").get_files("en-de")
+
+
+def test_an_answer_that_takes_too_long_in_all_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "TIMEOUT", 2)
+    monkeypatch.setattr(downloading, "_SPANS_IN_ALL", 1)
+    with RawServer(OK + b"\r\n", bytes(999), 0.01) as server, pytest.raises(PurebleuError, match="after 2 seconds"):
+        sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+    assert server.requests == 1  # the next attempt would not be faster
+
+
+def test_redirections_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    start = b"HTTP/1.1 302 Found\r\nLocation: /wmt.tgz\r\n\r\n"
+    with RawServer(start, bytes(1 << 20), 0.01) as server, pytest.raises(PurebleuError, match="redirections without"):
+        sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+
+
+def test_a_server_that_waits_for_more_requests_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    content = (ARCHIVES / "wmt.tgz").read_bytes()
+    start = OK + b"Content-Length: %d\r\n\r\n" % len(content) + content
+    with RawServer(start, b"", 60) as server:
+        assert sample("sample/wmt", f"http://{server.address}").get_files("en-de")
+
+
+def test_how_much_time_a_server_has() -> None:
+    kilobyte_by_kilobyte = downloading._Patience()
+    for _ in range(3600):
+        kilobyte_by_kilobyte.note(1000, 1.0)
+    with pytest.raises(OSError, match="after 3,600 seconds"):
+        kilobyte_by_kilobyte.note(1000, 1.0)
+    for seconds in (1, 29):
+        slower = downloading._Patience()
+        for _ in range(60 // seconds):
+            slower.note(999 * seconds, seconds)
+        with pytest.raises(OSError, match="less than 1,000 bytes came a second"):
+            slower.note(999 * seconds, seconds)
+
+
+@pytest.mark.parametrize("kind", ["a file", "a folder in place of the archive"])
+def test_a_mirror_that_cannot_be_right_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                          kind: str) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    mirror, part = tmp_path / "mirror", "Not a directory"
+    if kind == "a file":
+        mirror.write_bytes(b"an archive")
+    else:
+        (mirror / "host" / "wmt.tgz").mkdir(parents=True)
+        part = "it is no regular file"
+    with downloading.fetching(str(mirror), True), pytest.raises(PurebleuError) as caught:
+        sample("sample/wmt", "http://host").get_files("en-de")
+    assert os.name != "posix" or str(caught.value).endswith(f"wmt.tgz: {part}")
+    assert pauses == []
+
+
+def test_a_mirror_is_asked_first(server: Server, tmp_path: Path) -> None:
+    one = sample("sample/wmt", "http://published.example/some/where")
+    with downloading.fetching(server.address + "/mirrored/", False):
+        assert one.get_files("en-de")
+    assert server.requests == ["/mirrored/published.example/some/where/wmt.tgz"]
+
+
+def test_proxies_of_the_environment_are_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(urllib.request, "_opener", None)  # which knows the proxies of its first use
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, server.address)
+    for name in ("no_proxy", "NO_PROXY", "REQUEST_METHOD"):
+        monkeypatch.delenv(name, raising=False)
+    assert sample("sample/wmt", "http://published.example").get_files("en-de")
+    assert server.requests == ["http://published.example/wmt.tgz"]
+
+
+def test_the_published_address_comes_after_the_mirror(server: Server) -> None:
+    one = sample("sample/wmt", server.address)
+    server.faults = ["404"]
+    with downloading.fetching(server.address + "/mirror", False):
+        assert one.get_files("en-de")
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("as_url", [False, True])
+def test_a_mirror_may_be_a_folder_also_offline(tmp_path: Path, as_url: bool) -> None:
+    folder = tmp_path / "a mirror" / "published.example" / "some"
+    folder.mkdir(parents=True)
+    (folder / "wmt.tgz").write_bytes((ARCHIVES / "wmt.tgz").read_bytes())
+    mirror = folder.parent.parent
+    one = sample("sample/wmt", "http://published.example/some")
+    with downloading.fetching(mirror.as_uri() if as_url else str(mirror), True):
+        assert one.get_files("en-de")
+
+
+def test_the_environment_may_name_a_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_MIRROR", "file:///mirror")
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+
+    def addresses(mirror: str | None = None, offline: bool = False) -> list[str]:
+        with downloading.fetching(mirror, offline):
+            return list(downloading.chosen_source().addresses("https://host/path"))
+
+    assert addresses() == ["file:///mirror/host/path"]
+    assert addresses(mirror="file:///other") == ["file:///other/host/path"]
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "0")
+    assert addresses() == ["file:///mirror/host/path", "https://host/path"]
+    assert addresses(offline=True) == ["file:///mirror/host/path"]
+    assert addresses() == ["file:///mirror/host/path", "https://host/path"]
+
+
+def test_offline_opens_no_connection(server: Server) -> None:
+    one = sample("sample/wmt", server.address)
+    with downloading.fetching(server.address, True), pytest.raises(
+            PurebleuError, match="not in the cache, and --offline"):
+        one.get_files("en-de")
+    assert server.requests == []
+    files = one.get_files("en-de")
+    with downloading.fetching(None, True):
+        assert one.get_files("en-de") == files
+
+
+# Archives
+
+def hostile_tar(folder: Path) -> bytes:
+    """An archive whose members want to be everywhere and everything, with one that is wanted."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        for name, kind, target in (
+                ("../escaped", tarfile.REGTYPE, ""), (str(folder / "absolute"), tarfile.REGTYPE, ""),
+                ("src", tarfile.SYMTYPE, "/etc/passwd"), ("src", tarfile.LNKTYPE, "/etc/passwd"),
+                ("src", tarfile.CHRTYPE, ""), ("src", tarfile.FIFOTYPE, ""), ("src", tarfile.DIRTYPE, ""),
+                ("src", tarfile.REGTYPE, "")):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname, member.mode = kind, target, 0o6777
+            content = b"wanted\n" if kind == tarfile.REGTYPE else b""
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+def test_nothing_is_extracted(tmp_path: Path) -> None:
+    (tmp_path / "hostile.tgz").write_bytes(hostile_tar(tmp_path))
+    before = sorted(tmp_path.rglob("*"))
+    found = {}
+    archives.read_members(str(tmp_path / "hostile.tgz"), "hostile.tgz", {"src"},
+                          lambda name, stream: found.update({name: stream.read()}))
+    assert found == {"src": b"wanted\n"}
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_nothing_is_extracted_from_a_zip_either(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "hostile.zip", "w") as archive:
+        for name in ("../escaped", str(tmp_path / "absolute"), "folder/../../escaped", "src"):
+            archive.writestr(name, "wanted\n")
+    before = sorted(tmp_path.rglob("*"))
+    found = []
+    archives.read_members(str(tmp_path / "hostile.zip"), "hostile.zip", {"src"},
+                          lambda name, stream: found.append((name, stream.read())))
+    assert found == [("src", b"wanted\n")]
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_encrypted_member_is_an_error(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("src", "wanted\n")
+    content = bytearray(buffer.getvalue())
+    content[6] |= 1  # as the member's header says it
+    content[content.index(b"PK\x01\x02") + 8] |= 1  # as the archive's directory does
+    (tmp_path / "secret.zip").write_bytes(content)
+    with pytest.raises(PurebleuError, match="src is encrypted"):
+        archives.read_members(str(tmp_path / "secret.zip"), "secret.zip", {"src"}, lambda _, stream: stream.read())
+
+
+@pytest.mark.parametrize("name", ["bomb.tgz", "bomb.zip", "bomb.gz"])
+def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(archives, "MAX_BYTES", 1 << 20)
+    content = bytes(2 << 20)
+    path = tmp_path / name
+    member = name if name == "bomb.gz" else "src"
+    if name == "bomb.zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("src", content)
+    elif name == "bomb.tgz":
+        with tarfile.open(path, "w:gz") as tar:
+            information = tarfile.TarInfo("src")
+            information.size = len(content)
+            tar.addfile(information, io.BytesIO(content))
+    else:
+        path.write_bytes(gzip.compress(content))
+    with pytest.raises(PurebleuError, match="larger than 1 MB"):
+        archives.read_members(str(path), name, {member}, lambda _, stream: stream.read())
+    with pytest.raises(PurebleuError, match="larger than 1 MB"):
+        archives.read_members(str(path), name, {member}, lambda _, stream: [stream.read(1000) for _ in range(9999)])
+
+
+@pytest.mark.parametrize("name", ["wmt.tgz", "text.zip", "more.txt.gz"])
+@pytest.mark.parametrize("damage", ["cut off", "flipped", "empty", "no archive"])
+def test_a_damaged_archive_is_an_error(tmp_path: Path, name: str, damage: str) -> None:
+    content = (ARCHIVES / name).read_bytes()
+    middle = len(content) // 2
+    damaged = {"cut off": content[:middle], "empty": b"", "no archive": b"<html>" * 99,
+               "flipped": content[:middle] + bytes([content[middle] ^ 255]) + content[middle + 1:]}[damage]
+    (tmp_path / name).write_bytes(damaged)
+    wanted = {"sgm/news-ende-src.en.sgm", "text/set-ende.en", name}
+    found: list[bytes] = []
+    try:
+        archives.read_members(str(tmp_path / name), name, wanted, lambda _, stream: found.append(stream.read()))
+    except PurebleuError as error:
+        assert name in str(error)
+        assert "\n" not in str(error)
+    else:  # A flipped bit may go unnoticed here: before, the checksum tells. And nothing is a compressed file, too.
+        assert damage == "flipped" or (damage, found) == ("empty", [b""])
+
+
+def test_members_that_are_missing_are_named(server: Server) -> None:
+    one = sample("sample/wmt", server.address)
+    one.langpairs["en-de"] = ["sgm/none.sgm", "sgm/news-ende-ref.de.sgm"]
+    with pytest.raises(PurebleuError, match=r"sgm/none\.sgm"):
+        one.get_files("en-de")
+
+
+def test_fields_of_different_lengths_are_not_published(server: Server, cache_folder: Path) -> None:
+    one = sample("sample/google", server.address)
+    one.langpairs["en-de"] = ["sgm/news-ende-src.en.sgm", "sgm/news-ende-src.en.sgm"]
+    one.format = "text"
+    one.langpairs["en-de"] = ["sgm/news-ende-src.en.sgm", "sample_google.paraphrased.ref"]
+    with pytest.raises(PurebleuError, match="differ in length"):
+        one.get_files("en-de")
+    assert not list(cache_folder.rglob("*.src"))
+
+
+# The cache
+
+@pytest.mark.parametrize(("environment", "part"), [
+    ({"PUREBLEU_CACHE": ""}, "PUREBLEU_CACHE is empty"), ({"SACREBLEU": ""}, "SACREBLEU is empty")])
+def test_an_empty_variable_is_refused(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], part: str) -> None:
+    monkeypatch.delenv("PUREBLEU_CACHE")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(PurebleuError, match=part):
+        cache.cache_folder()
+
+
+def test_the_folder_is_sacrebleus_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PUREBLEU_CACHE")
+    monkeypatch.delenv("SACREBLEU", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", str(tmp_path)))
+    assert cache.cache_folder() == str(tmp_path / ".sacrebleu")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    with pytest.raises(PurebleuError, match="PUREBLEU_CACHE"):
+        cache.cache_folder()
+
+
+def test_what_sacrebleu_has_cached_is_used_after_a_check(server: Server, cache_folder: Path) -> None:
+    case = SAMPLES["sample/wmt"]
+    folder = cache_folder / "sample" / "wmt"
+    folder.mkdir(parents=True)
+    for field, lines in case["fields"]["en-de"].items():
+        (folder / f"sample_wmt.en-de.{field}").write_bytes("".join([line + "\n" for line in lines]).encode())
+    one = sample("sample/wmt", server.address)
+    assert one.get_files("en-de")
+    assert server.requests == []
+    (folder / "sample_wmt.en-de.ref").write_bytes(b"cut off\n")
+    assert lines_of(one.get_files("en-de")[1]) == case["fields"]["en-de"]["ref"]
+    assert len(server.requests) == 1
+
+
+def test_an_archive_of_sacrebleus_is_used_if_it_is_right(server: Server, cache_folder: Path) -> None:
+    raw = cache_folder / "sample" / "xml" / "raw"
+    raw.mkdir(parents=True)
+    (raw / "sample_xml.xml.tar.gz").write_bytes((ARCHIVES / "xml.tar.gz").read_bytes())
+    assert sample("sample/xml", server.address).get_files("en-de")
+    assert server.requests == []
+    (raw / "sample_xml.xml.tar.gz").write_bytes(b"an error page")
+    assert sample("sample/xml", server.address).get_files("liv-en")
+    assert len(server.requests) == 1
+
+
+def test_changed_files_are_made_again(server: Server) -> None:
+    one = sample("sample/xml", server.address)
+    paths = one.get_files("en-de")
+    source = Path(paths[0]).read_bytes()
+    for change in (b"", source[:-5], source.replace(b"First", b"Another")):
+        Path(paths[0]).write_bytes(change)
+        assert Path(one.get_files("en-de")[0]).read_bytes() == source
+    os.remove(paths[0])
+    assert all(map(os.path.exists, one.get_files("en-de")))
+
+
+def listings(cache_folder: Path) -> list[Path]:
+    return list(cache_folder.rglob("*.fields.purebleu"))
+
+
+def without_number(listing: Path) -> list[bytes]:
+    """The lines of a list of fields, as earlier versions wrote it."""
+    *lines, number = listing.read_bytes().splitlines(keepends=True)
+    assert number == b"\t%d\n" % len(lines)
+    return lines
+
+
+@pytest.mark.parametrize("name", ["sample/xml", "sample/wmt"])
+@pytest.mark.parametrize("with_number", [False, True], ids=["at its end", "in its middle"])
+def test_a_list_of_fields_that_was_cut_is_made_again(server: Server, cache_folder: Path, name: str,
+                                                     with_number: bool) -> None:
+    one = sample(name, server.address)
+    files = one.files("en-de")
+    assert sorted(files) == sorted(SAMPLES[name]["fields"]["en-de"])
+    listing, = listings(cache_folder)
+    whole = listing.read_bytes()
+    lines = without_number(listing)
+    for length in range(len(lines)):
+        listing.write_bytes(b"".join(lines[:length]) + (b"\t%d\n" % len(lines) if with_number else b""))
+        assert one.files("en-de") == files
+        assert listing.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["sample/xml", "sample/wmt"])
+def test_lists_of_earlier_versions_still_count(server: Server, cache_folder: Path, name: str) -> None:
+    one = sample(name, server.address)
+    files = one.files("en-de")
+    listing, = listings(cache_folder)
+    listing.write_bytes(b"".join(without_number(listing)))
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in cache_folder.rglob("*") if path.is_file()}
+    requests = len(server.requests)
+    assert one.files("en-de") == files
+    assert len(server.requests) == requests
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns)
+            for path in cache_folder.rglob("*") if path.is_file()} == before
+
+
+@needs_posix
+@pytest.mark.parametrize("umask", [0o077, 0o027, 0o002], ids=oct)
+def test_files_may_be_read_as_the_umask_says(run_with_samples: Callable[..., Any], tmp_path: Path, cache_folder: Path,
+                                             umask: int) -> None:
+    bundle = tmp_path / "bundle"
+    done = run_with_samples("--bundle", str(bundle), "sample/wmt", limit=lambda: os.umask(umask) and None)
+    assert (done.returncode, done.stderr) == (0, b"")
+    files = [bundle, *[path for path in cache_folder.rglob("*") if path.is_file()]]
+    assert len(files) > 5
+    assert {oct(stat.S_IMODE(path.stat().st_mode)) for path in files} == {oct(0o666 & ~umask)}
+
+
+def test_what_killed_processes_left_is_swept(server: Server, cache_folder: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    one = sample("sample/wmt", server.address)
+    folders = [cache_folder / "sample" / "wmt", cache_folder / "sample" / "wmt" / "raw"]
+    left: list[Path] = []
+    named: list[Path] = []
+    locked: list[Any] = []
+    for folder in folders:
+        folder.mkdir(parents=True)
+        for name, kind, age in ((".purebleu-0123abcd", left, 0), (".purebleu-_x1yz789", left, 999),
+                                ("purebleu-notes", named, 999), (".purebleu", named, 999)):
+            kind.append(folder / name)
+            (folder / name).write_bytes(b"half")
+            os.utime(folder / name, (time.time() - age * 3600,) * 2)
+        (folder / ".purebleu-folder").mkdir()
+        os.utime(folder / ".purebleu-folder", (0, 0))
+        named.append(folder / ".purebleu-folder")
+        locked.append(open(folder / ".purebleu-89abcdef", "wb"))  # noqa: SIM115  # (closed below)
+        fcntl.flock(locked[-1], fcntl.LOCK_EX)
+    assert one.get_files("en-de")
+    assert not any(path.exists() for path in left)
+    assert all(path.exists() for path in [*named, *[Path(file.name) for file in locked]])
+    for file in locked:
+        file.close()
+
+
+def test_what_killed_processes_left_is_swept_after_a_day_where_files_can_not_be_locked(
+        monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    for name, age in ((".purebleu-old", 24.1), (".purebleu-young", 23.9)):
+        (tmp_path / name).write_bytes(b"half")
+        os.utime(tmp_path / name, (time.time() - age * 3600,) * 2)
+    load("files.writing").write_named(str(tmp_path / "new"), lambda file: file.write(b"whole"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".purebleu-young", "new"]
+
+
+def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    sync = os.fsync
+
+    def look_and_sync(file: int) -> None:
+        found.append(signal.getsignal(signal.SIGTERM))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", look_and_sync)
+    before = signal.getsignal(signal.SIGTERM)
+    assert sample("sample/wmt", server.address).get_files("en-de")
+    assert found and set(found) == {before}
+    found.clear()
+    one = sample("sample/xml", server.address)
+    monkeypatch.setitem(testsets.DATASETS, "sample/xml", one)
+    assert load("cli").main(["--download", "sample/xml", "-l", "en-de"]) == 0
+    assert found and before not in found  # the command line may
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+# Text that is known
+
+def test_the_known_text_is_the_oracles() -> None:
+    known = load("datasets.field_checksums").FIELD_CHECKSUMS
+    assert {(name, pair): fields for name, pairs in known.items() for pair, fields in pairs.items()
+            if name not in (*SETS, "sample")} == {(case["name"], case["pair"]): case["fields"] for case in SHARED_CASES}
+    for pair, checksums in known["sample"].items():
+        assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                for field, path in testsets.DATASETS["sample"].files(pair).items()} == checksums
+
+
+def test_the_known_text_is_made_by_a_script(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "scripts").is_dir():
+        pytest.skip("only the checkout has scripts")
+    for folder in ("purebleu", "scripts"):
+        shutil.copytree(root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    made = tmp_path / "purebleu" / "datasets" / "field_checksums.py"
+    whole = made.read_text(encoding="utf-8")
+    before, start, after = whole.partition('    "sample": {')
+    made.write_text(before + "}\n", encoding="utf-8")
+    (tmp_path / "archives").mkdir()
+    done = subprocess.run([sys.executable, str(tmp_path / "scripts" / "upkeep"), "field_checksums",
+                           str(tmp_path / "archives")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "sample: 3 language pairs\n"), done.stderr
+    assert start and after
+    assert made.read_text(encoding="utf-8") == whole
+
+
+@pytest.fixture
+def known_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the text of the samples were known."""
+    known = {name: {pair: {field: hashlib.sha256("".join([line + "\n" for line in lines]).encode()).hexdigest()
+                           for field, lines in fields.items()} for pair, fields in case["fields"].items()}
+             for name, case in SAMPLES.items()}
+    monkeypatch.setattr(load("datasets.field_checksums"), "FIELD_CHECKSUMS", known)
+
+
+def test_what_sacrebleu_has_cached_is_held_to_the_known_text(server: Server, cache_folder: Path,
+                                                             known_text: None) -> None:
+    one = sample("sample/wmt", server.address)
+    files = one.files("en-de")
+    listings(cache_folder)[0].unlink()
+    shutil.rmtree(cache_folder / "sample" / "wmt" / "raw")
+    server.requests.clear()
+    assert one.files("en-de") == files
+    assert server.requests == []
+    lines = lines_of(files["ref"])
+    Path(files["ref"]).write_text("\n".join(["another", *lines[1:], ""]), encoding="utf-8")
+    assert one.files("en-de") == files
+    assert lines_of(files["ref"]) == lines
+    assert len(server.requests) == 1
+
+
+def test_what_is_converted_is_held_to_the_known_text(server: Server, cache_folder: Path, known_text: None,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "clean", str.strip)  # as if a Python did it in another way
+    one = sample("sample/wmt", server.address)
+    with pytest.raises(PurebleuError, match="sample/wmt/en-de: not the text that was published: src, ref"):
+        one.files("en-de")
+    assert not list(cache_folder.rglob("*.src"))
+
+
+def test_known_fields_are_all_listed(server: Server, cache_folder: Path, known_text: None) -> None:
+    one = sample("sample/xml", server.address)
+    files = one.files("en-de")
+    listing, = listings(cache_folder)
+    lines = without_number(listing)
+    listing.write_bytes(b"".join(lines[:-1]) + b"\t%d\n" % (len(lines) - 1))
+    assert one.files("en-de") == files
+
+
+@needs_posix
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_filled_cache_may_be_read_only(server: Server, cache_folder: Path) -> None:
+    one = sample("sample/wmt", server.address)
+    one.get_files("en-de")
+    folders = [path for path in [cache_folder, *cache_folder.rglob("*")] if path.is_dir()]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        assert one.get_files("en-de")
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+
+
+#: Actions on the files of a test set, on the command line.
+USES = [["--echo", "src"], ["--echo", "src", "-ol", "de"], ["-ol", "de"]]
+
+
+@needs_posix
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read anything")
+@pytest.mark.parametrize("args", USES, ids=" ".join)
+def test_a_file_of_the_cache_that_cannot_be_opened_is_named(run_with_samples: Callable[..., Any], cache_folder: Path,
+                                                            args: list[str]) -> None:
+    assert run_with_samples("--download", "sample/wmt").returncode == 0
+    for path in cache_folder.glob("sample/wmt/*.??-??.*"):
+        if path.suffix != ".purebleu":
+            path.chmod(0)
+    assert_names_a_file(run_with_samples("-t", "sample/wmt", "-l", "en-de", *args), "Permission denied")
+
+
+@pytest.mark.parametrize("args", USES, ids=" ".join)
+def test_a_file_of_the_cache_that_is_no_text_is_named(run_with_samples: Callable[..., Any], cache_folder: Path,
+                                                      args: list[str]) -> None:
+    assert run_with_samples("--download", "sample/wmt").returncode == 0
+    for path in cache_folder.glob("sample/wmt/*.??-??.*"):
+        if path.suffix != ".purebleu":
+            path.write_bytes(b"\xff" + path.read_bytes()[1:])
+    assert_names_a_file(run_with_samples("-t", "sample/wmt", "-l", "en-de", *args), "not valid utf-8")
+
+
+def assert_names_a_file(done: Any, part: str) -> None:
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(b"purebleu: error: ")
+    assert "sample_wmt.en-de." in done.stderr.decode()
+    assert part in done.stderr.decode()
+
+
+@pytest.mark.parametrize("read", [
+    lambda one: one.read_fields("en-de", ["src"]), lambda one: list(one.source("en-de")),
+    lambda one: list(one.references("en-de")), lambda one: one.select("en-de", "de", None),
+    lambda one: load("datasets.bundle").write_bundle("bundle", [(one, "en-de")])],
+    ids=["fields", "source", "references", "selection", "bundle"])
+@pytest.mark.parametrize("listed", [True, False], ids=["purebleu's", "sacreBLEU's"])
+def test_an_error_of_reading_the_cache_names_the_file(server: Server, cache_folder: Path, tmp_path: Path,
+                                                      monkeypatch: pytest.MonkeyPatch, read: Callable[[Any], object],
+                                                      listed: bool) -> None:
+    one = sample("sample/wmt", server.address)
+    one.get_files("en-de")
+    if not listed:
+        next(cache_folder.rglob("*.purebleu")).unlink()
+
+    def refuse(path: Any, *arguments: Any, **named: Any) -> Any:
+        if str(path).startswith(str(cache_folder)) and not str(path).endswith(".purebleu"):
+            raise PermissionError(13, "Permission denied")
+        return original(path, *arguments, **named)
+
+    original = open
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(PurebleuError, match=r"sample_wmt\.en-de\..*: Permission denied"):
+        read(one)
+
+
+def test_a_filled_cache_is_not_written_to(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = sample("sample/xml", server.address)
+    files = one.get_files("en-de")
+    before = {path: path.stat().st_mtime_ns for path in cache_folder.rglob("*")}
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    for name in ("makedirs", "replace", "mkdir", "remove"):
+        monkeypatch.setattr(os, name, refuse)
+    assert one.get_files("en-de") == files
+    assert {path: path.stat().st_mtime_ns for path in cache_folder.rglob("*")} == before
+
+
+@needs_posix
+def test_a_file_that_cannot_grow_is_an_error_that_leaves_nothing(run_with_samples: Callable[..., Any],
+                                                                 cache_folder: Path) -> None:
+    import resource
+
+    def limit() -> None:  # as on a full disk, but for this process alone
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150, 150))
+
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", limit=limit)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+    assert run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src").returncode == 0
+
+
+def test_nothing_is_written_where_writing_fails(server: Server, cache_folder: Path) -> None:
+    cache_folder.parent.mkdir(exist_ok=True)
+    cache_folder.write_bytes(b"a file in place of the folder")
+    with pytest.raises(PurebleuError):
+        sample("sample/wmt", server.address).get_files("en-de")
+    assert cache_folder.read_bytes() == b"a file in place of the folder"
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace", "makedirs"])
+@pytest.mark.parametrize("number", range(1, 8))
+def test_whichever_call_fails_the_next_run_is_fine(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch,
+                                                   call: str, number: int) -> None:
+    one = sample("sample/wmt", server.address)
+    calls = []
+    original = getattr(os, call)
+
+    def failing(*arguments: Any, **named: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == number:
+            raise OSError(28, "No space left on device")
+        return original(*arguments, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, failing)
+        try:
+            one.get_files("en-de")
+        except PurebleuError as error:
+            assert "No space left" in str(error)
+    assert not list(cache_folder.rglob(".purebleu-*"))
+    paths = one.get_files("en-de")
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    assert [lines_of(path) for path in paths] == [fields[name] for name in one.fieldnames("en-de")]
+
+
+#: Puts the samples into the catalogue; the arguments: the package, the address of their archives, and a file of them.
+ADD_SAMPLES = """
+import importlib, json, sys
+package, address, fixture = sys.argv[1:4]
+sys.argv[1:4] = []
+testsets = importlib.import_module(package + ".datasets.testset")
+importlib.import_module(package + ".files.download").PAUSES = (0, 0)
+for case in json.load(open(fixture, encoding="utf-8")):
+    urls = [(address + "/" + archive, checksum) for archive, checksum in case["archives"]]
+    testsets.CHECKSUMS.update(urls)
+    testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], {
+        "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
+        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
+"""
+
+#: The command line with the samples in its catalogue.
+WITH_SAMPLES = ADD_SAMPLES + """
+importlib.import_module(package + ".cli").run()
+"""
+
+
+@pytest.fixture
+def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Callable[..., Any]:
+    """A function that runs the command line with the samples in its catalogue; `start` only starts it."""
+    fixture = tmp_path / "samples.json"
+    fixture.write_text(json.dumps(list(SAMPLES.values())), encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("SACREBLEU", "NO_COLOR"))}
+    environment["PYTHONPATH"] = str(folder_of_package())
+    environment["PUREBLEU_CACHE"] = str(cache_folder)
+    command = [sys.executable, "-c", WITH_SAMPLES, PACKAGE, server.address, str(fixture)]
+
+    def run(*arguments: str, start: bool = False, stdin: bytes = b"", limit: Callable[[], None] | None = None) -> Any:
+        if start:
+            return subprocess.Popen([*command, *arguments], env=environment, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if limit is not None:
+            environment["PYTHONDONTWRITEBYTECODE"] = "1"  # CPython would leave a truncated file, and read it next time
+        return run_python([*command[1:], *arguments], env=environment, input=stdin, preexec_fn=limit)
+
+    return run
+
+
+def test_eight_processes_on_a_cold_cache_all_succeed(run_with_samples: Callable[..., Any]) -> None:
+    processes = [run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", start=True) for _ in range(8)]
+    results = [process.communicate(timeout=60) for process in processes]
+    expected = "".join([line + "\n" for line in SAMPLES["sample/wmt"]["fields"]["en-de"]["src"]])
+    for process, (stdout, stderr) in zip(processes, results):
+        assert (process.returncode, stderr) == (0, b"")
+        assert stdout.decode() == expected
+
+
+#: How often to kill it.
+KILLS = 20
+
+
+@pytest.mark.heavy
+@needs_posix
+def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], cache_folder: Path) -> None:
+    source = random.Random(1)
+    expected = "".join([line + "\n" for line in SAMPLES["sample/xml"]["fields"]["en-de"]["src"]])
+    start = time.monotonic()
+    assert run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src").stdout.decode() == expected
+    usual = time.monotonic() - start
+    for _ in range(KILLS):
+        for path in sorted(cache_folder.rglob("*"), reverse=True):
+            if path.is_file() and not path.name.startswith(".purebleu-") and source.random() < 0.7:
+                path.unlink()
+        process = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", start=True)
+        time.sleep(source.random() * usual)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        done = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src")
+        assert (done.returncode, done.stderr, done.stdout.decode()) == (0, b"", expected)
+
+
+def test_a_record_is_made_from_an_archive() -> None:
+    scripts = Path(__file__).resolve().parents[2] / "scripts" / "upkeep"
+    if not scripts.is_dir():
+        pytest.skip("only the checkout has scripts")
+    for archive, name in (("wmt.tgz", "sample/wmt"), ("xml.tar.gz", "sample/xml"), ("text.zip", "sample/text")):
+        done = subprocess.run([sys.executable, str(scripts), "add_test_set", "new", str(ARCHIVES / archive)],
+                              capture_output=True, text=True, check=True)
+        described, _, checksum = done.stdout.rpartition("\n\n")
+        record = eval("{" + described + "}", {})["new"]  # it is Python's own notation
+        files = {pair: list(map(str.split, testsets._filled(pattern, pairs)))[place]
+                 for pattern, pairs in record["files"] for place, pair in enumerate(pairs.split())}
+        expected = {pair: members for pair, members in SAMPLES[name]["pairs"].items() if pair != "en-en"}
+        assert (record["format"], files) == (SAMPLES[name]["format"], expected)
+        assert dict(SAMPLES[name]["archives"])[archive] in checksum
+    failed = subprocess.run([sys.executable, str(scripts), "add_test_set", "new", str(ARCHIVES / "more.txt.gz")],
+                            capture_output=True, check=False)
+    assert (failed.returncode, len(failed.stderr.splitlines())) == (1, 1)
+
+
+# Real archives, served by a mirror
+
+SHARED_ARCHIVES = SHARED / "archives"
+SHARED_CASES = read_fixture("shared_archives.json")["cases"]
+
+
+def test_the_fixture_holds_real_archives() -> None:
+    assert {case["name"] for case in SHARED_CASES} == {"mtedx/test", "multi30k/2016", "multi30k/2017", "multi30k/2018"}
+
+
+@pytest.mark.skipif(not SHARED_ARCHIVES.is_dir(), reason="no folder of archives")
+@pytest.mark.parametrize("name", sorted({case["name"] for case in SHARED_CASES}))
+def test_real_archives_have_the_oracles_text(name: str, tmp_path: Path) -> None:
+    one = testsets.TestSet(name, testsets.TEST_SETS[name])
+    there = {hashlib.md5(path.read_bytes()).hexdigest(): path for path in SHARED_ARCHIVES.iterdir() if path.is_file()}
+    for url, checksum in one.archives:
+        path = tmp_path / "mirror" / url.split("://")[1]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(there[checksum].read_bytes())
+    handler = functools.partial(QuietFileHandler, directory=str(tmp_path / "mirror"))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as mirror:
+        threading.Thread(target=mirror.serve_forever, args=(0.01,), daemon=True).start()
+        for case in SHARED_CASES:
+            if case["name"] == name:
+                with downloading.fetching(f"http://127.0.0.1:{mirror.server_address[1]}", False):
+                    paths = dict(zip(one.fieldnames(case["pair"]), one.get_files(case["pair"])))
+                assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                        for field, path in paths.items()} == case["fields"]
+        mirror.shutdown()
+
+
+class QuietFileHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+# The embedded set
+
+@pytest.mark.parametrize("pair", ["en-de", "en-fr", "de-en"])
+def test_the_sample_needs_nothing(pair: str, cache_folder: Path) -> None:
+    one = testsets.DATASETS["sample"]
+    fields = dict(zip(one.fieldnames(pair), map(lines_of, one.get_files(pair))))
+    assert list(fields) == ["src", "ref:A", "ref:B", "docid", "origlang", "mixed"]
+    assert {len(lines) for lines in fields.values()} == {24}
+    assert all(line == line.strip() != "" for lines in fields.values() for line in lines)
+    assert len(one.get_reference_files(pair)) == 2
+    assert not cache_folder.exists() or not list(cache_folder.rglob("*.src")) or "zip" in load().__file__
+
+
+def test_the_sample_scores(cache_folder: Path) -> None:
+    environment = {"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"}
+    output = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"], env=environment).stdout
+    done = run_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf", "-b"], stdin=output, env=environment)
+    scores = json.loads(done.stdout)
+    assert all(50 < score < 95 for score in scores)
+    parts = run_cli(["-t", "sample", "-l", "de-en", "-d", "-m", "chrf"], stdin=run_cli(
+        ["-t", "sample", "-l", "de-en", "--echo", "ref:B"], env=environment).stdout, env=environment)
+    assert [line.split(":")[0].strip() for line in parts.stdout.decode().splitlines()[1:]] == [
+        f"origlang={language} domain=ALL" for language in ("de", "en", "fr")]
+
+
+# Names that clients call
+
+def test_clients_find_their_names(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(testsets.DATASETS, "sample/wmt", sample("sample/wmt", server.address))
+    package = load()
+    assert package.DATASETS is load("dataset").DATASETS is load("utils").DATASETS
+    assert str(cache_folder) == load("utils").SACREBLEU_DIR
+    assert os.path.isabs(package.SACREBLEU_DIR)  # as it was when it was first asked for
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    assert lines_of(package.get_source_file("sample/wmt", "en-de")) == fields["src"]
+    assert [lines_of(path) for path in package.get_reference_files("sample/wmt", "en-de")] == [fields["ref"]]
+    assert len(package.download_test_set("sample/wmt")) == len(fields)
+    assert list(package.DATASETS["sample/wmt"].references("en-de")) == [(line + "\n",) for line in fields["ref"]]
+    with pytest.raises(PurebleuError, match="no test set 'none'"):
+        package.get_source_file("none", "en-de")
+    with pytest.raises(PurebleuError, match="no language pair 'de-en'"):
+        package.get_source_file("sample/wmt", "de-en")
+
+
+# The command line
+
+def test_scoring_against_a_test_set(run_with_samples: Callable[..., Any]) -> None:
+    for name, pair, count in (("sample/wmt", "en-de", 1), ("sample/tworefs", "en-de", 2), ("sample/tsv", "en-fr", 1)):
+        references = run_with_samples("-t", name, "-l", pair, "--echo", "ref")
+        assert references.returncode == 0, references.stderr
+        done = run_with_samples("-t", name, "-l", pair, "-m", "chrf", stdin=references.stdout)
+        record = json.loads(done.stdout)
+        assert (record["score"], record["nrefs"]) == (100.0, str(count))
+
+
+COMMANDS = read_fixture("test_set_commands.json")
+
+
+def test_the_fixture_holds_command_lines() -> None:
+    assert len(COMMANDS["cases"]) >= 25
+
+
+@pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: case["line"])
+def test_command_line(run_with_samples: Callable[..., Any], case: dict[str, Any]) -> None:
+    done = run_with_samples(*case["arguments"], stdin=case["stdin"].encode("utf-8"))
+    stdout = done.stdout.decode("utf-8").replace(f"purebleu-{load().__version__}", COMMANDS["oracle"])
+    assert stdout == case["stdout"]
+    assert (done.returncode == 0) == (case["exit_code"] == 0)
+    # (Words that count for nothing are warned of, and a BLEU of 0 for want of 4-grams; the oracle does neither.)
+    errors = [line for line in done.stderr.splitlines() if not line.startswith(b"purebleu: warning: ")]
+    assert len(errors) == (done.returncode > 0)
+
+
+def test_parts_can_be_those_of_one_language(run_with_samples: Callable[..., Any]) -> None:
+    references = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "ref").stdout
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "-d", "-ol", "de", "-m", "chrf", stdin=references)
+    assert done.stdout.decode().splitlines()[1:] == ["origlang=de domain=ALL : sentences=3      chrF2 = 100.0"]
+    none = run_with_samples("-t", "sample/text", "-l", "en-de", "-d", "-m", "chrf",
+                            stdin=run_with_samples("-t", "sample/text", "-l", "en-de", "--echo", "ref").stdout)
+    assert none.stdout.decode().splitlines()[1] == "No subset information found. Consider using --origlang argument."
+
+
+@pytest.mark.parametrize(("systems", "options"), [
+    (1, ["-f", "html"]), (1, ["-f", "markdown"]), (1, ["-sl"]), (2, ["-f", "text"]), (2, ["-f", "html"])])
+def test_without_parts_segments_are_left_out_with_detail_too(run_with_samples: Callable[..., Any], systems: int,
+                                                             options: list[str]) -> None:
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    lines = ["\t".join(["a" * place + line, line + "b" * place][:systems])
+             for place, line in enumerate(fields["ref"])]
+    stdin = "".join([line + "\n" for line in lines]).encode()
+    args = ["-t", "sample/wmt", "-l", "en-de", "-ol", "de", "-m", "chrf", "-q", *options]
+    filtered = run_with_samples(*args, stdin=stdin)
+    assert filtered.returncode == 0
+    assert run_with_samples(*args, "--detail", stdin=stdin).stdout == filtered.stdout
+    unfiltered = [option for option in args if option not in ("-ol", "de")]
+    assert run_with_samples(*unfiltered, stdin=stdin).stdout != filtered.stdout
+
+
+def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
+    stored = load("datasets.storage").StoredPair("unknown", "en-de", [], None)
+
+    def fail(_: Any) -> None:
+        raise OSError("no space left")
+
+    old, new = [{field: lambda file, text=text: file.write(text) for field in ("src", "ref")}
+                for text in (b"old\n", b"new\n")]
+    stored.write(old)
+    assert set(stored.find()) == {"src", "ref"}
+    with pytest.raises(load().PurebleuError):
+        stored.write({"src": new["src"], "ref": fail})
+    assert stored.find() is None
+    stored.write(new)
+    assert set(stored.find()) == {"src", "ref"}
+
+
+# Bundles
+
+def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], server: Server, tmp_path: Path,
+                                      cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = str(tmp_path / "sets.bundle")
+    done = run_with_samples("--bundle", bundle, "sample/wmt", "sample/xml")
+    first = Path(bundle).read_bytes()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().split() == [hashlib.sha256(first).hexdigest(), bundle]
+    for names in (["sample/wmt", "sample/xml"], ["sample/wmt,sample/xml"]):
+        done = run_with_samples("--bundle", bundle, *names)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert Path(bundle).read_bytes() == first
+    before = {path.relative_to(cache_folder): path.read_bytes() for path in cache_folder.rglob("*.*") if path.is_file()
+              and path.parent.name != "raw"}
+    shutil.rmtree(cache_folder)
+    server.requests.clear()
+    done = run_with_samples("--unbundle", bundle, "--offline")
+    assert done.stdout.decode().split() == ["sample/wmt", "en-de", "sample/xml", "en-de", "sample/xml", "liv-en"]
+    assert {path.relative_to(cache_folder): path.read_bytes()
+            for path in cache_folder.rglob("*.*") if path.is_file()} == before
+    assert run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--offline").returncode == 0
+    assert server.requests == []
+    missing = run_with_samples("-t", "sample/tsv", "-l", "en-fr", "--echo", "src", "--offline")
+    assert (missing.returncode, missing.stdout) == (1, b"")
+
+
+@pytest.fixture(scope="module")
+def sample_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A bundle that the command line makes without a network."""
+    path = tmp_path_factory.mktemp("bundle") / "bundle"
+    assert bundled(str(path)).returncode == 0
+    return path.read_bytes()
+
+
+def bundled(path: str, **options: Any) -> Any:
+    return run_cli(["--bundle", path, "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"}, **options)
+
+
+@needs_posix
+def test_a_link_still_leads_to_the_bundle(tmp_path: Path, sample_bundle: bytes) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "old").write_bytes(b"an older bundle")
+    for name in ("old", "new"):
+        (tmp_path / name).symlink_to(Path("folder", name))
+        done = bundled(name, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert (tmp_path / name).is_symlink()
+        assert (tmp_path / "folder" / name).read_bytes() == sample_bundle
+    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["new", "old"]
+
+
+@needs_posix
+def test_a_bundle_goes_through_a_fifo(tmp_path: Path, sample_bundle: bytes) -> None:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(path.read_bytes()), daemon=True)
+    reader.start()
+    done = bundled(str(path))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert stat.S_ISFIFO(path.lstat().st_mode)
+    reader.join(30)
+    assert read == [sample_bundle]
+
+
+@needs_posix
+@pytest.mark.skipif(not os.path.exists("/dev/fd/1"), reason="needs names for open files")
+def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) -> None:
+    # (Not /dev/stdout, which root would lose where this fails.)
+    done = bundled("/dev/fd/1")
+    assert done.stdout == sample_bundle
+    assert hashlib.sha256(sample_bundle).hexdigest() in done.stderr.decode()
+    for mode, before in (("wb", b""), ("ab", b"kept ")):
+        (tmp_path / "file").write_bytes(b"kept ")
+        with open(tmp_path / "file", mode) as file:
+            done = subprocess.run(
+                [sys.executable, "-m", PACKAGE, "--bundle", "/dev/fd/1", "sample", "-l", "en-de"], stdout=file,
+                env={**os.environ, "PYTHONPATH": str(folder_of_package())}, check=False)
+            assert os.path.samestat(os.fstat(file.fileno()), (tmp_path / "file").stat())
+        assert done.returncode == 0
+        assert (tmp_path / "file").read_bytes() == before + sample_bundle
+    assert not load("files.writing")._is_replaceable("/dev/stdout")
+
+
+def full_device(folder: Path) -> Path:
+    """A device that is always full: root gets one that is not missed where a test fails."""
+    device = Path("/dev/full")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        device = folder / "full"
+        with contextlib.suppress(OSError):
+            os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 7))
+    try:
+        device.write_bytes(b"x")
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            return device
+    return pytest.skip("needs Linux's full device, or the right to make one")
+
+
+@needs_posix
+@pytest.mark.parametrize("linked", [False, True], ids=["itself", "a link to it"])
+def test_a_device_stays_a_device(tmp_path: Path, linked: bool) -> None:
+    path = full_device(tmp_path)
+    if linked:
+        (tmp_path / "link").symlink_to(path)
+        path = tmp_path / "link"
+    before = sorted(tmp_path.iterdir())
+    done = bundled(str(path))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == f"purebleu: error: {path}: No space left on device\n".encode()
+    assert stat.S_ISCHR(path.stat().st_mode)
+    assert path.is_symlink() == linked
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_is_no_place_for_a_bundle(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    done = bundled(str(tmp_path / "folder"))
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, b"", 1)
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+
+
+def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tmp_path: Path, sample_bundle: bytes,
+                                                                              cache_folder: Path) -> None:
+    (tmp_path / "good").write_bytes(sample_bundle)
+
+    def falsify(described: dict[str, Any], members: dict[str, bytes]) -> None:
+        # As somebody would who wants to score 100.
+        fields = described["contents"][0]["fields"]
+        fields["ref:A"] = fields["src"]
+        members["sample/en-de/ref:A"] = members["sample/en-de/src"]
+
+    done = run_cli(["--unbundle", rewritten(tmp_path / "good", falsify)])
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.endswith(b"sample/en-de: not the text that was published: ref:A\n")
+    assert not cache_folder.exists()
+    assert run_cli(["--unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
+
+
+def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> str:
+    """The path of a copy of a bundle, after a change to its description and its members."""
+    with zipfile.ZipFile(bundle) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    described = json.loads(members.pop("bundle.json"))
+    change(described, members)
+    path = bundle.with_name("rewritten")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in [("bundle.json", json.dumps(described).encode()), *members.items()]:
+            archive.writestr(name, content)
+    return str(path)
+
+
+def escape(described: dict[str, Any], members: dict[str, bytes]) -> None:
+    fields = described["contents"][0]["fields"]
+    fields["../../escaped"] = fields["src"]
+    members["sample/xml/en-de/../../escaped"] = members["sample/xml/en-de/src"]
+
+
+def cut(described: dict[str, Any], members: dict[str, bytes]) -> None:
+    content = members["sample/xml/en-de/src"] = members["sample/xml/en-de/src"][:8] + b"\n"
+    described["contents"][0]["fields"]["src"] = hashlib.sha256(content).hexdigest()
+
+
+def add_field(described: dict[str, Any], members: dict[str, bytes], name: str) -> None:
+    fields = described["contents"][0]["fields"]
+    fields[name] = fields["src"]
+    members[f"sample/xml/en-de/{name}"] = members["sample/xml/en-de/src"]
+
+
+def add_many_fields(described: dict[str, Any], members: dict[str, bytes]) -> None:
+    for number in range(100):
+        add_field(described, members, f"field{number}")
+
+
+def leave_open(described: dict[str, Any], members: dict[str, bytes]) -> None:
+    for field in described["contents"][0]["fields"]:
+        content = members[f"sample/xml/en-de/{field}"] = members[f"sample/xml/en-de/{field}"] + b"more"
+        described["contents"][0]["fields"][field] = hashlib.sha256(content).hexdigest()
+
+
+CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], str]] = {
+    "another text": (lambda _, members: members.update({"sample/xml/en-de/src": b"false\n"}), "src is damaged"),
+    "a missing member": (lambda _, members: members.pop("sample/xml/en-de/src"), "not a bundle, or damaged"),
+    "another version": (lambda described, _: described.update(version=2), "this version of purebleu"),
+    "an unknown set": (lambda described, _: described["contents"][0].update(test_set="none"), "no test set 'none'"),
+    "an unknown pair": (lambda described, _: described["contents"][0].update(langpair="../x"), "language pair"),
+    "a path": (escape, "can't be the name of a file"),
+    "a field without a name": (lambda described, members: add_field(described, members, ""), "the name of a file"),
+    "an escape sequence": (lambda described, members: add_field(described, members, "\x1b]0;x\x07"),
+                           "'\\x1b]0;x\\x07'"),
+    "a long name": (lambda described, members: add_field(described, members, "a" * 101), "the name of a file"),
+    "the same name in capitals": (lambda described, members: add_field(described, members, "SRC"), "same file"),
+    "many fields": (add_many_fields, "at most 100"),
+    "fewer lines": (cut, "differ in length"),
+    "no end": (leave_open, "has no end"),
+    "two fields in a file": (lambda described, members: add_field(described, members, "ref-A"), "same file"),
+    "a field in the list's file": (lambda described, members: add_field(described, members, "fields.purebleu"),
+                                   "same file"),
+    "no description": (lambda described, _: described.clear(), "this version of purebleu"),
+    "another shape": (lambda described, _: described.update(contents=[3]), "not a bundle, or damaged"),
+}
+
+
+@pytest.mark.parametrize(("change", "part"), CHANGES.values(), ids=list(CHANGES))
+def test_a_false_bundle_changes_nothing(run_with_samples: Callable[..., Any], tmp_path: Path, cache_folder: Path,
+                                        change: Any, part: str) -> None:
+    assert run_with_samples("--bundle", str(tmp_path / "good"), "sample/xml", "-l", "en-de").returncode == 0
+    path = rewritten(tmp_path / "good", change)
+    shutil.rmtree(cache_folder)
+    before = sorted(tmp_path.rglob("*"))
+    done = run_with_samples("--unbundle", path)
+    assert (done.returncode in (1, 2), done.stdout) == (True, b"")
+    assert part in done.stderr.decode()
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_bundle_may_not_unpack_to_too_much(small_bundle: bytes, tmp_path: Path, cache_folder: Path,
+                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = load("datasets.bundle")
+    (tmp_path / "bundle").write_bytes(small_bundle)
+    with zipfile.ZipFile(tmp_path / "bundle") as archive:
+        unpacked = sum([member.file_size for member in archive.infolist() if member.filename != "bundle.json"])
+    monkeypatch.setattr(bundle, "_MAX_UNPACKED", unpacked - 1)
+    with pytest.raises(PurebleuError, match="it unpacks to more than"):
+        bundle.read_bundle(str(tmp_path / "bundle"))
+    assert not cache_folder.exists()
+    monkeypatch.setattr(bundle, "_MAX_UNPACKED", unpacked)
+    assert bundle.read_bundle(str(tmp_path / "bundle")) == ["sample en-de"]
+
+
+def test_a_bundle_that_changes_meanwhile_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = load("datasets.bundle")
+    path = tmp_path / "bundle"
+    path.write_bytes(small_bundle)
+    verify = bundle._verify_pair
+
+    def change_after(*arguments: Any) -> None:
+        verify(*arguments)
+        content = bytearray(small_bundle)
+        content[content.index(b"sample/en-de/src") + 40] ^= 255
+        path.write_bytes(content)
+
+    monkeypatch.setattr(bundle, "_verify_pair", change_after)
+    with pytest.raises(PurebleuError, match="damaged"):
+        bundle.read_bundle(str(path))
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+def test_a_test_set_is_bundled_once(small_bundle: bytes, tmp_path: Path) -> None:
+    bundle = load("datasets.bundle")
+    bundle.write_bundle(str(tmp_path / "bundle"), [(testsets.DATASETS["sample"], "en-de")] * 2)
+    assert (tmp_path / "bundle").read_bytes() == small_bundle
+
+
+@pytest.fixture(scope="module")
+def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A bundle of what the package has in itself."""
+    path = tmp_path_factory.mktemp("bundle") / "small"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PUREBLEU_CACHE", str(path.parent))
+        load("datasets.bundle").write_bundle(str(path), [(testsets.DATASETS["sample"], "en-de")])
+    return path.read_bytes()
+
+
+def test_damage_anywhere_in_a_bundle_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path) -> None:
+    path = tmp_path / "damaged"
+    path.write_bytes(small_bundle)
+    assert load("datasets.bundle").read_bundle(str(path)) == ["sample en-de"]
+    whole = {path: path.read_bytes() for path in cache_folder.rglob("*") if path.is_file()}
+    shutil.rmtree(cache_folder)
+    damaged = [small_bundle[:length] for length in range(0, len(small_bundle), 127)]
+    for place in [*range(0, len(small_bundle), 127), *range(60), *range(len(small_bundle) - 200, len(small_bundle))]:
+        damaged.append(small_bundle[:place] + bytes([small_bundle[place] ^ 255]) + small_bundle[place + 1:])
+    noticed = 0
+    for content in damaged:
+        path.write_bytes(content)
+        try:
+            load("datasets.bundle").read_bundle(str(path))
+        except PurebleuError as error:
+            noticed += 1
+            assert str(error).startswith(str(path))
+            assert not cache_folder.exists()
+        else:  # what is not read does not matter, such as dates
+            assert {path: path.read_bytes() for path in cache_folder.rglob("*") if path.is_file()} == whole
+            shutil.rmtree(cache_folder)
+    assert noticed > len(damaged) // 2
+
+
+def zip_of(content: bytes, method: int, encrypted: bool = False) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        archive.writestr("bundle.json", content)
+    changed = bytearray(buffer.getvalue())
+    if encrypted:
+        for header, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+            changed[changed.index(header) + flags] |= 1
+    elif method != zipfile.ZIP_DEFLATED:
+        changed[60:70] = b"\xff" * 10
+    return bytes(changed)
+
+
+@pytest.mark.parametrize(("method", "content", "encrypted"), [
+    (zipfile.ZIP_STORED, b"{}", True), (zipfile.ZIP_DEFLATED, b"[" * 1_000_000, False),
+    (zipfile.ZIP_LZMA, b'{"version": 1}' * 99, False), (zipfile.ZIP_BZIP2, b'{"version": 1}' * 99, False),
+], ids=["encrypted", "deep", "damaged lzma", "damaged bzip2"])
+def test_no_archive_is_too_odd_to_be_refused(run_with_samples: Callable[..., Any], tmp_path: Path, method: int,
+                                             content: bytes, encrypted: bool) -> None:
+    try:
+        (tmp_path / "odd").write_bytes(zip_of(content, method, encrypted))
+    except RuntimeError:
+        pytest.skip("this Python cannot compress so")
+    done = run_with_samples("--unbundle", str(tmp_path / "odd"))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("content", "part"), [
+    (None, "No such file"), (b"", "not a bundle"), (b"x" * 999, "not a bundle")])
+def test_what_is_no_bundle_is_refused(run_with_samples: Callable[..., Any], tmp_path: Path, content: bytes | None,
+                                      part: str) -> None:
+    if content is not None:
+        (tmp_path / "file").write_bytes(content)
+    done = run_with_samples("--unbundle", str(tmp_path / "file"))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert part in done.stderr.decode()
+    assert run_with_samples("--bundle", str(tmp_path / "file")).returncode == 2
+
+
+def test_several_test_sets_are_one(run_with_samples: Callable[..., Any]) -> None:
+    both = "sample/wmt,sample/iwslt"
+    echoed = run_with_samples("-t", both, "-l", "en-de", "--echo", "ref")
+    one_by_one = [run_with_samples("-t", name, "-l", "en-de", "--echo", "ref").stdout for name in both.split(",")]
+    assert echoed.stdout == b"".join(one_by_one)
+    done = run_with_samples("-t", both, "-l", "en-de", "-b", "-m", "chrf", stdin=echoed.stdout)
+    assert done.stdout == b"100.0\n"
+    short = run_with_samples("-t", both, "-l", "en-de", "-b", stdin=one_by_one[0])
+    assert (short.returncode, short.stdout) == (1, b"")
+
+
+def test_echo_prints_fields_side_by_side(run_with_samples: Callable[..., Any]) -> None:
+    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "docid", "origlang", "src")
+    rows = [line.split("\t") for line in done.stdout.decode().split("\n")[:-1]]
+    assert rows == [list(map(str.rstrip, row)) for row in zip(fields["docid"], fields["origlang"], fields["src"])]
+    everything = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "all")
+    assert everything.stdout.decode().split("\n")[0].count("\t") == len(fields) - 1
+
+
+@pytest.mark.parametrize(("args", "kept"), [
+    (["-ol", "de"], [0, 1, 2]), (["-ol", "non-de"], [3, 4]), (["-ol", "en"], [3, 4])])
+def test_segments_are_chosen_by_their_original_language(run_with_samples: Callable[..., Any], args: list[str],
+                                                        kept: list[int]) -> None:
+    source = SAMPLES["sample/wmt"]["fields"]["en-de"]["src"]
+    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", *args)
+    assert done.stdout.decode().split("\n")[:-1] == [source[place] for place in kept]
+    references = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "ref").stdout
+    scored = run_with_samples("-t", "sample/wmt", "-l", "en-de", "-m", "ter", "-b", *args, stdin=references)
+    assert scored.stdout == b"0.0\n"
+    too_short = run_with_samples("-t", "sample/wmt", "-l", "en-de", "-m", "ter", "-b", *args, stdin=done.stdout)
+    assert (too_short.returncode, too_short.stdout) == (1, b"")  # the length is checked before segments are left out
+
+
+@pytest.mark.parametrize("options", [[], ["-sl"], ["-d"], ["-f", "html"]])
+def test_without_any_segment_left_there_is_no_score(run_with_samples: Callable[..., Any], options: list[str]) -> None:
+    nobodys = ["-t", "sample/wmt", "-l", "en-de", "-ol", "fr"]
+    references = run_with_samples(*nobodys[:4], "--echo", "ref").stdout
+    done = run_with_samples(*nobodys, *options, stdin=references)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"no segment of the test set is left" in done.stderr
+    echoed = run_with_samples(*nobodys, "--echo", "src")
+    assert (echoed.returncode, echoed.stdout, echoed.stderr) == (0, b"", b"")
+
+
+def test_segments_are_chosen_by_their_domain(run_with_samples: Callable[..., Any]) -> None:
+    fields = SAMPLES["sample/xml"]["fields"]["en-de"]
+    for subset in ("news", "s", "soc"):
+        done = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--subset", subset)
+        assert done.stdout.decode().split("\n")[:-1] == [
+            line for line, domain in zip(fields["src"], fields["domain"]) if subset in domain]
+
+
+def test_segments_are_resampled_by_their_documents_and_domains(run_with_samples: Callable[..., Any],
+                                                               tmp_path: Path) -> None:
+    fields = SAMPLES["sample/xml"]["fields"]["en-de"]
+    for name in ("docid", "domain"):
+        (tmp_path / name).write_text("".join([f"{value}\n" for value in fields[name]]), encoding="utf-8")
+    hypotheses = "".join([f"{line[2:]}\n" for line in fields["ref:A"]]).encode()
+    args = ["-t", "sample/xml", "-l", "en-de", "-m", "chrf", "-ci", "-cin", "30", "-q"]
+    for of_field, of_file, signed in ((["--unit", "doc"], ["--docs", str(tmp_path / "docid")], "unit:doc"),
+                                      (["--strata", "domain"], ["--strata", str(tmp_path / "domain")], "strata:")):
+        done = [run_with_samples(*args, *units, stdin=hypotheses) for units in (of_field, of_file)]
+        assert [(units.returncode, units.stderr) for units in done] == [(0, b"")] * 2
+        scores = [json.loads(units.stdout) for units in done]
+        assert scores[0]["score"] == scores[1]["score"]
+        assert scores[0]["confidence"] == scores[1]["confidence"]
+        assert signed in scores[0]["signature"]
+
+
+@pytest.mark.parametrize("units, message", [
+    (["--unit", "doc"], b"sample/text does not tell the document of segments: give --docs FILE"),
+    (["--strata", "domain"], b"sample/text does not tell the domain of segments: give --strata FILE"),
+], ids=str)
+def test_a_test_set_without_documents_says_so(run_with_samples: Callable[..., Any], units: list[str],
+                                              message: bytes) -> None:
+    hypotheses = run_with_samples("-t", "sample/text", "-l", "en-de", "--echo", "ref").stdout
+    done = run_with_samples("-t", "sample/text", "-l", "en-de", "-ci", *units, stdin=hypotheses)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("choice", [["--subset", "news"], ["-ol", "en"], ["-ol", "de"]], ids=" ".join)
+def test_the_length_is_checked_before_segments_are_left_out(run_with_samples: Callable[..., Any],
+                                                            choice: list[str]) -> None:
+    args = ["-t", "sample/xml", "-l", "en-de"]
+    every = run_with_samples(*args, "--echo", "ref").stdout
+    chosen = run_with_samples(*args, "--echo", "ref", *choice).stdout
+    scored = run_with_samples(*args, *choice, "-m", "chrf", "-b", stdin=every)
+    assert (scored.returncode, scored.stdout) == ((0, b"100.0\n") if chosen else (2, b""))
+    for hypotheses, detail in ((chosen, []), (chosen, ["-d"]), (every + b"one more\n", [])):
+        done = run_with_samples(*args, *choice, *detail, stdin=hypotheses)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b"differ" in done.stderr or (hypotheses, b"empty" in done.stderr) == (b"", True)
+
+
+def test_lists(run_with_samples: Callable[..., Any]) -> None:
+    assert b"The available test sets are:\nflores200/dev " in run_with_samples("--list").stdout
+    of_pair = run_with_samples("--list", "-l", "en-liv").stdout.decode().splitlines()
+    assert of_pair[0] == "The available test sets for en-liv are:"
+    assert [line.split()[0] for line in of_pair[1:]] == ["sample/xml", "wmt22"]
+    done = run_with_samples("--list", "-t", "sample/wmt")
+    assert done.stdout.decode() == "en-de: src, ref, docid, genre, origlang\n"
+
+
+@pytest.mark.parametrize(("args", "code", "part"), [
+    (["-t", "wmt99", "-l", "en-de"], 2, "no test set 'wmt99'"),
+    (["-t", "wmt18", "-l", "en-xx"], 2, "cs-en, de-en"),
+    (["-t", "wmt18"], 2, "language pair"),
+    (["-t", "wmt18", "-l", "en-de", "file"], 2, "not both"),
+    (["-t", "sample/wmt", "-l", "en-de", "--echo", "domain"], 2, "src, ref, docid, genre, origlang"),
+    (["-t", "sample/wmt", "-l", "en-de", "--echo", "all", "src"], 2, "'all'"),
+    (["--echo", "src"], 2, "-t"), (["--citation"], 2, "-t"),
+    (["-t", "sample/wmt", "--echo", "src"], 2, "-l"),
+    (["-t", "sample/wmt", "-l", "en-de", "--echo", "src", "--subset", "news"], 2, "subsets"),
+    (["-t", "sample/xml", "-l", "en-de", "--echo", "src", "--subset", "("], 2, "regular expression"),
+    (["-t", "sample/tsv", "-l", "en-fr", "--echo", "src", "-ol", "de"], 2, "where its segments come from"),
+    (["-t", "sample/wmt", "-l", "en-de", "-ol", "fr", "-i", "/dev/null"], 1, "lines differ"),
+    (["-t", "wmt24", "--citation"], 2, "no citation"),
+    (["-t", "wmt18", "-l", "en-de", "--offline"], 1, "--offline"),
+    (["reference", "-ol", "de"], 2, "-t"),
+])
+def test_errors_name_what_there_is(run_with_samples: Callable[..., Any], args: list[str], code: int, part: str) -> None:
+    done = run_with_samples(*args)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert part in done.stderr.decode()
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_set_can_be_fetched_beforehand(run_with_samples: Callable[..., Any], server: Server) -> None:
+    done = run_with_samples("--download", "sample/text")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    requests = len(server.requests)
+    assert run_with_samples("-t", "sample/text", "-l", "en-en", "--echo", "ref", "--offline").returncode == 0
+    assert len(server.requests) == requests
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="only CPython can say what it imports")
+def test_a_run_without_a_test_set_loads_no_catalogue() -> None:
+    folder = FIXTURES / "cli"
+    done = run_cli(["reference.txt", "-i", "hypothesis.txt", "-b"], cwd=folder, env={"PYTHONPROFILEIMPORTTIME": "1"})
+    assert done.returncode == 0
+    assert b"datasets" not in done.stderr
+    assert b"purebleu" in done.stderr or PACKAGE.encode() in done.stderr
+
+
+def test_md5_is_what_it_should_be() -> None:
+    digest = downloading.make_hash("md5")
+    digest.update(b"abc")
+    assert digest.hexdigest() == hashlib.md5(b"abc").hexdigest()
+    with open(ARCHIVES / "wmt.tgz", "rb") as file:
+        assert downloading.checksum_of(file) == dict(SAMPLES["sample/wmt"]["archives"])["wmt.tgz"]
+
+
+def test_without_md5_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise ValueError("disabled for FIPS")
+
+    monkeypatch.setattr(hashlib, "md5", refuse)
+    monkeypatch.setitem(sys.modules, "_md5", None)
+    with pytest.raises(PurebleuError, match="no MD5"):
+        downloading.make_hash("md5")
+
+

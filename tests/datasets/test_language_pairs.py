@@ -1,0 +1,569 @@
+"""Test sets with a text in each of many languages, NTREX-128 and FLORES-200: their pairs, files and checksums."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import http.server
+import io
+import re
+import shutil
+import tarfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from ..helpers import SCRIPTS, SHARED, load, load_script, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator
+
+testsets = load("datasets.testset")
+languages = load("datasets.languages")
+ntrex = load("datasets.ntrex")
+flores = load("datasets.flores")
+downloading = load("files.download")
+PurebleuError = load("errors").PurebleuError
+
+NTREX_ARCHIVES = SHARED / "archives" / "ntrex"
+needs_ntrex = pytest.mark.skipif(not NTREX_ARCHIVES.is_dir(), reason="no files of NTREX-128")
+needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="only the checkout has scripts")
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and servers that are asked once."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PUREBLEU_CACHE", str(folder))
+    monkeypatch.delenv("PUREBLEU_MIRROR", raising=False)
+    monkeypatch.delenv("PUREBLEU_OFFLINE", raising=False)
+    monkeypatch.setattr(downloading, "PAUSES", ())
+    return folder
+
+
+def test_set(name: str) -> Any:
+    """A test set of the catalogue that has not looked at its tables before."""
+    return testsets.TestSet(name, testsets.TEST_SETS[name])
+
+
+test_set.__test__ = False  # type: ignore[attr-defined]  # it is no test
+
+
+def lines_of(path: str) -> list[str]:
+    return Path(path).read_bytes().decode("utf-8").split("\n")[:-1]
+
+
+# Pairs
+
+SETS = {"ntrex128": (128, 128 * 127), "ntrex128/tworefs": (128, 127),
+        "flores200/dev": (204, 204 * 203), "flores200/devtest": (204, 204 * 203)}
+
+
+@pytest.mark.parametrize("name", list(SETS))
+def test_any_two_languages_are_a_pair(name: str) -> None:
+    pairs = test_set(name).langpairs
+    count, of_pairs = SETS[name]
+    assert (len(pairs.languages), len(pairs)) == (count, of_pairs)
+    found = list(pairs)
+    assert len(set(found)) == len(found) == of_pairs
+    assert all(pairs.own_name(pair) == pair for pair in found[::97])
+    assert "eng-none" not in pairs and "eng" not in pairs and "" not in pairs
+    assert pairs.get("eng-eng") is None
+
+
+@pytest.mark.parametrize(("name", "pair", "own"), [
+    ("ntrex128", "en-de", "eng-deu"), ("ntrex128", "eng-fra_CA", "eng-fra_CA"), ("ntrex128", "en-fr", "eng-fra"),
+    ("ntrex128", "fr_CA-en_GB", "fra_CA-eng_GB"), ("ntrex128", "az-sn", "aze_Latn-sna_Latn"),
+    ("ntrex128", "zh_CN-zho_TW", "zho_CN-zho_TW"), ("ntrex128", "eng-snd", "eng-snd_Arab"),
+    ("ntrex128/tworefs", "de-es", "deu-spa"),
+    ("flores200/dev", "eng_Latn-deu_Latn", "eng_Latn-deu_Latn"), ("flores200/dev", "en-de", "eng_Latn-deu_Latn"),
+    ("flores200/devtest", "eng-zh_Hans", "eng_Latn-zho_Hans"), ("flores200/devtest", "lv-fa", "lvs_Latn-pes_Arab"),
+])
+def test_short_names_stand_for_pairs(name: str, pair: str, own: str) -> None:
+    one = test_set(name)
+    assert one.own_name(pair) == own
+    assert one.langpairs[pair] == one.langpairs[own]
+    assert one.stored(pair).path("src") == one.stored(own).path("src")
+    assert name in testsets.get_available_testsets_for_langpair(pair)
+    assert one.fieldnames(pair)[:2] == ["src", "ref"]
+
+
+@pytest.mark.parametrize(("name", "pair", "message"), [
+    ("ntrex128", "en-zh", "ntrex128 has several languages 'zh': zho_CN, zho_TW"),
+    ("ntrex128", "sr-en", "ntrex128 has several languages 'sr': srp_Cyrl, srp_Latn"),
+    ("ntrex128", "en-frr", "ntrex128 has no language 'frr', but fra, afr (see --list -t ntrex128)"),
+    ("ntrex128", "en-qq", "ntrex128 has no language 'qq' (see --list -t ntrex128)"),
+    ("ntrex128", "en-de_DE", "ntrex128 has no language 'de_DE', but deu (see --list -t ntrex128)"),
+    ("ntrex128", "en-eng", "ntrex128 has no language pair 'en-eng': source and target are the same"),
+    ("ntrex128", "eng-fra-CA", "ntrex128 has no language pair 'eng-fra-CA': its pairs are of the form SRC-TRG, with "
+                               "codes such as aze_Latn"),
+    ("ntrex128/tworefs", "en-de", "ntrex128/tworefs has no language pair 'en-de': its target is spa"),
+    ("flores200/dev", "ar-en", "flores200/dev has several languages 'ar': arb_Arab, arb_Latn"),
+    ("flores200/dev", "eng_latn-deu_Latn", "flores200/dev has no language 'eng_latn', but eng_Latn, "),
+])
+def test_an_unknown_pair_says_what_is_near(name: str, pair: str, message: str) -> None:
+    with pytest.raises(PurebleuError) as caught:
+        test_set(name).files(pair)
+    assert str(caught.value).startswith(message)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("name", ["ntrex128", "flores200/dev"])
+def test_short_codes_mean_one_language(name: str) -> None:
+    pairs = test_set(name).langpairs
+    short = pairs.short_codes()
+    assert len(set(short.values())) == len(short) > 90
+    other = {code: next(one for one in pairs.languages if one != code) for code in short}
+    assert {code: pairs.own_name(f"{short[code]}-{other[code]}").split("-")[0] for code in short} == {
+        code: code for code in short}
+    assert all(re.fullmatch("[a-z]{2}", code) for code in short.values())
+    assert all(re.fullmatch("[a-z]{3}(_[A-Z][a-z]{3}|_[A-Z]{2})?", code) for code in pairs.languages)
+
+
+def test_all_pairs_at_once_are_not_taken() -> None:
+    for name in SETS:
+        with pytest.raises(PurebleuError, match=f"choose a language pair of {name} with -l"):
+            testsets.download_test_set(name)
+
+
+def test_languages_are_loaded_when_they_are_asked_for() -> None:
+    done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
+    assert done.returncode == 0
+    assert b"datasets.testset" in done.stderr
+    assert not any(f"datasets.{name}".encode() in done.stderr for name in ("languages", "ntrex", "flores"))
+
+
+# Checksums
+
+@pytest.mark.parametrize(("content", "expected"), [
+    (b"", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
+    (b"hello\n", "ce013625030ba8dba906f756967f9e9ca394464a"),
+    (b"hello\r\n", "ef0493b275aa2080237f676d2ef6559246f56636"),
+])
+def test_a_git_id_is_gits(content: bytes, expected: str) -> None:
+    assert downloading.checksum_of(io.BytesIO(content), "git") == expected
+    assert hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest() == expected
+    rest = io.BytesIO(b"before" + content)
+    rest.seek(len("before"))
+    downloading.check_file(rest, f"git:{expected}")
+
+
+@pytest.mark.parametrize(("registered", "message"), [
+    ("git:12", "its git id is b6fc4c620b67d95f953a5c1c1230aaab5db5a1b0, but 12 is registered"),
+    ("md5:12", "its MD5 sum is 5d41402abc4b2a76b9719d911017c592, but 12 is registered"),
+    ("12", "its MD5 sum is 5d41402abc4b2a76b9719d911017c592, but 12 is registered"),
+    ("sha256:12", "its SHA-256 sum is 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824, "
+                  "but 12 is registered"),
+])
+def test_another_checksum_is_an_error(registered: str, message: str) -> None:
+    with pytest.raises(PurebleuError, match=f"^{message}$"):
+        downloading.check_file(io.BytesIO(b"hello"), registered)
+    kind, _ = downloading.kind_of_checksum(registered)
+    downloading.check_file(io.BytesIO(b"hello"), f"{kind}:" + message.split(" is ")[1].split(",")[0])
+
+
+def test_every_file_is_registered() -> None:
+    assert len(ntrex.NTREX_FILES) == len(dict(ntrex.NTREX_FILES)) == 130
+    assert len({checksum for _, checksum in ntrex.NTREX_FILES}) == 130
+    assert all(re.fullmatch("git:[0-9a-f]{40}", checksum) for _, checksum in ntrex.NTREX_FILES)
+    assert all(re.fullmatch("sha256:[0-9a-f]{64}", checksum) for _, checksum in flores.FLORES_ARCHIVES)
+
+
+# NTREX-128
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    folder = tmp_path / "mirror"
+    folder.mkdir()
+    with Server(folder) as one:
+        threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True).start()
+        with downloading.fetching(f"http://127.0.0.1:{one.server_address[1]}", False):
+            yield one
+        one.shutdown()
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """A mirror of the files in a folder, that tells which were asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
+        self.folder = folder
+        self.requests: list[str] = []
+
+    def add(self, url: str, content: bytes) -> None:
+        path = self.folder / url.split("://")[1]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.server.requests.append(self.path.rpartition("/")[2])
+        super().do_GET()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def made_up(code: str, count: int = 1997) -> list[str]:
+    return [f"{code} line {number} with an end." for number in range(count)]
+
+
+@pytest.fixture
+def made_up_ntrex(server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A mirror of files as those of NTREX-128, for some of its languages, with text of their own."""
+    registered = []
+    for url, _ in ntrex.NTREX_FILES:
+        name = url.rpartition("/")[2]
+        lines = [f"document.{number // 16}" for number in range(1997)] if name == "DOCUMENT_IDS.tsv" else made_up(name)
+        end = "\n" if name == "DOCUMENT_IDS.tsv" or ".yue." in name else "\r\n"
+        content = "".join([line + end for line in lines]).encode()
+        if any(part in name for part in ("DOCUMENT", "eng.", "deu", "spa.", "zho", "yue", "fra-CA")):
+            server.add(url, content)
+        registered.append((url, "git:" + downloading.checksum_of(io.BytesIO(content), "git")))
+    monkeypatch.setattr(ntrex, "NTREX_FILES", registered)
+    monkeypatch.setattr(load("datasets.field_checksums"), "FIELD_CHECKSUMS", {})
+    return server
+
+
+def test_only_the_files_of_a_pair_are_fetched(made_up_ntrex: Server) -> None:
+    one = test_set("ntrex128")
+    files = one.files("en-de")
+    assert list(files) == one.fieldnames("en-de") == ["src", "ref", "docid", "origlang"]
+    assert sorted(made_up_ntrex.requests) == ["DOCUMENT_IDS.tsv", "newstest2019-ref.deu.txt",
+                                              "newstest2019-src.eng.txt"]
+    assert lines_of(files["src"]) == made_up("newstest2019-src.eng.txt")
+    assert lines_of(files["ref"]) == made_up("newstest2019-ref.deu.txt")
+    assert lines_of(files["docid"])[15:17] == ["document.0", "document.1"]
+    assert set(lines_of(files["origlang"])) == {"eng"}
+    assert [url.rpartition("/")[2] for url, _ in one.archives_of("eng-deu")] == [
+        "DOCUMENT_IDS.tsv", "newstest2019-src.eng.txt", "newstest2019-ref.deu.txt"]
+    made_up_ntrex.requests.clear()
+    assert lines_of(one.files("deu-eng")["ref"]) == made_up("newstest2019-src.eng.txt")
+    assert lines_of(one.files("yue-fra_CA")["ref"]) == made_up("newstest2019-ref.fra-CA.txt")
+    assert lines_of(one.files("yue-fra_CA")["src"]) == made_up("newstest2019-ref.yue.txt")
+    assert sorted(made_up_ntrex.requests) == ["newstest2019-ref.fra-CA.txt", "newstest2019-ref.yue.txt"]
+    assert one.pairs_at_hand() == ["deu-eng", "eng-deu", "yue-fra_CA"]
+
+
+def test_spanish_has_a_second_reference(made_up_ntrex: Server) -> None:
+    first, second = made_up("newstest2019-ref.spa.txt"), made_up("newstest2019-ref-2.spa.txt")
+    both = test_set("ntrex128/tworefs")
+    assert [lines_of(path) for path in both.get_reference_files("en-es")] == [first, second]
+    fetched = len(made_up_ntrex.requests)
+    one = test_set("ntrex128")
+    assert one.fieldnames("en-es") == ["src", "ref", "ref:2", "docid", "origlang"]
+    assert [lines_of(path) for path in one.get_reference_files("eng-spa")] == [first]
+    assert one.read_fields("en-es", ["ref:2"]) == [second]
+    assert one.fieldnames("es-en") == ["src", "ref", "docid", "origlang"]
+    assert len(made_up_ntrex.requests) == fetched  # the two have their files in common
+
+
+def test_subsets_are_those_of_the_documents() -> None:
+    assert testsets.SUBSETS["ntrex128"] is testsets.SUBSETS["wmt19"]
+
+
+def test_a_spoiled_file_is_refused(made_up_ntrex: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spoiled = next(made_up_ntrex.folder.rglob("*.deu.txt"))
+    spoiled.write_bytes(spoiled.read_bytes().replace(b"\r\n", b"\n"))  # as some of git's settings do it
+    monkeypatch.setattr(downloading.Source, "addresses", lambda self, url: [f"{self.mirror}/{url.split('://')[1]}"])
+    with pytest.raises(PurebleuError, match=r"^ntrex128: http://127\S*\.deu\.txt: its git id is \w{40}, but \w{40} is "
+                                            "registered$"):
+        test_set("ntrex128").files("en-de")
+    assert not list(cache_folder.rglob("*.src")) and not list(cache_folder.rglob("*deu.txt"))
+
+
+@pytest.mark.parametrize("count", [1996, 1998])
+def test_lines_are_counted(made_up_ntrex: Server, monkeypatch: pytest.MonkeyPatch, cache_folder: Path,
+                           count: int) -> None:
+    registered = dict(ntrex.NTREX_FILES)
+    for url in [url for url in registered if "eng.txt" in url or "deu" in url or "DOCUMENT" in url]:
+        content = "".join([line + "\n" for line in made_up("x", count)]).encode()
+        made_up_ntrex.add(url, content)
+        registered[url] = "git:" + downloading.checksum_of(io.BytesIO(content), "git")
+    monkeypatch.setattr(ntrex, "NTREX_FILES", list(registered.items()))
+    with pytest.raises(PurebleuError, match=rf"^ntrex128/eng-deu: it has {count:,} lines, but 1,997 were published$"):
+        test_set("ntrex128").files("en-de")
+    assert not list(cache_folder.rglob("*.src"))
+
+
+# The command line, with what is in the cache
+
+@pytest.fixture
+def filled(made_up_ntrex: Server, cache_folder: Path) -> dict[str, str]:
+    """The environment in which some pairs are in the cache."""
+    for pair in ("eng-zho_CN", "eng-fra_CA", "yue-spa"):
+        test_set("ntrex128").files(pair)
+    return {"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"}
+
+
+def test_scores_are_those_of_files(filled: dict[str, str], tmp_path: Path) -> None:
+    reference = tmp_path / "reference"
+    reference.write_text("".join([line + "\n" for line in made_up("newstest2019-ref.zho-CN.txt")]), encoding="utf-8")
+    output = "".join([line.replace(" with", "") + "\n" for line in made_up("newstest2019-ref.zho-CN.txt")]).encode()
+    expected = run_cli([str(reference), "-l", "en-zh", "-m", "bleu", "chrf"], stdin=output)
+    assert b"tok:zh" in expected.stdout
+    for arguments in (["-t", "ntrex128", "-l", "en-zh_CN"], ["-t", "ntrex128", "-l", "eng-zho_CN"],
+                      [str(reference), "-l", "eng-zho"], [str(reference), "-l", "eng_Latn-zho_Hans"]):
+        done = run_cli([*arguments, "-m", "bleu", "chrf"], stdin=output, env=filled)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout == expected.stdout
+
+
+def test_bundles_hold_chosen_pairs(filled: dict[str, str], tmp_path: Path) -> None:
+    bundle, other = str(tmp_path / "bundle"), {**filled, "PUREBLEU_CACHE": str(tmp_path / "other")}
+    assert run_cli(["--bundle", bundle, "ntrex128", "-l", "en-fr_CA"], env=filled).returncode == 0
+    assert run_cli(["--unbundle", bundle], env=other).stdout == b"ntrex128 eng-fra_CA\n"
+    echoed = [run_cli(["-t", "ntrex128", "-l", "eng-fra_CA", "--echo", "all"], env=one).stdout
+              for one in (filled, other)]
+    assert echoed[0] == echoed[1] and echoed[0].count(b"\n") == 1997
+    failed = run_cli(["--bundle", bundle, "ntrex128"], env=filled)
+    assert (failed.returncode, failed.stdout, failed.stderr.count(b"\n")) == (2, b"", 1)
+
+
+def test_lists_are_compact(filled: dict[str, str]) -> None:
+    listed = run_cli(["--list", "-t", "ntrex128,flores200/dev"], env=filled).stdout.decode().splitlines()
+    assert listed[0] == "ntrex128: src, ref, docid, origlang, for 16,256 pairs of 128 languages:"
+    assert "flores200/dev: src, ref, docid, domain, origlang, for 41,412 pairs of 204 languages:" in listed
+    assert len(listed) < 70 and max(map(len, listed)) < 100
+    assert "spa (es)" in " ".join(listed) and "zho_CN, " in " ".join(listed)
+    assert run_cli(["--list", "-t", "ntrex128", "-l", "en-es"], env=filled).stdout == (
+        b"eng-spa: src, ref, ref:2, docid, origlang\n")
+    found = run_cli(["--doctor", "-t", "ntrex128", "-l", "en-zh_CN"], env=filled).stdout.decode()
+    assert "ntrex128 eng-fra_CA, ntrex128 eng-zho_CN" in " ".join(found.split())
+    assert "ok ntrex128 eng-zho_CN in the cache" in " ".join(found.split())
+    missing = run_cli(["-t", "ntrex128"], env=filled)
+    assert (missing.returncode, missing.stderr.decode()) == (
+        2, "purebleu: error: choose a language pair of ntrex128 with -l: any two of its 128 languages (see --list -t "
+           "ntrex128)\n")
+
+
+@pytest.mark.parametrize(("code", "expected"), [
+    ("zh", "zh"), ("zho", "zh"), ("zho_CN", "zh"), ("zho_Hant", "zh"), ("cmn", "zh"), ("zh_TW", "zh"),
+    ("jpn", "ja"), ("jpn_Jpan", "ja"), ("kor", "ko"), ("kor_Hang", "ko"), ("ja", "ja"), ("ko", "ko"),
+    ("de", "de"), ("deu_Latn", "deu_Latn"), ("yue_Hant", "yue_Hant"), ("", ""), ("zhx", "zhx"),
+])
+def test_codes_that_choose_a_tokenizer(code: str, expected: str) -> None:
+    assert load("tokenizers").language_of_code(code) == expected
+
+
+# NTREX-128's real files
+
+@pytest.fixture
+def real_ntrex(server: Server) -> Server:
+    by_name = {url.rpartition("/")[2]: url for url, _ in ntrex.NTREX_FILES}
+    for path in NTREX_ARCHIVES.iterdir():
+        if path.name in by_name:
+            server.add(by_name[path.name], path.read_bytes())
+    return server
+
+
+@needs_ntrex
+def test_real_ids_are_registered() -> None:
+    listed = [line.split("\t") for line in (NTREX_ARCHIVES / "files.tsv").read_text(encoding="utf-8").splitlines()]
+    paths = {path: f"git:{checksum}" for checksum, _, path in listed}
+    for url, checksum in ntrex.NTREX_FILES:
+        assert paths[url.partition(f"{ntrex._COMMIT}/")[2]] == checksum
+    assert len([path for path in paths if path.startswith("NTREX-128/")]) == len(ntrex.NTREX_FILES) - 1
+    for path in NTREX_ARCHIVES.glob("newstest*"):
+        with open(path, "rb") as file:
+            downloading.check_file(file, paths[f"NTREX-128/{path.name}"])
+
+
+@needs_ntrex
+@pytest.mark.parametrize(("pair", "source", "target"), [
+    ("en-de", "src.eng", "ref.deu"), ("deu-eng", "ref.deu", "src.eng"), ("rus-kor", "ref.rus", "ref.kor"),
+    ("en-es", "src.eng", "ref.spa"),
+])
+def test_real_files_come_through_a_mirror(real_ntrex: Server, pair: str, source: str, target: str) -> None:
+    one = testsets.DATASETS["ntrex128"]
+    files = one.files(pair)
+    for field, name in (("src", source), ("ref", target), *([("ref:2", "ref-2.spa")] if pair == "en-es" else [])):
+        text = (NTREX_ARCHIVES / f"newstest2019-{name}.txt").read_bytes().decode("utf-8")
+        assert lines_of(files[field]) == [line.rstrip() for line in text.split("\n")[:-1]]
+    assert {len(lines_of(path)) for path in files.values()} == {1997}
+    assert len(set(lines_of(files["docid"]))) == 123
+    assert sum(one.select(pair, None, "sport")) == 331
+    known = load("datasets.field_checksums").FIELD_CHECKSUMS["ntrex128"][one.own_name(pair)]
+    assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in files.items()} == known
+
+
+@needs_ntrex
+def test_a_spoiled_real_file_is_refused(real_ntrex: Server, cache_folder: Path) -> None:
+    spoiled = next(real_ntrex.folder.rglob("*.kor.txt"))
+    spoiled.write_bytes(spoiled.read_bytes()[:-2])
+    done = run_cli(["-t", "ntrex128", "-l", "en-ko", "--echo", "ref", "--offline", "--mirror", str(real_ntrex.folder)],
+                   env={"PUREBLEU_CACHE": str(cache_folder)})
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    assert b"kor.txt: its git id is " in done.stderr
+    assert done.stderr.endswith(b", but 3a96989f1b6d1bdf4ec088daa2cd2e7637a57039 is registered\n")
+    assert not list(cache_folder.rglob("*kor*"))
+
+
+# FLORES-200
+
+FLORES_LANGUAGES = ("eng_Latn", "deu_Latn", "zho_Hans", "arb_Latn", "jpn_Jpan")
+
+
+@functools.lru_cache(maxsize=None)
+def flores_members() -> dict[str, bytes]:
+    members: dict[str, bytes] = load_script("upkeep/flores_archive").members_of(FLORES_LANGUAGES)
+    return members
+
+
+def serve_flores(server: Server, monkeypatch: pytest.MonkeyPatch, members: dict[str, bytes]) -> None:
+    """Have the archive with these members on the mirror, and registered."""
+    content: bytes = load_script("upkeep/flores_archive").archive_of(members)
+    (url, _), = flores.FLORES_ARCHIVES
+    server.add(url, content)
+    monkeypatch.setattr(flores, "FLORES_ARCHIVES", [(url, f"sha256:{hashlib.sha256(content).hexdigest()}")])
+
+
+@needs_scripts
+def test_flores_is_read_from_its_archive(server: Server, monkeypatch: pytest.MonkeyPatch, cache_folder: Path) -> None:
+    serve_flores(server, monkeypatch, flores_members())
+    for split, count in (("dev", 997), ("devtest", 1012)):
+        one = test_set(f"flores200/{split}")
+        files = one.files("en-zho_Hans")
+        assert list(files) == ["src", "ref", "docid", "domain", "origlang"]
+        for field, code in (("src", "eng_Latn"), ("ref", "zho_Hans")):
+            text = flores_members()[f"flores200_dataset/{split}/{code}.{split}"].decode()
+            assert lines_of(files[field]) == text.splitlines()
+        assert {len(lines_of(path)) for path in files.values()} == {count}
+        assert lines_of(files["docid"])[2:4] == ["https://en.wikinews.org/wiki/0", "https://en.wikibooks.org/wiki/1"]
+        assert one.subsets("en-zho_Hans") == ["wikibooks", "wikinews", "wikivoyage"]
+        assert sum(one.select("en-zho_Hans", "eng_Latn", "wikinews")) > count / 4
+        assert test_set(f"flores200/{split}").get_reference_files("deu_Latn-eng_Latn")
+        assert one.pairs_at_hand() == ["deu_Latn-eng_Latn", "eng_Latn-zho_Hans"]
+    assert server.requests == ["flores200_dataset.tar.gz"]  # both have it in common
+    parts = run_cli(["-t", "flores200/dev", "-l", "eng_Latn-zho_Hans", "-d", "-m", "chrf"],
+                    stdin=flores_members()["flores200_dataset/dev/eng_Latn.dev"],
+                    env={"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"})
+    assert parts.returncode == 0
+    assert b"origlang=eng_Latn domain=wikivoyage" in parts.stdout
+
+
+def without_lines(members: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: content.partition(b"\n")[2] for name, content in members.items()}
+
+
+def without_columns(members: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: content.replace(b"URL\t", b"address\t") for name, content in members.items()}
+
+
+def without_language(members: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: content for name, content in members.items() if "deu" not in name}
+
+
+def with_a_bad_table(members: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: content + b"alone\n" if "metadata" in name else content for name, content in members.items()}
+
+
+@needs_scripts
+@pytest.mark.parametrize(("change", "message"), [
+    (without_lines, "flores200_dataset/metadata_dev.tsv: there is no column 'URL', but 'https"),
+    (without_columns, "flores200_dataset/metadata_dev.tsv: there is no column 'URL', but 'address', 'domain', "),
+    (without_language, "flores200: its archives have no flores200_dataset/dev/deu_Latn.dev$"),
+    (with_a_bad_table, "metadata_dev.tsv: line 999 has 1 columns, but column 2 is needed"),
+])
+def test_another_form_of_flores_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch, cache_folder: Path,
+                                           change: Any, message: str) -> None:
+    serve_flores(server, monkeypatch, change(flores_members()))
+    with pytest.raises(PurebleuError, match=message):
+        test_set("flores200/dev").files("en-de")
+    assert not list(cache_folder.rglob("*.src"))
+
+
+@needs_scripts
+def test_sentences_of_flores_are_counted(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    shorter = {name: content.rpartition(b"\n")[0].rpartition(b"\n")[0] + b"\n"
+               for name, content in flores_members().items()}
+    serve_flores(server, monkeypatch, shorter)
+    for split, message in (("dev", "996 lines, but 997 were"), ("devtest", "1,011 lines, but 1,012 were")):
+        with pytest.raises(PurebleuError, match=message):
+            test_set(f"flores200/{split}").files("en-de")
+
+
+@needs_scripts
+def test_another_archive_than_flores_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch,
+                                                cache_folder: Path) -> None:
+    real = list(flores.FLORES_ARCHIVES)
+    serve_flores(server, monkeypatch, flores_members())
+    monkeypatch.setattr(flores, "FLORES_ARCHIVES", real)
+    done = run_cli(["-t", "flores200/dev", "-l", "en-de", "--echo", "src", "--offline", "--mirror", str(server.folder)],
+                   env={"PUREBLEU_CACHE": str(cache_folder)})
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    assert b"flores200_dataset.tar.gz: its SHA-256 sum is " in done.stderr
+    assert not list(cache_folder.rglob("*.tar.gz"))
+
+
+@needs_scripts
+def test_nothing_of_a_hostile_archive_is_extracted(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+                                                   cache_folder: Path) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, kind in (("../escaped", tarfile.REGTYPE), (str(tmp_path / "absolute"), tarfile.REGTYPE),
+                           ("flores200_dataset/dev/eng_Latn.dev", tarfile.SYMTYPE)):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, "/etc/passwd"
+            archive.addfile(member)
+    (url, _), = flores.FLORES_ARCHIVES
+    server.add(url, packed.getvalue())
+    registered = [(url, f"sha256:{hashlib.sha256(packed.getvalue()).hexdigest()}")]
+    monkeypatch.setattr(flores, "FLORES_ARCHIVES", registered)
+    before = sorted(path for path in tmp_path.rglob("*") if cache_folder not in path.parents and path != cache_folder)
+    with pytest.raises(PurebleuError, match=r"its archives have no .*deu_Latn\.dev, .*eng_Latn\.dev"):
+        test_set("flores200/dev").files("en-de")
+    assert sorted(path for path in tmp_path.rglob("*")
+                  if cache_folder not in path.parents and path != cache_folder) == before
+    assert [path.name for path in cache_folder.rglob("*") if path.is_file()] == ["flores200.flores200_dataset.tar.gz"]
+
+
+# Scripts
+
+@needs_scripts
+def test_a_record_is_made_with_git_ids(tmp_path: Path) -> None:
+    paths = [tmp_path / f"news.en-de.{language}" for language in ("en", "de")]
+    for path in paths:
+        path.write_bytes(b"hello\r\n")
+    done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=(str(SCRIPTS / "upkeep"), "add_test_set"))
+    assert (done.returncode, done.stderr) == (0, b"")
+    described, _, checksums = done.stdout.decode().replace("\r\n", "\n").rpartition("\n\n")
+    record = eval("{" + described + "}", {})["new/set"]  # it is Python's own notation
+    assert record["files"] == [("new_set.news.{s}-{t}.{s} new_set.news.{s}-{t}.{t}", "en-de")]
+    assert checksums.count('"git:ef0493b275aa2080237f676d2ef6559246f56636"') == 2
+
+
+@needs_scripts
+@needs_ntrex
+def test_sums_of_real_text_are_made_by_a_script(tmp_path: Path) -> None:
+    for folder in ("purebleu", "scripts"):
+        shutil.copytree(SCRIPTS.parent / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "archives").mkdir()
+    for name in ("DOCUMENT_IDS.tsv", "newstest2019-src.eng.txt", "newstest2019-ref.deu.txt"):
+        shutil.copy(NTREX_ARCHIVES / name, tmp_path / "archives")
+    made = tmp_path / "purebleu" / "datasets" / "field_checksums.py"
+    whole = made.read_text(encoding="utf-8")
+    start = whole.index('        "eng-deu": {')
+    end = whole.index('        "eng-kor": {', start)
+    made.write_text(whole[:start] + whole[end:], encoding="utf-8")
+    done = run_cli([str(tmp_path / "archives")], start=(str(tmp_path / "scripts" / "upkeep"), "field_checksums"))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().splitlines() == ["ntrex128: 2 language pairs", "sample: 3 language pairs"]
+    assert made.read_text(encoding="utf-8") == whole
+
+
+@needs_scripts
+def test_the_script_writes_what_is_served(tmp_path: Path) -> None:
+    done = run_cli([str(tmp_path / "made.tar.gz"), "eng_Latn", "deu_Latn"],
+                   start=(str(SCRIPTS / "upkeep"), "flores_archive"))
+    content = (tmp_path / "made.tar.gz").read_bytes()
+    assert done.stdout.decode().splitlines() == [hashlib.sha256(content).hexdigest()]
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        assert sorted(archive.getnames()) == ["./flores200_dataset/" + name for name in (
+            "dev/deu_Latn.dev", "dev/eng_Latn.dev", "devtest/deu_Latn.devtest", "devtest/eng_Latn.devtest",
+            "metadata_dev.tsv", "metadata_devtest.tsv")]

@@ -1,0 +1,305 @@
+"""Metrics in evaluate's shape, held to evaluate's own results; and GLEU, which one of them is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ..helpers import SCRIPTS, SHARED, load, load_script, part, read_fixture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+cases = load_script("fixtures/cases/evaluate")
+METRIC_OPTIONS, arguments_of = cases.METRIC_OPTIONS, cases.arguments_of
+
+CASES = read_fixture("evaluate.json.gz")["cases"]
+WMT22 = SHARED / "data" / "wmt22"
+
+#: evaluate's errors, by their names, and what purebleu raises in their stead. (Others come from deep inside of it.)
+ERRORS = {"ValueError": ValueError, "ZeroDivisionError": ZeroDivisionError, "TypeError": TypeError}
+
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+
+def loaded(name: str) -> Any:
+    return part("evaluate", "load")(name)
+
+
+def types_in(value: Any) -> Any:
+    """The types in a result, which should be Python's own."""
+    if isinstance(value, dict):
+        return {key: types_in(item) for key, item in value.items()}
+    return [type(item) for item in value] if isinstance(value, list) else type(value)
+
+
+# Equal to evaluate
+
+
+def test_the_fixture_holds_documented_and_random_cases() -> None:
+    for name in METRIC_OPTIONS:
+        of_metric = [case for case in CASES if case["metric"] == name]
+        assert len(of_metric) >= 400
+        assert sum("arguments" in case for case in of_metric) >= 2
+        assert sum("result" in case for case in of_metric) > 300
+    assert {case["error"] for case in CASES if "error" in case} <= {*ERRORS}
+
+
+#: Metrics that take long, and how many of their cases are tried each time.
+FEW = {"character": 100}
+
+
+@pytest.mark.parametrize(("name", "limit"), [
+    *[(name, FEW.get(name)) for name in METRIC_OPTIONS],
+    *[pytest.param(name, None, marks=pytest.mark.heavy) for name in FEW],
+])
+def test_results_and_errors_are_evaluates(name: str, limit: int | None) -> None:
+    module = loaded(name)
+    for case in [case for case in CASES if case["metric"] == name][:limit]:
+        arguments = case.get("arguments") or arguments_of(name, case["seed"])
+        if "error" in case:
+            with pytest.raises(ERRORS[case["error"]]):
+                module.compute(**arguments)
+        else:
+            found = module.compute(**arguments)
+            assert found == case["result"], case
+            assert types_in(found) == types_in(case["result"]), case
+            if isinstance(found, dict):
+                assert list(found) == list(case["result"])
+            assert "version:purebleu-" in str(module.signature)
+
+
+@pytest.mark.parametrize(("name", "number", "key", "value"), [
+    ("ter", 0, "score", 150.0), ("ter", 0, "num_edits", 15), ("ter", 0, "ref_length", 10.0), ("ter", 1, "score", 62.5),
+    ("ter", 2, "score", 57.14285714285714), ("ter", 2, "ref_length", 10.5), ("ter", 3, "score", 0.0),
+    ("ter", 4, "score", 100.0), ("chrf", 0, "score", 84.64214891738334), ("chrf", 1, "score", 82.87263732906315),
+    ("chrf", 2, "score", 92.12853119829202), ("sacrebleu", 1, "score", 39.76353643835252),
+    ("sacrebleu", 1, "counts", [6, 4, 2, 1]), ("sacrebleu", 1, "totals", [10, 8, 6, 4]),
+    ("sacrebleu", 1, "sys_len", 10), ("sacrebleu", 1, "ref_len", 7), ("bleu", 0, "bleu", 1.0),
+])
+def test_the_fixture_has_the_figures_of_the_cards(name: str, number: int, key: str, value: object) -> None:
+    documented = [case for case in CASES if case["metric"] == name and "arguments" in case]
+    assert documented[number]["result"][key] == value
+
+
+def test_the_figures_of_the_card_of_google_bleu() -> None:
+    documented = [case for case in CASES if case["metric"] == "google_bleu" and "arguments" in case]
+    assert [round(case["result"]["google_bleu"], 2) for case in documented] == [0.44, 0.61, 0.53, 0.40]
+
+
+def test_the_figures_of_the_cards_of_wer_and_cer() -> None:
+    for name, figure in (("wer", 0.5), ("cer", 0.34146341463414637)):
+        documented = [case for case in CASES if case["metric"] == name and "arguments" in case]
+        assert [case["result"] for case in documented] == [figure, figure]
+
+
+@needs_data
+def test_figures_of_real_data() -> None:
+    texts = [WMT22 / f"generaltest2022.en-de.{name}.de" for name in ("hyp.Online-B", "ref.B", "ref.A")]
+    hypotheses, first, second = [path.read_text(encoding="utf-8").splitlines() for path in texts]
+    one = [[reference] for reference in first]
+    both = list(map(list, zip(second, first)))
+
+    def compute(name: str, references: Any, segments: int = 10_000, **options: object) -> Any:
+        return loaded(name).compute(predictions=hypotheses[:segments], references=references[:segments], **options)
+
+    assert compute("sacrebleu", one)["score"] == 38.29985899796457
+    assert compute("sacrebleu", one)["counts"] == [26402, 16459, 11097, 7666]
+    assert compute("sacrebleu", both, lowercase=True)["score"] == 52.78510437965737
+    assert compute("chrf", both, word_order=2)["score"] == 67.62207713026626
+    assert compute("ter", both, 500, case_sensitive=True) == {
+        "score": 42.61286314419265, "num_edits": 3601, "ref_length": 8450.5}
+    assert compute("google_bleu", one, min_len=2, max_len=6)["google_bleu"] == 0.25383539340014216
+    assert compute("wer", first) == 0.5197185596878141
+    assert round(compute("cer", first), 10) == 0.3593651149
+    gleu = load().GLEU()
+    assert round(gleu.corpus_score(hypotheses, [first]).score, 8) == 40.61906771
+    assert round(gleu.corpus_score(hypotheses, [second, first]).score, 8) == 47.62485668
+
+
+# Its methods
+
+
+def test_what_is_added_comes_before_what_compute_is_given() -> None:
+    module = loaded("ter")
+    whole = module.compute(predictions=["a b", "c d", "e f"], references=["a b", "c x", "y z"])
+    module.add(prediction="a b", reference="a b")
+    module.add_batch(predictions=["c d"], references=[["c x"]])
+    assert len(module) == 2
+    assert module.compute(predictions=["e f"], references=[["y z"]]) == whole
+    assert len(module) == 0
+    module.add_batch(predictions=["a b", "c d", "e f"], references=["a b", "c x", "y z"])
+    assert module.compute() == whole
+
+
+def test_what_was_taken_in_is_gone_after_an_error() -> None:
+    module = loaded("ter")
+    with pytest.raises(ValueError, match="the same number of references for each prediction, but there are 1 to 2"):
+        module.compute(predictions=["a", "b"], references=[["a"], ["b", "c"]])
+    assert module.compute(predictions=["a"], references=["a"]) == {"score": 0.0, "num_edits": 0, "ref_length": 1.0}
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({}, "there are no predictions"),
+    ({"predictions": [], "references": []}, "there are no predictions"),
+    ({"predictions": ["a"]}, r"the number of predictions \(1\) is not that of references \(0\)"),
+    ({"predictions": ["a"], "references": ["a", "b"]}, r"predictions \(1\) is not that of references \(2\)"),
+    ({"predictions": "a", "references": ["a"]}, "predictions must be a list, .* not 'a'"),
+    ({"predictions": ["a"], "references": "a"}, "references must be a list, .* not 'a'"),
+    ({"predictions": 5, "references": ["a"]}, "predictions must be a list"),
+    ({"predictions": [["a"]], "references": ["a"]}, r"predictions\[0\] is \['a'\], not a string"),
+    ({"predictions": ["a"], "references": [[["a"]]]}, r"references\[0\]\[0\] is \['a'\], not a string"),
+    ({"predictions": ["a"], "references": [None]}, r"references\[0\] must be a list"),
+    ({"predictions": ["a"], "references": [["a", None]]}, r"references\[0\]\[1\] is None, not a string"),
+    ({"predictions": ["a"], "references": [[]]}, r"references\[0\] is empty: each prediction needs a reference"),
+    ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, r"references\[1\] is \['b'\], not a string"),
+    ({"predictions": ["a", "b"], "references": [["a"], "b"]}, r"references\[1\] must be a list"),
+])
+@pytest.mark.parametrize("name", ["sacrebleu", "google_bleu"])
+def test_wrong_input_is_an_error(name: str, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(load("errors").PurebleuError, match=message):
+        loaded(name).compute(**arguments)
+
+
+def test_wrong_options_are_errors() -> None:
+    for name in METRIC_OPTIONS:
+        with pytest.raises(TypeError, match="unknown"):
+            loaded(name).compute(predictions=["a"], references=["a"], unknown=1)
+    with pytest.raises(TypeError):
+        loaded("bleu").compute(predictions=["a"], references=["a"], tokenizer="13a")
+    with pytest.raises(ValueError, match="the maximum n-gram order must be from 3"):
+        loaded("google_bleu").compute(predictions=["a"], references=["a"], min_len=3, max_len=2)
+    with pytest.raises(ZeroDivisionError, match="concatenate_texts=True gives the number of insertions, 2"):
+        loaded("wer").compute(predictions=["a b"], references=[" "])
+    with pytest.raises(ZeroDivisionError, match="there is no length ratio without words"):
+        loaded("bleu").compute(predictions=[""], references=["a"])
+
+
+def test_load_knows_names_of_metrics_only() -> None:
+    load_metric = part("evaluate", "load")
+    assert load_metric("evaluate-metric/ter", module_type="metric", keep_in_memory=True).name == "ter"
+    assert load_metric("chrf").name == "chr_f"
+    for arguments, message in [(("accuracy",), "there is no metric 'accuracy' in evaluate's shape; there are sacreb"),
+                               (("ter", None, "comparison"), "'ter' is a metric, not a comparison"),
+                               (("ter", None, None, 1, 2), "one process")]:
+        with pytest.raises(load("errors").OptionError, match=message):
+            load_metric(*arguments)
+
+
+def test_a_module_says_what_it_is() -> None:
+    for name in METRIC_OPTIONS:
+        module = loaded(name)
+        assert module.module_type == "metric"
+        assert module.description.endswith(".") and "references" in module.features
+        assert re.match(r"@\w+\{", module.citation)
+        assert module.signature is None
+        assert repr(module) == f"<EvaluationModule {module.name!r}, 0 predictions>"
+
+
+def test_other_containers_than_lists_are_taken() -> None:
+    module = loaded("google_bleu")
+    assert module.compute(predictions=("a b", "c"), references=(text for text in ["a b", "d"])) == {"google_bleu": 0.75}
+    assert module.compute(predictions=iter(["a b"]), references=[("a b", "c d")]) == {"google_bleu": 1.0}
+
+
+def test_combine_puts_names_before_keys_that_several_have() -> None:
+    combine = part("evaluate", "combine")
+    texts = {"predictions": ["a b c d"], "references": ["a b c d"]}
+    merged = combine(["chrf", loaded("ter")]).compute(**texts)
+    assert list(merged) == ["chr_f_score", "char_order", "word_order", "beta", "ter_score", "num_edits", "ref_length"]
+    merged = combine(["ter", "ter"]).compute(**texts)
+    assert list(merged)[::3] == ["ter_0_score", "ter_1_score"]
+    assert list(combine({"one": "google_bleu", "two": "bleu"}, True).compute(**texts))[:2] == [
+        "one_google_bleu", "two_bleu"]
+    both = combine(["google_bleu", "bleu"])
+    both.add("a b c d", "a b c d")
+    both.add_batch(["a b c d"], [["a b c x"]])
+    assert both.compute()["google_bleu"] == 16 / 20
+    assert combine(["wer", "cer"]).compute(predictions=["a b"], references=["a c"]) == {"wer": 0.5, "cer": 1 / 3}
+
+
+def test_wer_takes_several_references_here() -> None:
+    wer = loaded("wer")
+    assert wer.compute(predictions=["a b", "c"], references=[["x", "a b"], ["d"]]) == 1 / 3
+    assert str(wer.signature).startswith("nrefs:var|case:mixed|tok:words|refs:best|oracle:jiwer-4.0.0|version:")
+
+
+# GLEU itself
+
+
+def test_gleu_by_hand() -> None:
+    gleu = load().GLEU(tokenize="none")
+    # "the cat" of "the cat sat" and "a cat sat": 2 unigrams and 1 bigram match, of 6 n-grams on both sides.
+    assert gleu.corpus_statistics(["the cat sat"], [["a cat sat"]]) == [(3, 6)]
+    # The reference with the higher ratio counts, not the one with more matches: 1 of 1 against 2 of 6.
+    assert gleu.corpus_statistics(["a", "a b"], [["a b c", "a c d"], ["a", "a b"]]) == [(1, 1), (3, 3)]
+    assert gleu.corpus_statistics(["", "a"], [["", ""], [None, None]]) == [(0, 0), (0, 1)]
+    score = gleu.score((3, 4))
+    assert (score.score, score.matches, score.ngrams, str(score)) == (75.0, 3, 4, "GLEU = 75.00")
+    assert gleu.score((0, 0)).score == 0.0
+
+
+def test_gleu_signs_what_it_depends_on() -> None:
+    score = load().GLEU(lowercase=True, tokenize="intl", min_order=2, max_order=6).sentence_score("a b", ["a b", "c"])
+    assert re.fullmatch(r"nrefs:2\|case:lc\|tok:intl\|min:2\|order:6\|oracle:nltk-3.10\|version:purebleu-.*",
+                        str(score.signature))
+    assert "|tok:custom|" in str(load().GLEU().sentence_score(["a"], [["a"]]).signature)
+
+
+# Means of predictions
+
+
+def test_rouge_is_the_mean_of_predictions() -> None:
+    rouge = loaded("rouge")
+    texts = {"predictions": ["hello there", "general kenobi", "a b"],
+             "references": ["hello there", "general kenobi", "a c"]}
+    assert rouge.compute(**texts) == {"rouge1": 2.5 / 3, "rouge2": 2 / 3, "rougeL": 2.5 / 3, "rougeLsum": 2.5 / 3}
+    assert "|tok:rouge|stem:no|refs:best|oracle:rouge_score-0.1.2|" in str(rouge.signature)
+    several = {**texts, "references": [["x"], ["x", "general kenobi"], ["a c", "b"]]}
+    assert rouge.compute(**several, use_aggregator=False, rouge_types=["rougeL", "rouge3"]) == {
+        "rougeL": [0.0, 1.0, 2 / 3], "rouge3": [0.0, 0.0, 0.0]}
+    assert rouge.compute(predictions=["running"], references=["runs"], rouge_types=["rouge1"], use_stemmer=True) == {
+        "rouge1": 1.0}
+    # Of a string, the characters are tokens, and case counts.
+    assert rouge.compute(predictions=["aB"], references=["ab"], rouge_types=["rouge1"], tokenizer=str) == {
+        "rouge1": 0.5}
+    for kind in ("rouge0", "rougeX", "rouge10", "bleu"):
+        with pytest.raises(ValueError, match="there is no"):
+            rouge.compute(**texts, rouge_types=[kind])
+
+
+def test_character_has_the_figures_of_its_card() -> None:
+    character = loaded("character")
+    prediction = "this week the saudis denied information published in the new york times"
+    reference = "saudi arabia denied this week information published in the american new york times"
+    estimates = {"predictions": [prediction, "this is in fact an estimate"],
+                 "references": [reference, "this is actually an estimate"]}
+    assert character.compute(predictions=[prediction], references=[reference]) == {"cer_score": 0.36619718309859156}
+    assert character.compute(**estimates, aggregate="sum", return_all_scores=True) == {
+        "cer_score": 0.6254564423578508, "cer_scores": [0.36619718309859156, 0.25925925925925924]}
+    assert character.compute(**estimates, aggregate="median") == {
+        "cer_score": (0.36619718309859156 + 0.25925925925925924) / 2}
+    other = "the saudis have denied new information published in the ny times"
+    assert character.compute(predictions=[prediction], references=[[reference, other]], aggregate="median",
+                             return_all_scores=True) == {
+        "cer_score": 0.36619718309859156, "cer_scores": [0.36619718309859156]}
+    with pytest.raises(ValueError, match="'aggregate' is 'max'"):
+        character.compute(**estimates, aggregate="max")
+    with pytest.raises(ZeroDivisionError, match=r"references\[1\] has no words"):
+        character.compute(predictions=["a", "b"], references=["a", " "])
+
+
+# Modules for evaluate
+
+
+@pytest.mark.parametrize("name", list(METRIC_OPTIONS))
+def test_the_files_for_evaluate_are_one_but_for_names(name: str) -> None:
+    texts = {other: (SCRIPTS / "evaluate_metrics" / other / f"{other}.py").read_text(encoding="utf-8")
+             for other in (name, "ter")}
+    class_name, = re.findall(r"^class (\w+)\(", texts[name], re.MULTILINE)
+    assert texts[name] == texts["ter"].replace('"ter"', f'"{name}"').replace("`ter`", f"`{name}`").replace(
+        "evaluate_metrics/ter`", f"evaluate_metrics/{name}`").replace("Ter(", f"{class_name}(").replace(
+        'evaluate_metrics/ter")', f'evaluate_metrics/{name}")')
+    assert re.sub(r"(?<!^)([A-Z])", r"_\1", class_name).lower() == loaded(name).name

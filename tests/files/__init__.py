@@ -1,0 +1,1 @@
+"""Tests of `purebleu.files`: forms of files, reading, writing."""

@@ -1,0 +1,464 @@
+"""Columns of files as hypotheses and references: what other programs write, any text, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ..helpers import FIXTURES, load, output_of, part, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+FORMS = FIXTURES / "forms"
+WHITESPACE = load("unicode.whitespace").WHITESPACE
+OptionError, PurebleuError = load("errors").OptionError, load("errors").PurebleuError
+
+TEXT: dict[str, list[str]] = json.loads((FORMS / "text.json").read_bytes())
+SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
+
+
+def values_of(name: str, role: str = "hyp") -> list[Any]:
+    """All values of a column."""
+    inputs = part("cli.scoring.streams", "open_columns")
+    names = {"hyp": ([name], [], {}), "ref": ([], [name], {}), "id": ([], [], {"id": name})}[role]
+    [stream] = inputs(*names, "utf-8")
+    values: list[Any] = []
+    while found := stream.read(3):
+        values += found
+    stream.close()
+    return values
+
+
+def on_one_line(texts: Sequence[str]) -> list[str]:
+    return [" ".join(text.split()) for text in texts]
+
+
+def refused(args: Sequence[str], folder: Path, code: int = 1, stdin: bytes = b"") -> str:
+    """The error of the command line, which is one line."""
+    done = run_cli(args, cwd=folder, stdin=stdin)
+    assert (done.returncode, done.stdout) == (code, b""), done.stderr
+    assert done.stderr.count(b"\n") == 1
+    return done.stderr.decode()
+
+
+# Files of other programs
+
+
+def test_there_are_files_of_other_programs() -> None:
+    assert len(list(FORMS.iterdir())) == 9
+    assert {len(column) for column in TEXT.values()} == {6}
+
+
+@pytest.mark.parametrize(("name", "column"), [
+    ("spreadsheet.csv:output", "output"), ("spreadsheet.csv:ref A", "ref A"), ("spreadsheet.csv:id", "id"),
+    ("spreadsheet-semicolons.csv:output", "output"), ("spreadsheet-semicolons.csv:src", "src"),
+    ("pandas.csv:output", "output"), ("pandas.csv:ref B", "ref B"), ("pandas.jsonl:output", "output"),
+    ("pandas.jsonl:src", "src"), ("pandas.jsonl.gz:output", "output"),
+])
+def test_columns_of_spreadsheets_and_data_frames(name: str, column: str) -> None:
+    assert values_of(str(FORMS / name)) == TEXT[column]
+
+
+def test_lists_of_references() -> None:
+    assert values_of(str(FORMS / "pandas.jsonl:references"), "ref") == [list(pair) for pair in zip(TEXT["ref A"],
+                                                                                                  TEXT["ref B"])]
+
+
+@pytest.mark.parametrize(("name", "role", "column"), [
+    ("wmt.xml:src", "ref", "src"), ("wmt.xml:ref:A", "ref", "ref A"), ("wmt.xml:ref:B", "ref", "ref B"),
+    ("wmt.xml:hyp:KETTLE", "hyp", "output"), ("wmt.xml:hyp", "hyp", "output"), ("wmt.xml", "hyp", "output"),
+    ("submission.xml", "hyp", "output"), ("submission.xml:src", "hyp", "src"),
+])
+def test_columns_of_wmts_xml(name: str, role: str, column: str) -> None:
+    pytest.importorskip("xml.parsers.expat")
+    assert values_of(str(FORMS / name), role) == on_one_line(TEXT[column])
+
+
+def test_ids_in_wmts_xml() -> None:
+    assert values_of(str(FORMS / "wmt.xml:id"), "id") == [f"{name}:{number}" for name in ("kitchen", "garden")
+                                                          for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("name", ["output.sgm", "output.sgm:KETTLE"])
+def test_wmts_sgml(name: str) -> None:
+    assert values_of(str(FORMS / name)) == TEXT["output"][:2]
+
+
+@pytest.mark.parametrize(("references", "output"), [
+    (["wmt.xml:ref:A", "wmt.xml:ref:B"], "wmt.xml"), (["pandas.jsonl:references"], "pandas.jsonl.gz:output"),
+    (["spreadsheet.csv:ref A", "spreadsheet-semicolons.csv:ref B"], "submission.xml:hyp:KETTLE"),
+    (["pandas.csv:ref A", "spreadsheet.csv:ref B"], "pandas.jsonl:output"),
+], ids=" ".join)
+def test_mixed_forms_score_as_text_does(references: list[str], output: str, tmp_path: Path) -> None:
+    for name, column in (("a", "ref A"), ("b", "ref B"), ("out", "output")):
+        (tmp_path / name).write_text("".join([text + "\n" for text in on_one_line(TEXT[column])]), encoding="utf-8")
+    expected = output_of(["a", "b", "-i", "out", *SCORING], tmp_path)
+    assert output_of([*references, "-i", output, *SCORING], FORMS) == expected
+    assert output_of([*references, "-i", output, *SCORING, "-j", "2"], FORMS) == expected
+
+
+def test_columns_of_standard_input(tmp_path: Path) -> None:
+    content = (FORMS / "pandas.jsonl").read_bytes()
+    done = run_cli(["-:jsonl:references", "-i", "-:jsonl:output", "-sl", "--ids", "-:jsonl:id", "-f", "csv"],
+                   stdin=content, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    rows = list(csv.reader(io.StringIO(done.stdout.decode())))
+    assert rows[0] == ["line", "id", "metric", "score", "signature"]
+    assert [row[:2] for row in rows[1:]] == [[str(number), name] for number, name in enumerate(TEXT["id"], 1)]
+
+
+def test_lines_of_standard_input(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a b c d\te\n")
+    done = run_cli(["ref", "-i", "-", "-b"], stdin=b"a b c d\te\n", cwd=tmp_path)
+    assert done.stdout == b"100.0\n"  # a tab is white space here, and does not separate systems
+
+
+def test_the_numbers_of_lines_that_are_selected(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a\n" * 24)
+    (tmp_path / "ids").write_text("".join([f"id{number}\n" for number in range(1, 25)]))
+    lines = output_of(["-t", "sample", "-l", "en-de", "--origlang", "fr", "-i", "out", "-sl", "-f", "tsv", "--ids",
+                       "ids"], tmp_path).splitlines()[1:]
+    found = [line.split("\t")[:2] for line in lines]
+    assert len(found) == 6
+    assert all(name == f"id{number}" for number, name in found)
+    assert found[0][0] != "1"
+
+
+def test_rows_of_varying_references_are_stored(tmp_path: Path) -> None:
+    records = [{"h": "a b c e", "r": ["a b", "a b c d"]}] * 3 + [{"h": "a b", "r": ["a x", None, "b", "c"]}]
+    (tmp_path / "x.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]))
+    arguments = ["x.jsonl:r", "-i", "x.jsonl:h", *SCORING]
+    assert "nrefs:var" in output_of([*arguments, "--save-rows", "x.rows"], tmp_path)
+    assert output_of(["--rows", "x.rows", *SCORING], tmp_path) == output_of(arguments, tmp_path)
+
+
+def test_more_references_in_later_blocks(tmp_path: Path) -> None:
+    records = [{"h": "a b", "r": "a b"}] * 9000 + [{"h": "a b", "r": ["x", "a b c", "y z a"]}] * 9000
+    (tmp_path / "x.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]))
+    found = output_of(["x.jsonl:r", "-i", "x.jsonl:h", "-m", "ter", "-f", "text", "-w", "4", "--save-rows",
+                       "x.rows.gz"], tmp_path)
+    ter = part("metrics.ter", "TER")
+    rows = ter().corpus_statistics(["a b"] * 18000, [["a b"] * 9000 + ["x"] * 9000, [None] * 9000 + ["a b c"] * 9000,
+                                                      [None] * 9000 + ["y z a"] * 9000])
+    assert found.endswith(f" = {ter().score(load().sum_statistics(rows)).score:.4f}\n")
+
+
+# Any text
+
+
+texts = st.text(st.one_of(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"),
+                          st.sampled_from("\"',;\t\n\ufeff\u2028 ")), max_size=9)
+
+
+def trimmed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[text.rstrip(WHITESPACE) for text in column] for column in zip(*rows)]
+
+
+@given(rows=st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=6), quoting=st.sampled_from([0, 1]),
+       delimiter=st.sampled_from(",;"))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_reads_back_from_csv(tmp_path: Path, rows: list[list[str]], quoting: Any, delimiter: str) -> None:
+    with open(tmp_path / "x.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, delimiter=delimiter, quoting=quoting)
+        writer.writerows([["one", "two, and"], *rows])
+    path = str(tmp_path / "x.csv")
+    assert [values_of(f"{path}:one"), values_of(f"{path}:two, and")] == trimmed(rows)
+
+
+@given(rows=st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=6), ascii_only=st.booleans())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_reads_back_from_json(tmp_path: Path, rows: list[list[str]], ascii_only: bool) -> None:
+    lines = [json.dumps({"a": {"b": one}, "a.c": two}, ensure_ascii=ascii_only) + "\n" for one, two in rows]
+    (tmp_path / "x.jsonl").write_bytes("".join(lines).encode())
+    assert [values_of(f"{tmp_path}/x.jsonl:a.b"), values_of(f"{tmp_path}/x.jsonl:a.c")] == trimmed(rows)
+
+
+def test_paths_in_json_may_have_indices_of_lists(tmp_path: Path) -> None:
+    # (As an answer of a chat model has its text; a member of the whole name comes first.)
+    lines = [{"choices": [{"text": "one"}, {"text": "two"}], "0": {"1": "three"}, "choices.0": "four"}] * 2
+    (tmp_path / "x.jsonl").write_text("".join([json.dumps(line) + "\n" for line in lines]))
+    for path, value in (("choices.0.text", "one"), ("choices.1.text", "two"), ("0.1", "three"), ("choices.0", "four"),
+                        ("choices.-1.text", "two"), ("choices[-2].text", "one"), ("choices[1].text", "two")):
+        assert values_of(f"{tmp_path}/x.jsonl:{path}") == [value] * 2
+    for path in ("choices.2.text", "choices.-3.text", "choices[-3].text", "choices.text",
+                 "choices.99999999999999999999.text", "0.0"):
+        with pytest.raises(load("errors").PurebleuError, match=re.escape(f"line 1 has no '{path}'")):
+            values_of(f"{tmp_path}/x.jsonl:{path}")
+
+
+def test_a_list_of_one_text_is_that_text(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"out": ["one"], "more": ["one", "two"], "ids": [7]}\n')
+    assert values_of(f"{tmp_path}/x.jsonl:out") == ["one"]
+    with pytest.raises(load("errors").PurebleuError, match="is a list, not text"):
+        values_of(f"{tmp_path}/x.jsonl:more")
+
+
+def test_tsv_is_not_quoted(tmp_path: Path) -> None:
+    (tmp_path / "x.tsv").write_text('"a\tb"\r\n"c" d\t""\n')
+    assert values_of(f"{tmp_path}/x.tsv:1") == ['"a', '"c" d']
+    assert values_of(f"{tmp_path}/x.tsv:2") == ['b"', '""']
+    (tmp_path / "y.tsv").write_text('one\ttwo\na\t"she said ""b"""\n')
+    done = run_cli(["y.tsv:one", "-i", "y.tsv:two"], cwd=tmp_path)
+    assert (done.returncode, b"warning: y.tsv: line 2 has a field in quotes" in done.stderr) == (0, True)
+
+
+def test_one_column_may_have_blank_lines(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("one\na\n\nb\n")
+    assert values_of(f"{tmp_path}/x.csv:one") == ["a", "", "b"]
+    (tmp_path / "x.csv").write_text("one,two\na,b\n\nc,d\n\n")
+    assert values_of(f"{tmp_path}/x.csv:one") == ["a", "c"]
+
+
+def test_a_field_of_a_megabyte(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("one,two\n" + "a " * 500_000 + ",b\n")
+    assert values_of(f"{tmp_path}/x.csv:one") == ["a " * 499_999 + "a"]
+
+
+# Meanings of names
+
+
+def test_a_file_with_the_whole_name_is_text(tmp_path: Path) -> None:
+    (tmp_path / "x.csv:one").write_text("a b c d\n")
+    (tmp_path / "-").write_text("a b c d\n")
+    assert output_of(["x.csv:one", "-i", "-", "-b"], tmp_path) == "100.0\n"
+
+
+def test_what_has_no_selector_is_text(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a,b c d\n")
+    (tmp_path / "x.jsonl").write_text("a,b c d\n")
+    assert output_of(["x.csv", "-i", "x.jsonl", "-b", "-m", "chrf"], tmp_path) == "100.0\n"
+
+
+@pytest.mark.parametrize(("name", "path", "kind", "selector"), [
+    ("a.txt", "a.txt", "", ""), ("C:\\a.csv:b", "C:\\a.csv", "csv", "b"), ("a.csv.GZ:b", "a.csv.GZ:b", "", ""),
+    ("a.JSONL:b:c", "a.JSONL", "jsonl", "b:c"), ("a:b.tsv:1", "a:b.tsv", "tsv", "1"), ("a.xml", "a.xml", "xml", ""),
+    ("a.sgm.gz", "a.sgm.gz", "sgm", ""), ("a.xml:ref:A", "a.xml", "xml", "ref:A"), ("-", None, "", ""),
+    ("-:csv:b", None, "csv", "b"), ("a.txt:b", "a.txt:b", "", ""), ("host:a", "host:a", "", ""),
+])
+def test_names(name: str, path: str | None, kind: str, selector: str) -> None:
+    column = part("files.forms", "column_of")(name)
+    assert (column.path, column.kind, column.selector) == (path, kind, selector)
+    if kind or path is None:
+        assert part("files.text", "may_have_columns")(name)
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(("content", "message"), [
+    ('{"a": "x"}\n{"a": 3\n', "x.jsonl: line 2, column "), ('{"a": "x"}\n["a"]\n', "line 2: a list, not an object"),
+    ('{"a": 3}\n', "line 1: 'a' is a number, not text"), ('{"a": null}\n', "line 1: 'a' is null, not text"),
+    ('{"a": true}\n', "is true or false, not text"), ('{"a": ["x", "y"]}\n', "line 1: 'a' is a list, not text"),
+    ('{"b": "x"}\n', "line 1 has no 'a', but 'b'"), ("{}\n", "line 1 has no 'a', but nothing"),
+    ('{"a": "\\ud83d"}\n', "half of a surrogate pair"),
+    pytest.param('{"a": ' * 100_000 + "\n", "line 1: not JSON that can be read", id="deep"),
+    ('{"a": NaN}\n', "is a number, not text"), ("", "0 in x.jsonl:a, 1 in ref"), ("\n \n", "0 in x.jsonl:a, 1 in ref"),
+    ('{"a": "x"}\n{"a": "y"}\n', "the numbers of lines differ: 2 in x.jsonl:a, 1 in ref"),
+])
+def test_bad_json_is_refused(content: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text(content)
+    (tmp_path / "ref").write_text("x\n")
+    assert message in refused(["ref", "-i", "x.jsonl:a"], tmp_path)
+
+
+@pytest.mark.parametrize(("record", "message"), [
+    ('{"a": []}', "x.jsonl:a: segment 1 has no reference"), ('{"a": null}', "segment 1 has no reference"),
+    ('{"a": [null]}', "segment 1 has no reference"), ('{"a": ["x", 3]}', "line 1: 'a' is a number, not text"),
+    ('{"a": [["x"]]}', "line 1: 'a' is a list, not text"),
+])
+def test_bad_lists_of_references_are_refused(record: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text(record + "\n")
+    (tmp_path / "out").write_text("x\n")
+    assert message in refused(["x.jsonl:a", "-i", "out"], tmp_path)
+
+
+@pytest.mark.parametrize(("content", "name", "code", "message"), [
+    ('a,b\n"x,y\n', "x.csv:a", 1, "unexpected end of data)"),
+    ('a,b\n"x"y,z\n', "x.csv:a", 1, "line 2: not CSV"), ("a,b\nx\0,z\n", "x.csv:a", 1, "NUL"),
+    ('a,b\n"x\ny",z\nx\n', "x.csv:a", 17, "line 4: 1 field, but 2 in the first line"),
+    ("a,a\nx,y\n", "x.csv:a", 1, "several columns are called 'a'"),
+    ("b,c\nx,y\n", "x.csv:a", 1, "no column is called 'a'; the first line has 'b', 'c'"),
+    ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3, the first line has 2"),
+    ("b,c\nx,y\n", "x.csv:0", 17, "there is no column 0"), ("", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"),
+    ("a\n", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"), ("a\tb\nc\n", "x.tsv:1", 17, "line 2: 1 field, but 2"),
+    ("b\n", "x.csv:", 2, "the name of a column is missing behind the colon"),
+])
+def test_bad_columns_are_refused(content: str, name: str, code: int, message: str, tmp_path: Path) -> None:
+    (tmp_path / name.partition(":")[0]).write_bytes(content.encode())
+    (tmp_path / "ref").write_text("x\n")
+    assert message in refused(["ref", "-i", name], tmp_path, code)
+
+
+@pytest.mark.parametrize(("name", "role", "message"), [
+    ("wmt.xml:ref", "ref", "the file has references of 'A', 'B': choose one, such as ref:A"),
+    ("wmt.xml", "ref", "references of 'A', 'B'"), ("wmt.xml:ref:C", "ref", "references of 'A', 'B'"),
+    ("wmt.xml:hyp:X", "hyp", "the systems 'KETTLE'"), ("submission.xml:ref", "ref", "has no <ref>"),
+    ("wmt.xml:docid", "hyp", "there is no column 'docid'"), ("output.sgm:X", "hyp", "the systems 'KETTLE'"),
+])
+def test_columns_that_wmts_files_lack(name: str, role: str, message: str) -> None:
+    with pytest.raises(PurebleuError, match=re.escape(message)):
+        values_of(str(FORMS / name), role)
+
+
+@pytest.mark.parametrize(("content", "message"), [
+    ("<dataset><doc>", "x.xml: line 1, column 10: a document has no id"), ("<dataset", "not well-formed XML: .*line 1"),
+    ('<!DOCTYPE d [<!ENTITY a "b">]><d/>', "document type declaration"), ("", "not well-formed XML: no element found"),
+    ('<d>\n<doc id="1" origlang="x"><hyp system="S"><seg id="x"/></hyp></doc></d>', "line 2, column 42: .* no number"),
+    ('<d><doc id="1" origlang="x"><src><seg id="1">a</seg></src><hyp system="S"/></doc></d>', "no segment 1"),
+])
+def test_bad_xml_is_refused(content: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_text(content)
+    with pytest.raises(PurebleuError, match=message):
+        values_of(str(tmp_path / "x.xml"))
+
+
+@pytest.mark.parametrize(("encoding", "text"), [
+    *[(name, "\u4ed6\u8bf4\u4eca\u5929\u3002") for name in ("gb2312", "gbk", "gb18030", "GB2312", "hz")],
+    *[(name, "\u4eca\u65e5\u306f\u96e8\u3067\u3059\u3002") for name in ("shift_jis", "euc-jp", "iso-2022-jp", "cp932")],
+    *[(name, "\uc624\ub298\uc740 \ube44") for name in ("euc-kr", "cp949")], ("big5", "\u4ed6\u8aaa\u4eca\u5929"),
+    *[(name, "\u0434\u043e\u0436\u0434\u044c") for name in ("koi8-r", "windows-1251")],
+    *[(name, "d\xe9j\xe0") for name in ("latin-1", "iso-8859-15", "mac-roman")], ("us-ascii", "rain"),
+    *[(name, "d\xe9j\xe0 \u4e2d\u6587") for name in ("utf-7", "utf-8", "utf-8-sig", "UTF-16", "utf-32")],
+])
+@pytest.mark.parametrize("separator", ['"', "'"])
+def test_xml_in_any_encoding(encoding: str, text: str, separator: str, tmp_path: Path) -> None:
+    pytest.importorskip("xml.parsers.expat")
+    # (More than is read at once.)
+    many = "".join([f'<seg id="{number}">{text} {number}</seg>' for number in range(1, 3000)])
+    content = (f'<?xml version={separator}1.0{separator} encoding={separator}{encoding}{separator}?>\n'
+               f'<d><doc id="1" origlang="x"><src>{many}</src></doc></d>')
+    (tmp_path / "x.xml").write_bytes(content.encode(encoding))
+    assert values_of(f"{tmp_path}/x.xml:src") == [f"{text} {number}" for number in range(1, 3000)]
+
+
+@pytest.mark.parametrize(("declared", "content", "message"), [
+    *[(name, b"<d/>", f"its declaration names the encoding '{name}', which is unknown here")
+      for name in ("hex", "rot13", "base64", "zlib", "no-such", "utf-9")],
+    ("gb2312", b"<d>\xff\xff</d>", "not valid gb2312, which its declaration names"),
+    ("shift_jis", b"<d>\x81", "not valid shift_jis"), ("utf-7", b"<d>+2AA-</d>", "not "),
+    ("utf-8", b"<d>\xff</d>", "not well-formed XML"), ("euc-kr", b"<d>", "not well-formed XML: no element found"),
+    ("undefined", b"<d/>", "unknown here"), ("utf-16", b"<d/>", "not well-formed XML"),
+])
+def test_xml_in_an_encoding_that_it_does_not_have_is_refused(declared: str, content: bytes, message: str,
+                                                             tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_bytes(b'<?xml version="1.0" encoding="%s"?>' % declared.encode() + content)
+    (tmp_path / "ref").write_text("x\n")
+    assert message in refused(["ref", "-i", "x.xml"], tmp_path)
+
+
+def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("a,b\n")
+    (tmp_path / "ref").write_text("x\n")
+    (tmp_path / "counts").write_text("a\t" + "9" * 5000 + "\n")
+    assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refused(
+        ["ref", "-i", "c.csv:" + "9" * 5000], tmp_path, 17)
+    assert "counts, line 1: 'a\\t999" in refused(["ref", "-i", "ref", "--audit", "--counts", "counts"], tmp_path)
+    assert run_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
+
+
+def test_a_cut_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.xml.gz").write_bytes(gzip.compress((FORMS / "wmt.xml").read_bytes())[:-40])
+    with pytest.raises(PurebleuError, match=r"x\.xml\.gz: the compressed data is cut off"):
+        values_of(str(tmp_path / "x.xml.gz"))
+    with pytest.raises(PurebleuError, match="No such file"):
+        values_of(str(tmp_path / "y.xml"))
+
+
+def test_references_keep_their_position_where_others_are_missing() -> None:
+    streams = load("files.records").reference_streams
+    nulls: list[None] = [None, None]
+    assert streams([nulls, ["q r", None], ["a b", "c"]], [True] * 3, "ref", 1) == [nulls, ["q r", None], ["a b", "c"]]
+    # The first references of all columns come first: so a part of a corpus has the streams of the whole.
+    columns: list[list[object]] = [[["a", "b"], ["c"], None], [["d"], ["e", "f"], ["g"]]]
+    whole = streams(columns, [True, True], "ref", 1)
+    assert whole == [["a", "c", None], ["d", "e", "g"], ["b", None, None], [None, "f", None]]
+    for start, end in ((0, 1), (1, 2), (2, 3), (0, 2)):
+        part = streams([column[start:end] for column in columns], [True, True], "ref", 1)
+        expected = [stream[start:end] for stream in whole]
+        assert part == expected[:len(part)]
+        assert not any(reference for stream in expected[len(part):] for reference in stream)
+
+
+def test_systems_in_one_sgml_file_are_told_apart(tmp_path: Path) -> None:
+    documents = "".join([f'<doc sysid="{name}" docid="d">\n<seg id="1">{name} x</seg>\n</doc>\n' for name in "AB"])
+    (tmp_path / "x.sgm").write_text(documents)
+    assert values_of(f"{tmp_path}/x.sgm:B") == ["B x"]
+    with pytest.raises(PurebleuError, match="the systems 'A', 'B': choose one"):
+        values_of(f"{tmp_path}/x.sgm")
+
+
+@pytest.mark.parametrize("arguments", [["-", "-i", "-"], ["-"], ["-:csv:a", "-i", "-"], ["-:csv:a", "-i", "-:tsv:a"]],
+                         ids=" ".join)
+def test_standard_input_is_read_once(arguments: list[str], tmp_path: Path) -> None:
+    assert "standard input can be read only once" in refused(arguments, tmp_path, 2)
+
+
+def test_what_does_not_go_with_columns(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
+    assert "--num-refs splits lines of text" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
+    assert "--audit needs the same number" in refused(["x.jsonl:a", "-i", "x.jsonl:b", "--audit"], tmp_path, 2)
+    assert ("--ids goes with --sentence-level, --report"
+            in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2))
+    assert "KIND is one of" in refused(["x.jsonl:b", "-i", "-:txt:b"], tmp_path, 2)
+
+
+# Paragraphs
+
+
+DOCUMENTS = [("One line.\n\nAnother one.", ["One line.\n\nAnother.", "A line.\n\n\nAnd another."], "d1"),
+             ("Only one,\nwith a line break.", ["Only one, with a break.", "Just one with a line break."], "d2"),
+             ("", ["Nothing here.", "Nothing."], "d3"),
+             ("\n\nA.\n \nB.\n\nC.\n", ["A.\n\nB.\n\nC d.", "A.\n\nB b.\n\nC."], "d4")]
+
+
+def write_documents(folder: Path) -> None:
+    (folder / "doc.jsonl").write_text("".join([
+        json.dumps({"hyp": output, "refs": references, "id": name}) + "\n" for output, references, name in DOCUMENTS]))
+    split = part("files.paragraphs", "paragraphs")
+    outputs, firsts, seconds, names = [], [], [], []
+    for output, references, name in DOCUMENTS:
+        outputs += split(output)
+        firsts += split(references[0])
+        seconds += split(references[1])
+        names += [name] * len(split(output))
+    for name, lines in (("hyp", outputs), ("ref1", firsts), ("ref2", seconds), ("ids", names)):
+        (folder / name).write_text("".join([line.replace("\n", " ") + "\n" for line in lines]))
+
+
+def test_paragraphs_are_segments(tmp_path: Path) -> None:
+    write_documents(tmp_path)
+    assert len((tmp_path / "hyp").read_text().splitlines()) == 7
+    for further in (["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "csv"], ["-sl", "-m", "chrf", "-f", "csv", "--ids"]):
+        is_of_ids = further[-1] == "--ids"
+        of_lines = run_cli(["ref1", "ref2", "-i", "hyp", *further, *["ids"] * is_of_ids], cwd=tmp_path)
+        of_columns = run_cli(["doc.jsonl:refs", "-i", "doc.jsonl:hyp", "--paragraphs", *further,
+                              *["doc.jsonl:id"] * is_of_ids], cwd=tmp_path)
+        assert of_lines.returncode == of_columns.returncode == 0, of_columns.stderr
+        assert of_columns.stdout.replace(b"doc.jsonl:hyp", b"hyp") == of_lines.stdout
+
+
+@pytest.mark.parametrize(("arguments", "message", "code"), [
+    (["more.jsonl:ref", "-i", "more.jsonl:hyp"],
+     "record 2: the numbers of paragraphs differ: 1 in more.jsonl:hyp, 2 in more.jsonl:ref", 1),
+    (["more.jsonl:refs", "-i", "more.jsonl:hyp"], "record 1: the numbers of paragraphs of references differ: 1, 2", 1),
+    (["more.jsonl:ref", "-i", "doc.jsonl:hyp"], "the numbers of", 1),
+    (["ref1", "-i", "hyp"], "--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text", 2),
+    (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "leave out -t", 2),
+])
+def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:
+    write_documents(tmp_path)
+    (tmp_path / "more.jsonl").write_text("".join([json.dumps(line) + "\n" for line in (
+        {"hyp": "a", "ref": "a", "refs": ["a", "b\n\nc"]}, {"hyp": "a", "ref": "b\n\nc", "refs": ["a"]})]))
+    done = run_cli([*arguments, "--paragraphs"], cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1

@@ -1,0 +1,272 @@
+"""Reading, as properties: any text comes back from a file line by line, and any segments from the formats of sets."""
+
+from __future__ import annotations
+
+import bz2
+import errno
+import gzip
+import io
+import lzma
+import os
+import sys
+import tempfile
+import threading
+import warnings
+from html import escape
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Sequence
+
+textio, formats, wmt_xml = load("files.text"), load("datasets.formats"), load("datasets.wmt_xml")
+spools = load("files.spool")
+WHITESPACE = load("unicode.whitespace").WHITESPACE
+LengthError = load("errors").LengthError
+
+few = settings(max_examples=40)
+
+#: Characters that end a line in other programs, and white space.
+SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]
+texts = st.lists(st.one_of(st.sampled_from(["\n", "a", "é", "中", "😀", " ", "\ufeff", "\x00", *SEPARATORS]),
+                           st.text(max_size=3)), max_size=30).map("".join)
+
+#: A segment of a test set, on one line.
+segments = texts.map(lambda text: text.replace("\n", " "))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, plainly: what is between line feeds, without white space at its end."""
+    lines = text.split("\n")
+    return [line.rstrip(WHITESPACE) for line in (lines if lines[-1] else lines[:-1])]
+
+
+def read_all(stream: object, sizes: Sequence[int]) -> list[str]:
+    """The lines of a stream, read in pieces of these sizes, again and again."""
+    lines: list[str] = []
+    for number in range(1000):
+        most = sizes[number % len(sizes)]
+        part = stream.read(most)  # type: ignore[attr-defined]
+        assert len(part) <= most
+        if not part:
+            break
+        lines += part
+    return lines
+
+
+@given(text=texts, sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3), encoding=st.sampled_from(["utf-8",
+                                                                                                     "utf-16-le"]))
+@few
+def test_any_text_is_read_line_by_line(text: str, sizes: list[int], encoding: str) -> None:
+    content = text.encode(encoding)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, written in (("plain", content), ("packed.gz", gzip.compress(content))):
+            path = Path(folder, name)
+            path.write_bytes(written)
+            stream = textio.LineStream(str(path), encoding)
+            assert read_all(stream, sizes) == lines_of(text)
+            assert stream.count == len(lines_of(text))
+            stream.close()
+
+
+@given(several=st.lists(texts, min_size=1, max_size=4), sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3))
+@few
+def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        paths = [Path(folder, str(number)) for number in range(len(several))]
+        for path, text in zip(paths, several):
+            path.write_bytes(text.encode())
+        stream = textio.JoinedStream(list(map(str, paths)), "all of them")
+        assert read_all(stream, sizes) == [line for text in several for line in lines_of(text)]
+        stream.close()
+
+
+@given(text=texts.filter(lines_of), longer=st.integers(0, 2), block=st.integers(1, 6))
+@few
+def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> None:
+    lines = lines_of(text)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
+        warnings.simplefilter("ignore")
+        patched.setattr(textio, "BLOCK_SEGMENTS", block)
+        patched.setattr(textio, "_LINES_AT_FIRST", 1)
+        Path(folder, "one").write_bytes(text.encode())
+        Path(folder, "two").write_bytes("".join([f"{number}\n" for number in range(len(lines) + longer)]).encode())
+        streams = [textio.LineStream(str(Path(folder, name))) for name in ("one", "two", "one")]
+        if longer:
+            with pytest.raises(LengthError, match=f"{len(lines)} in .*one, {len(lines) + longer} in "):
+                list(textio.aligned_blocks(streams))
+            return
+        blocks = list(textio.aligned_blocks(streams))
+        one, two, again = [[line for part in column for line in part] for column in zip(*blocks)]
+        assert one == again == lines
+        assert two == list(map(str, range(len(lines))))
+
+
+# The formats of test sets
+
+@given(several=st.lists(segments, min_size=1, max_size=5))
+@few
+def test_segments_in_sgml_read_back(several: list[str]) -> None:
+    several = [text.replace("seg", "") for text in several]
+    lines = ['<srcset setid="x" srclang="any">\n', '<doc docid="d" genre="news" origlang="en">\n',
+             *[f'<seg id="{number}"> {text} </seg>\n' for number, text in enumerate(several, 1)], "</doc>\n"]
+    fields = formats.sgml_fields(lines)
+    assert fields["text"] == list(map(formats.clean, several))
+    assert fields["docid"] == ["d"] * len(several)
+
+
+@given(rows=st.lists(st.tuples(segments, segments), min_size=1, max_size=5))
+@few
+def test_segments_in_columns_read_back(rows: list[tuple[str, str]]) -> None:
+    rows = [(one.replace("\t", " "), two.replace("\t", " ")) for one, two in rows]
+    lines = [f"{one}\t{two}\n" for one, two in rows]
+    assert [formats.tsv_column(lines, column) for column in (0, 1)] == list(map(list, zip(*rows)))
+
+
+in_xml = st.text(st.one_of(st.characters(blacklist_categories=("Cs", "Cc", "Cn")), st.sampled_from("<>&'\"] ")),
+                 max_size=12)
+
+
+@given(documents=st.lists(st.lists(st.tuples(in_xml, in_xml, in_xml), min_size=1, max_size=4), min_size=1, max_size=3))
+@few
+def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) -> None:
+    parts = ["<dataset>"]
+    for number, document in enumerate(documents):
+        parts.append(f'<doc id="{number}" origlang="en">')
+        for place, tag in enumerate(('src lang="en"', 'ref lang="de" translator="A"', 'ref lang="de" translator="B"')):
+            parts.append(f"<{tag}><p>")
+            parts += [f'<seg id="{line}">{escape(texts[place])}</seg>' for line, texts in enumerate(document, 1)]
+            parts.append(f"</p></{tag[:3]}>")
+        parts.append("</doc>")
+    fields = wmt_xml.xml_fields(io.BytesIO("\n".join([*parts, "</dataset>"]).encode()))
+    kept = [texts for document in documents for texts in document if texts[1] or texts[2]]
+    for place, name in enumerate(("src", "ref:A", "ref:B")):
+        assert fields[name] == [formats.clean(texts[place]) for texts in kept]
+
+
+# Items that are kept to be read again
+
+
+class NoRoom(io.FileIO):
+    """A temporary file on a disk that has room for this many bytes."""
+
+    ROOM = 5000
+
+    def __init__(self, buffering: int) -> None:
+        descriptor, path = tempfile.mkstemp()
+        super().__init__(descriptor, "r+")
+        os.unlink(path)
+
+    def write(self, content: Any) -> int:
+        room = self.ROOM - self.tell()
+        if room <= 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(content[:room])
+
+
+def no_folder(buffering: int) -> None:
+    raise FileNotFoundError("no usable temporary folder")
+
+
+@pytest.mark.parametrize("count", [0, 1, 16, 17, 60])
+@pytest.mark.parametrize("made", [None, pytest.param(NoRoom, marks=pytest.mark.skipif(
+    os.name != "posix", reason="an open file can't be removed")), no_folder])
+def test_a_spool_gives_what_it_took_wherever_it_lies(monkeypatch: pytest.MonkeyPatch, count: int, made: Any) -> None:
+    if made is not None:
+        monkeypatch.setattr(tempfile, "TemporaryFile", made)
+    items = [[str(number), "é" * 100 * number, None] for number in range(count)]
+    spool = spools.Spool(iter(items))
+    assert len(spool) == count
+    assert [list(spool), list(spool)] == [items, items]
+
+
+# Compressed files, and other encodings, by their first bytes
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "xz": lzma.compress, "bzip2": bz2.compress}
+LINES = [f"Línea {number}: äöü, 東京." for number in range(3000)]
+TEXT = "".join([f"{line}\n" for line in LINES])
+
+
+@pytest.mark.parametrize("form", list(COMPRESS))
+@pytest.mark.parametrize("name", ["plain", "odd.txt"])
+def test_compressed_files_are_read_whatever_they_are_called(tmp_path: Path, form: str, name: str) -> None:
+    (tmp_path / name).write_bytes(COMPRESS[form](TEXT.encode()))
+    assert textio.read_lines(str(tmp_path / name)) == LINES
+    assert not load("files.sections").is_plain_file(str(tmp_path / name))
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="this Python has no Zstandard")
+def test_zstandard_is_read_where_python_has_it(tmp_path: Path) -> None:
+    import compression.zstd as zstd  # type: ignore[import-not-found, unused-ignore]
+
+    (tmp_path / "plain").write_bytes(zstd.compress(TEXT.encode()))
+    assert textio.read_lines(str(tmp_path / "plain")) == LINES
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python has Zstandard")
+def test_zstandard_is_refused_where_python_lacks_it(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"\x28\xb5\x2f\xfd and more")
+    with pytest.raises(load("errors").PurebleuError, match=r"plain: Python decompresses Zstandard from 3\.14 on"):
+        textio.read_lines(str(tmp_path / "plain"))
+
+
+@pytest.mark.parametrize(("encoding", "mark"), [
+    ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"),
+    ("utf-32-be", b"\0\0\xfe\xff")])
+@pytest.mark.parametrize("compressed", [False, True])
+def test_byte_order_marks_tell_the_encoding(tmp_path: Path, encoding: str, mark: bytes, compressed: bool) -> None:
+    content = mark + TEXT.encode(encoding)
+    (tmp_path / "text").write_bytes(gzip.compress(content) if compressed else content)
+    with pytest.warns(load("errors").PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
+        assert textio.read_lines(str(tmp_path / "text")) == LINES
+
+
+def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(b"\xff\xfea\0\n")  # a byte is missing at the end
+    with pytest.raises(load("errors").PurebleuError, match="text: line 1: not valid utf-16 "), \
+            pytest.warns(load("errors").PurebleuWarning, match="byte-order mark of UTF-16"):
+        textio.read_lines(str(tmp_path / "text"))
+
+
+@pytest.mark.parametrize("form", list(COMPRESS))
+def test_damaged_compressed_files_are_named(tmp_path: Path, form: str) -> None:
+    whole = COMPRESS[form](TEXT.encode())
+    for content in (whole[:len(whole) // 2], whole[:100] + bytes(100) + whole[200:]):
+        (tmp_path / "damaged").write_bytes(content)
+        with pytest.raises(load("errors").PurebleuError, match="damaged: "):
+            textio.read_lines(str(tmp_path / "damaged"))
+
+
+def test_what_expands_without_measure_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compressed = load("files.compressed")
+    (tmp_path / "bomb").write_bytes(gzip.compress(bytes(3_000_000)))
+    (tmp_path / "text").write_bytes(gzip.compress(TEXT.encode() * 20))
+    monkeypatch.setattr(compressed, "_ALLOWED", 100_000)
+    assert textio.read_lines(str(tmp_path / "text")) == LINES * 20
+    with pytest.raises(load("errors").PurebleuError, match="bomb expands to more than 300 times its size"):
+        textio.read_lines(str(tmp_path / "bomb"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_compressed_pipes_are_read(tmp_path: Path) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: Path(pipe).write_bytes(lzma.compress(TEXT.encode())), daemon=True)
+    writer.start()
+    assert textio.read_lines(pipe) == LINES
+    writer.join(10)
+
+
+def test_text_that_begins_as_compressed_files_do_is_text(tmp_path: Path) -> None:
+    for start in ("B", "BZ", "(", "\x1f", "BZh"[:2]):
+        (tmp_path / "text").write_text(f"{start}\nmore\n", encoding="utf-8")
+        assert textio.read_lines(str(tmp_path / "text")) == [start.rstrip(WHITESPACE), "more"]
+        assert load("files.sections").is_plain_file(str(tmp_path / "text"))

@@ -1,0 +1,310 @@
+"""Outputs with line breaks of their own: broken anew as mweralign does it, and what errors on numbers of lines say."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ..helpers import SHARED, load, load_script, read_fixture, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+cases = load_script("fixtures/cases/resegmentation")
+random_output = cases.random_output
+
+CASES = read_fixture("resegmentation.json.gz")["cases"]
+WMT22 = SHARED / "data" / "wmt22"
+
+resegment = load("tokenizers.resegmentation").resegment
+segment_ends = load("engines.edits.resegmentation").segment_ends
+errors = load("errors")
+
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+REFERENCE = ["The cat sat on the mat.", "It was a grey cat.", "", "Nobody knew its name, or asked for it."]
+OUTPUT = ["the cat sat", "on a mat. It was grey. Nobody knew", "the name or asked"]
+ANEW = ["the cat sat on a mat.", "It was grey.", "", "Nobody knew the name or asked"]
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+# Equal to mweralign
+
+
+@pytest.mark.parametrize("unspaced", [False, True])
+def test_lines_are_those_of_mweralign(unspaced: bool) -> None:
+    cases = [case for case in CASES if case["unspaced"] == unspaced]
+    assert len(cases) >= 900
+    for case in cases:
+        lines, segments = random_output(case["seed"], unspaced)
+        found = resegment(lines, list(zip(*segments)), "characters" if unspaced else "words")
+        assert found == case["lines"], f"seed {case['seed']}"
+
+
+def test_lines_are_joined_without_a_space_at_scripts_that_write_none() -> None:
+    assert resegment(["世界", "abc", " de ", "", "你"], [["x"]], "characters") == ["世界abc de你"]
+
+
+# Held to its definition
+
+
+def minimal_cost(hypothesis: Sequence[str], segments: Sequence[Sequence[Sequence[str]]]) -> int:
+    """The last number of the whole matrix, in which row 0 counts the ends of segments, too."""
+    column = list(range(len(hypothesis) + 1))
+    zeroth = 0
+    for references in segments:
+        ends = [_last_column(hypothesis, column, reference) for reference in references]
+        zeroth += max(map(len, references)) + 1
+        column = [zeroth, *list(map(min, zip(*ends)))[1:]]
+    return column[-1]
+
+
+def _last_column(hypothesis: Sequence[str], column: Sequence[int], reference: Sequence[str]) -> Sequence[int]:
+    for word in reference:
+        new = [column[0] + 1]
+        for row, ours in enumerate(hypothesis, 1):
+            new.append(min(column[row] + 1, new[-1] + 1, column[row - 1] + (ours != word)))
+        column = new
+    return column
+
+
+def cost_of(hypothesis: Sequence[str], segments: Sequence[Sequence[Sequence[str]]], ends: Sequence[int]) -> int:
+    """The sum of the edit distances between what ends make of a hypothesis and the nearest references."""
+    return sum([min([_distance(hypothesis[start:end], reference) for reference in references])
+                for references, start, end in zip(segments, [0, *ends], ends)])
+
+
+def _distance(one: Sequence[str], other: Sequence[str]) -> int:
+    row = list(range(len(other) + 1))
+    for count, ours in enumerate(one, 1):
+        before, row[0] = row[0], count
+        for column, theirs in enumerate(other, 1):
+            before, row[column] = row[column], min(row[column] + 1, row[column - 1] + 1, before + (ours != theirs))
+    return row[-1]
+
+
+words = st.lists(st.sampled_from("abc"), max_size=7)
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=16),
+       st.lists(st.lists(words, min_size=1, max_size=3), min_size=1, max_size=5))
+@example(hypothesis=["a", "a", "a"], segments=[[["a", "a"]], [[], ["a"]]])  # empty references beside others
+@example(hypothesis=["a", "a", "a"], segments=[[[]], [[], []], [[], ["a"]]])
+def test_no_segmentation_costs_less(hypothesis: list[str], segments: list[list[list[str]]]) -> None:
+    ends = segment_ends(hypothesis, segments)
+    assert ends == sorted(ends) and ends[-1] == len(hypothesis) and len(ends) == len(segments)
+    cost = cost_of(hypothesis, segments, ends)
+    # (A leading segment that is left empty costs more than the deletion of its words.)
+    assert minimal_cost(hypothesis, segments) == cost if ends[0] else minimal_cost(hypothesis, segments) >= cost
+
+
+@given(st.lists(st.text("ab ÄЖ東。", max_size=12), max_size=6), st.lists(st.text("ab ÄЖ東。", max_size=8), min_size=1,
+                                                                       max_size=5),
+       st.sampled_from(["words", "characters", "13a", "zh", "char", "intl", "none"]))
+def test_nothing_of_the_text_is_lost(output: list[str], reference: list[str], tokens: str) -> None:
+    found = resegment(output, [reference], tokens)
+    assert len(found) == len(reference)
+    assert "".join("".join(found).split()) == "".join("".join(output).split())
+    assert all(line == line.strip() for line in found)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10**6))
+def test_an_output_with_the_breaks_of_the_references_keeps_them(seed: int) -> None:
+    rng = random.Random(seed)
+    reference = [" ".join([f"{line}.{place}" for place in range(rng.randint(1, 9))]) for line in range(12)]
+    assert resegment(reference, [reference]) == resegment([" ".join(reference)], [reference]) == reference
+
+
+def test_the_square_root_of_the_columns_is_enough() -> None:
+    """A long output, cut in a hundred groups of segments, against the same in a matrix of its own for each half."""
+    rng = random.Random(4)
+    texts = [[rng.choice("abcdefgh") + str(line % 7) for _ in range(rng.randint(0, 6))] for line in range(900)]
+    noisy = [word for text in texts for word in text if rng.random() > 0.1]
+    ends = segment_ends(noisy, [[text] for text in texts])
+    middle = ends[449]
+    assert segment_ends(noisy[:middle], [[text] for text in texts[:450]]) == ends[:450]
+
+
+# Tokens
+
+
+def test_words_of_scripts_without_spaces_are_broken_between_tokens() -> None:
+    reference = ["東京は日本の首都です。", "大阪は大きい町です。"]
+    output = ["東京は日本の首", "都です。大阪は大きい", "町だ。"]
+    anew = ["東京は日本の首都です。", "大阪は大きい町だ。"]
+    for tokens in ("characters", "zh", "char", "intl"):
+        assert resegment(output, [reference], tokens) == anew, tokens
+    assert resegment(["東京Tokyo タワー"], [["東京Tokyo", "タワー"]], "characters") == ["東京Tokyo", "タワー"]
+
+
+def test_lines_do_not_begin_within_words_of_scripts_with_spaces() -> None:
+    assert resegment(["one,two three"], [["one", ", two three"]], "13a") == ["one,two", "three"]
+
+
+def test_each_document_is_searched_by_itself() -> None:
+    references = ["a b", "c", "a b", "c"]
+    assert resegment(["a b c a b", "c"], [references], documents=["x", "x", "y", "y"]) == ["a b", "c a b", "c", ""]
+    with pytest.raises(errors.LengthError, match="3 lines, but 2 documents"):
+        resegment(["a", "b", "c"], [references], documents=["x", "x", "y", "y"])
+    with pytest.raises(errors.LengthError, match="4 segments, but the documents of 1"):
+        resegment(["a"], [references], documents=["x"])
+
+
+def test_missing_references_and_streams_of_different_lengths() -> None:
+    assert resegment(["a b c d"], [["a b", "c d"], [None, "c d"]]) == ["a b", "c d"]
+    assert resegment([], [["a", "b"]]) == ["", ""]
+    with pytest.raises(errors.LengthError, match="different numbers of lines: 1, 2"):
+        resegment(["a"], [["a"], ["a", "b"]])
+    with pytest.raises(errors.OptionError, match="klingon"):
+        resegment(["a"], [["a"]], "klingon")
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, lines in {"ref": REFERENCE, "out": OUTPUT, "anew": ANEW, "other": [" ".join(ANEW)]}.items():
+        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+    return tmp_path
+
+
+def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    done = run_cli([*arguments], cwd=folder)
+    assert done.returncode == code, done.stderr
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def test_scores_are_those_of_lines_that_are_broken_anew(folder: Path) -> None:
+    for metrics in (["bleu"], ["bleu", "chrf", "ter"], ["nist"]):
+        anew, _ = told(folder, "ref", "-i", "anew", "-m", *metrics, "-q", "-f", "text")
+        arguments = ["ref", "-i", "out", "-m", *metrics, "-q", "-f", "text", "--resegment"]
+        scored, _ = told(folder, *arguments, "--save-resegmented", "saved")
+        assert lines_of(folder / "saved") == ANEW
+        assert scored.replace("|reseg:words", "") == anew and "|reseg:words" in scored
+        assert told(folder, *arguments, "-j", "2")[0] == scored
+
+
+def test_several_systems_tests_segments_and_rows(folder: Path) -> None:
+    arguments = ["ref", "-i", "out", "other", "--resegment", "words", "-q"]
+    table = json.loads(told(folder, *arguments, "--paired-bs", "-f", "json-signed")[0])
+    assert "|reseg:words|" in table["signatures"]["BLEU"]
+    assert [system["BLEU"]["score"] for system in table["systems"]] == [table["systems"][0]["BLEU"]["score"]] * 2
+    told(folder, *arguments, "--save-rows", "rows", "--save-resegmented", "one", "two")
+    assert lines_of(folder / "one") == lines_of(folder / "two") == ANEW
+    assert "reseg:words" in told(folder, "--rows", "rows", "-f", "json-signed", "-q")[0]
+    sentences, _ = told(folder, "ref", "-i", "out", "--resegment", "-sl", "-q", "-f", "csv")
+    assert len(sentences.splitlines()) == 5 and "reseg:words" in sentences
+    assert "4" in told(folder, "ref", "-i", "out", "--resegment", "--check", "-q")[0]
+    assert "nobody" in told(folder, *arguments, "--worst", "4")[0].lower()
+
+
+def test_the_signature_asks_for_it(folder: Path) -> None:
+    signature = "BLEU|nrefs:1|reseg:13a|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    scored, complaints = told(folder, "ref", "-i", "out", "--signature", signature, "-f", "text")
+    assert "|reseg:13a|" in scored and "is not the one" not in complaints
+    _, complaints = told(folder, "ref", "-i", "out", "--signature", signature.replace("|reseg:13a", ""),
+                              "--resegment", "-f", "text")
+    assert "reseg:words instead of (none)" in complaints
+
+
+def test_documents_bound_the_search(folder: Path) -> None:
+    (folder / "docs").write_text("x\nx\ny\ny\n")
+    (folder / "by_document").write_text("the cat sat on a mat. It was grey.\nNobody knew the name or asked\n")
+    told(folder, "ref", "-i", "by_document", "--resegment", "--docs", "docs", "--save-resegmented", "saved", "-q")
+    assert lines_of(folder / "saved") == ANEW
+    _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1)
+    assert complaint == ("purebleu: error: out: there are 3 lines, but 2 documents, each of which has one line\n")
+
+
+def test_the_target_language_chooses_characters(folder: Path) -> None:
+    (folder / "ja").write_text("東京は日本の首都です。\n大阪は町です。\n", encoding="utf-8")
+    (folder / "ja.out").write_text("東京は\n日本の首都です。大阪は町です。\n", encoding="utf-8")
+    scored, _ = told(folder, "ja", "-i", "ja.out", "-m", "chrf", "--resegment", "-l", "en-ja", "-f", "text", "-q")
+    assert "|reseg:characters|" in scored and "= 100.0" in scored
+
+
+def test_standard_input_and_columns(folder: Path) -> None:
+    done = run_cli(["ref", "-i", "-", "--resegment", "-b", "-q"], cwd=folder, stdin=(folder / "out").read_bytes())
+    assert done.stdout == told(folder, "ref", "-i", "anew", "-b", "-q")[0].encode()
+    rows = [json.dumps({"ref": [reference, reference.lower()]}) for reference in REFERENCE]
+    (folder / "refs.jsonl").write_text("\n".join(rows) + "\n")
+    told(folder, "refs.jsonl:ref", "-i", "out", "--resegment", "-q", "--save-resegmented", "saved")
+    assert lines_of(folder / "saved") == ANEW
+    (folder / "tabs").write_text("".join([f"{line or '-'}\t{line or '-'}\n" for line in REFERENCE]))
+    told(folder, "tabs", "-nr", "2", "-i", "out", "--resegment", "-q", "--save-resegmented", "saved")
+    assert [line for line in lines_of(folder / "saved") if line] == [line for line in ANEW if line]
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
+    (["ref", "--resegment"], "takes outputs from -i"),
+    (["-i", "out", "--check", "--resegment"], "needs references"),
+    (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "2, not 1"),
+    (["ref", "-i", "out", "--save-resegmented", "one"], "goes with --resegment"),
+    (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),
+    (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),
+    (["--rows", "rows", "--resegment"], "--resegment"),
+    (["ref", "-i", "out", "--signature", "BLEU|nrefs:1|reseg:13a|tok:13a|version:2.6.0", "--resegment", "words"],
+     "contradicts the signature"),
+])
+def test_what_can_not_be_is_wrong_usage(folder: Path, arguments: list[str], words: str) -> None:
+    _, complaint = told(folder, *arguments, code=2)
+    assert complaint.count("\n") == 1 and words in complaint
+
+
+def test_a_missing_folder_is_told_before_anything_is_written(folder: Path) -> None:
+    _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--save-resegmented", "none/saved", code=1)
+    assert "none/saved" in complaint and complaint.count("\n") == 1
+
+
+# Where files part
+
+
+def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None:
+    rng = random.Random(5)
+    vocabulary = [f"word{index}" for index in range(400)]
+    reference = [" ".join(rng.choices(vocabulary, k=9)) for _ in range(80)]
+    output = [" ".join([word for word in line.split() if rng.random() > 0.3]) for line in reference]
+    for name, lines in {"long": reference, "short": [*output[:40], *output[41:]], "twice": reference * 2,
+                        "other": [f"autre{line}" for line in range(79)]}.items():
+        (folder / name).write_text("".join([f"{line}\n" for line in lines]))
+    for reference_file, output_file, jobs in (("long", "short", "1"), ("long", "short", "2"), ("short", "long", "1")):
+        _, complaint = told(folder, reference_file, "-i", output_file, "-j", jobs, code=1)
+        assert "; from line 41 on, each line of short matches the next line of long" in complaint
+        assert "--resegment" in complaint and complaint.count("\n") == 1
+    assert "such as the source?" in told(folder, "long", "-i", "other", code=1)[1]
+    assert "-nr 2" in told(folder, "twice", "-i", "long", code=1)[1]
+    assert "from line" not in told(folder, "twice", "-i", "long", code=1)[1]
+
+
+# Real text
+
+
+@needs_data
+def test_real_outputs_lose_little() -> None:
+    reference = lines_of(WMT22 / "generaltest2022.en-de.ref.A.de")[:700]
+    output = lines_of(WMT22 / "generaltest2022.en-de.hyp.Online-W.de")[:700]
+    rng = random.Random(6)
+    words = " ".join(output).split(" ")
+    lines: list[str] = []
+    while words:
+        length = rng.randint(3, 60)
+        lines.append(" ".join(words[:length]))
+        words = words[length:]
+    bleu: Any = load().BLEU()
+    before = bleu.corpus_score(output, [reference]).score
+    for tokens, share, lost in (("words", 0.6, 0.3), ("13a", 0.8, 0.1)):
+        anew = resegment(lines, [reference], tokens)
+        assert sum(map(str.__eq__, anew, output)) > share * len(output)
+        assert abs(bleu.corpus_score(anew, [reference]).score - before) < lost

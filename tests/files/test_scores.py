@@ -1,0 +1,370 @@
+"""Scores from outside: the forms that they come in, what is made of them, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load, part, read_fixture, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+FIXTURE = read_fixture("scores.json.gz")["cases"]
+COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]
+
+SYSTEMS = ("a.txt", "b.txt", "c.txt")
+EACH = ["--scores", "COMET=a.comet", "COMET=b.comet", "COMET=c.comet"]
+SEGMENTS = 60
+SIGNATURE = "Python3.11.8|Comet2.2.2|fp32|unite-mup|r1"
+
+
+def read_scores(path: Path) -> Any:
+    return part("files.scores", "read_scores")(str(path))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """References, three systems, and their scores in every form."""
+    folder = tmp_path_factory.mktemp("scores")
+    write_systems(folder, {"ref": 1.0, "a.txt": 0.9, "b.txt": 0.6, "c.txt": 0.85}, SEGMENTS)
+    source = random.Random(3)
+    scores = {name: [f"{source.betavariate(8, 2) - shift:.4f}" for _ in range(SEGMENTS)]
+              for name, shift in (("a", 0.0), ("b", 0.2), ("c", 0.02))}
+    (folder / "each").mkdir()
+    for name, of_system in scores.items():
+        text = "\n".join([*of_system, ""])
+        (folder / f"{name}.comet").write_text(text)
+        (folder / "each" / f"{name}.txt").write_text(text)
+        (folder / f"{name}.jsonl").write_text("".join([
+            json.dumps({"hypothesis": "x", "prediction": float(score)}) + "\n" for score in of_system]))
+    (folder / "all.tsv").write_text("\n".join(["a\tb\tc", *map("\t".join, zip(*scores.values())), ""]))
+    (folder / "all.json").write_text(json.dumps({f"out/{name}.txt": [
+        {"src": "s", "mt": "m", "COMET": float(score)} for score in of_system] for name, of_system in scores.items()}))
+    (folder / "all.txt").write_text("".join([
+        *[f"{name}.txt\tSegment {index}\tscore: {scores[name][index]}\n"
+          for index in range(SEGMENTS) for name in "abc"],
+        *[f"{name}.txt\tscore: 0.5\n" for name in "abc"], "Predictions saved in: x.json.\n"]))
+    (folder / "all.seg.score").write_text("".join([f"{name}\t{score}\n" for name in "cab" for score in scores[name]]))
+    return folder
+
+
+def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """Standard output and standard error."""
+    done = run_cli(arguments, cwd=folder)
+    assert done.returncode == code, done.stderr
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def table(folder: Path, *arguments: str) -> list[dict[str, str]]:
+    """The lines of a table of CSV."""
+    return list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
+
+
+def mean_of(folder: Path, name: str) -> str:
+    """The mean of a system's scores, as tables have it."""
+    return f"{sum(map(float, (folder / f'{name}.comet').read_text().split())) / SEGMENTS:.4f}"
+
+
+# Files of other programs
+
+
+@pytest.mark.parametrize("case", COMET)
+def test_what_comet_score_prints_and_writes(case: Any, tmp_path: Path) -> None:
+    printed, written = tmp_path / "printed.txt", tmp_path / "written.json"
+    printed.write_text(case["printed"], encoding="utf-8")
+    written.write_text(case["written"], encoding="utf-8")
+    expected = dict(zip(case["systems"], case["scores"]))
+    assert {name: list(map(float, scores)) for name, scores in read_scores(written).items()} == expected
+    assert read_scores(printed) == {name: [f"{score:.4f}" for score in scores] for name, scores in expected.items()}
+
+
+def test_scores_of_whole_files_are_none_of_segments(tmp_path: Path) -> None:
+    [case] = [case for case in FIXTURE if case["kind"] == "comet" and case["only_system"]]
+    (tmp_path / "printed.txt").write_text(case["printed"], encoding="utf-8")
+    with pytest.raises(load("errors").PurebleuError, match="none of segments"):
+        read_scores(tmp_path / "printed.txt")
+
+
+@pytest.mark.parametrize("case", [case for case in FIXTURE if case["kind"] == "mteval"])
+def test_files_of_mt_metrics_eval(case: Any, tmp_path: Path) -> None:
+    (tmp_path / "metric.seg.score").write_text(case["text"], encoding="utf-8")
+    if any(None in scores for scores in case["read"].values()):
+        with pytest.raises(load("errors").PurebleuError, match=r"metric.seg.score: line 6: the score is missing"):
+            read_scores(tmp_path / "metric.seg.score")
+        return
+    found = read_scores(tmp_path / "metric.seg.score")
+    assert {name: list(map(float, scores)) for name, scores in found.items()} == case["read"]
+
+
+@pytest.mark.parametrize("scores", [
+    EACH, [*EACH[:1], *[f"COMET={name}.jsonl:prediction" for name in "abc"]],
+    [*EACH[:1], *[f"COMET=all.tsv:{name}" for name in "abc"]], ["--scores", "COMET=all.json"],
+    ["--scores", "COMET=all.txt"], ["--scores", "COMET=all.seg.score"], ["--scores", "COMET=each"]])
+def test_every_form_has_the_same_results(folder: Path, scores: Sequence[str]) -> None:
+    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "--paired-ar", "-f", "json-signed"]
+    assert told(folder, *command, *scores) == told(folder, *command, *EACH)
+
+
+# Figures
+
+
+@pytest.mark.parametrize("case", [case for case in FIXTURE if case["kind"] == "sampled"])
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_sampled_tests_are_those_of_sacrebleu(case: Any, test: str) -> None:
+    metrics = [load().SegmentScores("Mean", numbers) for numbers in case["systems"]]
+    samples = case[test]["samples"]
+    results = load().results_of([[metric.rows] for metric in metrics], metrics[:1], test=test, samples=samples,
+                                resamples=case["resamples"], rng="numpy", seed=12345)
+    for [result], (score, p_value, mean, ci) in zip(results.systems, case[test]["results"]):
+        assert result.score == pytest.approx(score, abs=1e-12)
+        # (Randomization counts trials with a larger difference. Among numbers with one decimal place, many trials have
+        # the same one, and rounding makes some of these larger in sacreBLEU.)
+        is_coarse = all(len(number.partition(".")[2]) == 1 for number in case["systems"][0])
+        if test == "ar" and is_coarse and p_value is not None:
+            assert p_value - 0.1 < result.p_value <= p_value
+        else:
+            assert result.p_value == pytest.approx(p_value, abs=1e-12 if test == "bs" else 3 / samples)
+        # (Its resamples of intervals are sums of 32 bits.)
+        assert (result.mean, result.ci) == pytest.approx((mean, ci), abs=1e-6)
+
+
+@pytest.mark.parametrize("case", [case for case in FIXTURE if case["kind"] == "exact"])
+def test_exact_tests_are_those_of_scipy(case: Any) -> None:
+    one, other = [load().SegmentScores("Mean", numbers) for numbers in case["systems"]]
+    results = load().results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
+    [first], [second] = results.systems
+    assert second.p_value == case["p"]
+    assert (second.score > first.score) == (case["t"] > 0)
+
+
+def test_differences_that_are_equal_in_decimals_are_ties() -> None:
+    # By hand: of the four trials, both that swap nothing or all have the difference 0.1 - 0.3 + 0.3 - 0.2 = -0.1, and
+    # so have both others, |0.3 - 0.1 + 0.3 - 0.2| = 0.3 above it: floats tell 0.1 and 0.30000000000000004 - 0.2 apart.
+    one, other = [load().SegmentScores("S", numbers) for numbers in (["0.1", "0.3"], ["0.3", "0.2"])]
+    results = load().results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
+    assert results.systems[1][0].p_value == 1.0
+    assert [score.score for score, in results.scores] == [0.2, 0.25]
+
+
+@given(st.lists(st.decimals(-1000, 1000, places=6).map(str), min_size=1, max_size=30))
+@settings(max_examples=60, deadline=None)
+def test_a_score_is_the_mean_of_decimals_rounded_once(numbers: list[str]) -> None:
+    from fractions import Fraction
+
+    metric = load().SegmentScores("S", numbers)
+    mean = sum(map(Fraction, numbers), Fraction(0)) / len(numbers)
+    assert metric.score(load().sum_statistics(metric.rows)).score == mean.numerator / mean.denominator
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), "nan", "-inf", "", "x", "1_0", "\u0663", "1e16", None])
+def test_what_is_no_score(number: object) -> None:
+    with pytest.raises(load("errors").PurebleuError, match=r"score 1: .* (no (finite )?number|no score is)"):
+        load().SegmentScores("S", [0.5, number])
+
+
+@pytest.mark.parametrize("arguments", [
+    {"name": ""}, {"name": "a|b"}, {"name": "a=b"}, {"name": "BLEU"}, {"name": "rouge"},
+    {"name": "chrF2"}, {"name": "Rouge-L"},
+    {"name": "S", "signature": "a||b"}, {"name": "S", "signature": "fp32|fp32"},
+    {"name": "S", "signature": "version:2"}, {"name": "S", "signature": "bs:1000|x"}])
+def test_names_and_signatures_that_others_have(arguments: Any) -> None:
+    with pytest.raises(load("errors").OptionError):
+        load().SegmentScores(**arguments)
+
+
+def test_it_scores_no_text() -> None:
+    with pytest.raises(load("errors").PurebleuError, match="COMET was computed elsewhere"):
+        load().SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
+
+
+# The command line
+
+
+def test_scores_of_a_single_system(folder: Path) -> None:
+    numbers = list(map(float, (folder / "a.comet").read_text().split()))
+    text, _ = told(folder, "ref", "-i", "a.txt", "--scores", "COMET=a.comet", "-m", "bleu", "-f", "text",
+                   "--scores-signature", f"COMET={SIGNATURE}", "-w", "3")
+    own, outside = text.strip().split("\n")
+    assert own.startswith("BLEU|nrefs:1|")
+    version = load().__version__
+    assert outside.strip() == f"COMET|{SIGNATURE}|version:purebleu-{version} = {sum(numbers) / SEGMENTS:.3f}"
+    alone = json.loads(told(folder, "-i", "a.txt", "--scores", "COMET=a.comet", "-f", "json")[0])
+    assert (alone["name"], alone["score"]) == ("COMET", round(sum(numbers) / SEGMENTS, 4))
+    assert alone["signature"].startswith("scores:") and "nrefs" not in alone
+
+
+def test_own_scores_have_four_decimals_beside_others(folder: Path) -> None:
+    lines = table(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", *EACH, "-ci")
+    places = {(line["metric"], column): len(line[column].partition(".")[2]) for line in lines
+              for column in ("score", "mean", "ci")}
+    assert places == {(metric, column): of_metric for metric, of_metric in (("chrF2", 1), ("COMET", 4))
+                      for column in ("score", "mean", "ci")}
+    assert {len(line["score"].partition(".")[2]) for line in
+            table(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", *EACH, "-w", "2")} == {2}
+
+
+@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown", "json", "json-signed", "csv", "tsv", "github",
+                                  "paper"])
+def test_tables_in_all_formats(folder: Path, form: str) -> None:
+    text, _ = told(folder, "ref", "-i", *SYSTEMS, "-m", "bleu", *EACH, "--paired-bs", "-pbsn", "99", "-f", form)
+    assert "COMET" in text and mean_of(folder, "b") in text
+
+
+def test_ranks_and_corrected_tests_know_which_scores_are_better(folder: Path) -> None:
+    for further, order in (((), "a.txt c.txt b.txt"), (("--scores-lower", "COMET"), "b.txt c.txt a.txt")):
+        found = json.loads(told(folder, "ref", "-i", *SYSTEMS, *EACH, *further, "-m", "comet", "--rank", "--holm",
+                                "-parn", "999", "-f", "json")[0])
+        ranks = {line["system"].replace("Baseline: ", ""): line["COMET"]["rank"] for line in found}
+        assert ranks[order.split()[0]][0] == "1" and ranks[order.split()[-1]][-1] == "3", ranks
+
+
+def test_rows_have_the_same_results(folder: Path) -> None:
+    command = ["--paired-ar", "-parn", "200", "-ci", "-f", "json-signed", "--holm"]
+    of_text, _ = told(folder, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *EACH, "--scores-signature",
+                      f"COMET={SIGNATURE}", "--save-rows", "all.rows.gz", *command)
+    assert told(folder, "--rows", "all.rows.gz", "-m", "bleu", "ter", "comet", *command)[0] == of_text
+    only = told(folder, "--rows", "all.rows.gz", "-m", "Comet", "--list")
+    assert "COMET" in only[0]
+
+
+def test_parts_of_a_corpus_with_a_signature_add_up(folder: Path, tmp_path: Path) -> None:
+    for part_of, lines in (("first", slice(0, 20)), ("second", slice(20, None))):
+        for name in ("ref", "a.txt", "a.comet"):
+            content = (folder / name).read_text().splitlines(keepends=True)[lines]
+            (tmp_path / f"{part_of}.{name}").write_text("".join(content))
+        told(tmp_path, f"{part_of}.ref", "-i", f"A={part_of}.a.txt", "--scores", f"COMET={part_of}.a.comet",
+             "--scores-signature", f"COMET={SIGNATURE}", "--save-rows", f"{part_of}.rows", "--offset", str(lines.start))
+    whole = told(folder, "ref", "-i", "A=a.txt", "--scores", "COMET=a.comet", "--scores-signature",
+                 f"COMET={SIGNATURE}", "-f", "csv")
+    assert told(tmp_path, "--rows", "first.rows", "second.rows", "-f", "csv") == whole
+
+
+def test_gates(folder: Path) -> None:
+    command = ["ref", "-i", "b.txt", "--scores", "COMET=b.comet", "-m", "comet"]
+    _, errors = told(folder, *command, "--fail-under", "comet=0.99", code=3)
+    assert "gate FAILED: --fail-under COMET=0.99: COMET of b.txt is 0." in errors
+    told(folder, *command, "--fail-over", "COMET=0.99", "--scores-lower", "COMET")
+    _, errors = told(folder, "ref", "-i", "b.txt", "--baseline", "a.txt", "--scores", "COMET=a.comet", "COMET=b.comet",
+                     "--must-not-lose", "0.05", "-m", "comet", "-pbsn", "99", code=3)
+    assert "--must-not-lose 0.05 (COMET)" in errors and "significantly worse" in errors
+    # (Rows, whose scores come with a signature.)
+    signed = ["--scores-signature", f"COMET={SIGNATURE}", "-m", "comet"]
+    told(folder, "ref", "-i", "a.txt", "--scores", "COMET=a.comet", *signed, "--save-rows", "base.rows")
+    _, errors = told(folder, "ref", "-i", "c.txt", "--scores", "COMET=c.comet", *signed, "--baseline", "base.rows",
+                     "--margin", "0.5", "-pbsn", "99")
+    assert "gate passed: --margin 0.5 (COMET)" in errors
+    _, errors = told(folder, *command, "--baseline", "base.rows", "--margin", "0.5", code=2)
+    assert "has another signature" in errors
+
+
+def test_views(folder: Path) -> None:
+    text, _ = told(folder, "ref", "-i", *SYSTEMS, *EACH, "-m", "comet", "--worst", "1", "--buckets", "score", "length")
+    lowest = min((folder / "a.comet").read_text().split(), key=float)
+    assert f"COMET {lowest}" in text and "0.9+" in text and "COMET by reference length" in text
+    counts = [line.split("│")[2].strip() for line in text.split("\n") if "0." in line and line.count("│") == 5]
+    assert sum(map(int, [count for count in counts if count.isdigit()])) == SEGMENTS
+
+
+def test_runs_and_units(folder: Path) -> None:
+    (folder / "docs").write_text("".join([f"{line // 6}\n" for line in range(SEGMENTS)]))
+    lines = list(csv.DictReader(io.StringIO(told(
+        folder, "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs", "docs", "-parn", "99",
+        "-f", "csv")[0])))
+    numbers = [sum(map(float, (folder / f"{name}.comet").read_text().split())) / SEGMENTS for name in "ac"]
+    [of_comet] = [line for line in lines if (line["system"], line["metric"]) == ("A", "COMET")]
+    assert of_comet["mean"] == f"{sum(numbers) / 2:.4f}" and of_comet["runs"] == "2"
+    assert "unit:doc" in lines[-1]["signature"]
+
+
+def test_manifests(folder: Path) -> None:
+    rows = ["name\tpair\treferences\thypothesis\tcomet"]
+    rows += [f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "ab"]
+    (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
+    lines = table(folder, "--manifest", "manifest.tsv", "--scores", "COMET=comet", "--report", "manifest.html")
+    assert [line["score"] for line in lines if (line["system"], line["metric"]) == ("a", "COMET")] == [
+        mean_of(folder, "a")] * 3
+    assert "COMET" in (folder / "manifest.html").read_text(encoding="utf-8")
+    _, errors = told(folder, "--manifest", "manifest.tsv", "--scores", "COMET=other", code=1)
+    assert "'other'" in errors
+
+
+@pytest.mark.parametrize("references", [["ref"], []])
+def test_reports(folder: Path, references: Sequence[str]) -> None:
+    told(folder, *references, "-i", *SYSTEMS, *EACH, "--report", "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert '"name": "COMET"' in page or "COMET" in page
+    for name in ("a.comet", "b.comet", "c.comet"):
+        assert name in page  # (with its checksum)
+    assert "Under COMET, " in page
+    assert ("yes (the same references)" in page) == bool(references)
+    assert "The scores of COMET come from outside" in page
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", "a.txt", "--scores", "COMET=short"], "60 in a.txt, 60 in ref, 2 in short"),
+    (["-i", "a.txt", "--scores", "COMET=nan"], "nan: line 2: 'nan' is no finite number"),
+    (["-i", "a.txt", "--scores", "COMET=gap"], "gap: line 2: the score is missing"),
+    (["-i", "a.txt", "--scores", "COMET=nothing"], "nothing: No such file or directory"),
+    (["-i", "a.txt", "--scores", "COMET=empty"], "empty: no scores, the file is empty"),
+    (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "a column of JSON Lines is FILE.jsonl:COLUMN"),
+    (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is no number"),
+    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "all.seg.score has scores of c, too"),
+    (["-i", *SYSTEMS, "d.txt", "--scores", "COMET=all.json"], "all.json has no scores of d.txt"),
+])
+def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> None:
+    (folder / "short").write_text("0.1\n0.2\n")
+    (folder / "nan").write_text("0.1\nnan\n")
+    (folder / "gap").write_text("0.1\n\n0.3\n")
+    (folder / "empty").write_text("")
+    (folder / "d.txt").write_text((folder / "c.txt").read_text())
+    printed, errors = told(folder, "ref", *arguments, code=1)
+    assert not printed and message in errors and errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(("found", "systems"), [
+    (["x/a.txt", "y/a.txt"], ["a.txt"]),  # one system, two names like its own
+    (["a"], ["x/a.txt", "y/a.txt"]),  # two systems like one name
+])
+def test_names_that_tell_no_system_are_refused(found: list[str], systems: list[str]) -> None:
+    with pytest.raises(load("errors").PurebleuError, match=r"nothing tells which scores are those of .*a\.txt"):
+        part("files.scores", "matched_names")(found, list(zip(systems, systems)), "all.json")
+
+
+@pytest.mark.parametrize("name", ["", " a", "a ", "a\u200bb", "a|b", "a=b", "a,b", "a:b"])
+def test_names_of_scores_that_could_not_be_told_apart_are_refused(name: str) -> None:
+    with pytest.raises(load("errors").OptionError, match="is no name of scores"):
+        part("metrics.names", "check_name")(name)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
+     "--scores COMET has 2 files, but the systems are 3"),
+    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "has scores of one system, but the systems are 3"),
+    (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
+    (["-i", "a.txt", "--scores", "COMET"], "'COMET' is not of the form NAME=FILE"),
+    (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "COMET and comet, whose names differ in their"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-lower", "BLEURT"],
+     "--scores-lower: BLEURT is not the name of any --scores"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-signature", "COMET=a", "COMET=b"],
+     "--scores-signature: COMET is there twice"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "bleurt"], "there is no metric 'bleurt'"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "--fail-under", "comett=3"], "did you mean 'comet'?"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "-sl"], "--scores does not go with --sentence-level"),
+    (["--scores", "COMET=a.comet"], "--scores goes with --input, --runs or --manifest"),
+    (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=b.comet", "--cross"], "leave out --scores"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace a.comet"),
+    (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower goes with --scores"),
+])
+def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
+    printed, errors = told(folder, "ref", *arguments, code=2)
+    assert not printed and message in errors and errors.count("\n") == 1

@@ -1,0 +1,305 @@
+"""Files that the command line writes: whole or as before, for those who might read them before, and nothing beside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import SCRIPTS, folder_of_package, load, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's permissions, links and signals")
+
+#: Options that write a file; the name of the file follows.
+WRITERS: dict[str, Sequence[str]] = {
+    "rows": ("ref", "-i", "a", "--save-rows"), "report": ("ref", "-i", "a", "--report"),
+    "junit": ("ref", "-i", "a", "--fail-under", "bleu=0", "--junit"),
+    "alignments": ("ref", "-i", "a", "-m", "ter", "--alignments"), "bundle": ("--bundle",),
+}
+ENDINGS = {"alignments": "file.json"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.9}, 30)
+    return tmp_path
+
+
+def arguments_of(writer: str, path: str) -> list[str]:
+    further = ["sample", "-l", "en-de"] if writer == "bundle" else []
+    return [*WRITERS[writer], path, *further]
+
+
+def temporary_files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob(".purebleu-*"))
+
+
+@needs_posix
+@pytest.mark.parametrize(("writer", "mode"), [*zip(WRITERS, cycle([0o600, 0o640, 0o664, 0o400]))])
+def test_the_permissions_of_a_file_stay(folder: Path, writer: str, mode: int) -> None:
+    name = ENDINGS.get(writer, "file")
+    for _ in range(2):
+        done = run_cli(arguments_of(writer, name), cwd=folder)
+        assert done.returncode == 0, done.stderr
+        (folder / name).chmod(mode)
+    assert run_cli(arguments_of(writer, name), cwd=folder).returncode == 0
+    assert stat.S_IMODE((folder / name).stat().st_mode) == mode
+    assert temporary_files(folder) == []
+
+
+@needs_posix
+def test_nobody_reads_the_temporary_file_who_may_not_read_the_one_that_it_replaces(tmp_path: Path) -> None:
+    path = tmp_path / "private"
+    path.write_bytes(b"before")
+    path.chmod(0o600)
+    seen: list[int] = []
+
+    def write(file: object) -> None:
+        other, = tmp_path.glob(".purebleu-*")
+        seen.append(stat.S_IMODE(other.stat().st_mode))
+
+    load("files.writing").write_named(str(path), write)
+    assert seen == [0o600]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files to others")
+def test_the_owner_of_a_file_stays(folder: Path) -> None:
+    (folder / "file").write_bytes(b"before")
+    os.chown(folder / "file", 12345, 54321)
+    assert run_cli(arguments_of("rows", "file"), cwd=folder).returncode == 0
+    found = (folder / "file").stat()
+    assert (found.st_uid, found.st_gid) == (12345, 54321)
+    assert found.st_size > len(b"before")
+
+
+@needs_posix
+def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(folder: Path) -> None:
+    (folder / "inner").mkdir()
+    (folder / "inner" / "file").write_bytes(b"before")
+    os.link(folder / "inner" / "file", folder / "hard")
+    os.symlink("inner/file", folder / "soft")
+    assert run_cli(arguments_of("rows", "soft"), cwd=folder).returncode == 0
+    assert (folder / "soft").is_symlink() and (folder / "hard").read_bytes() == b"before"
+    assert b"purebleu-rows" in (folder / "inner" / "file").read_bytes()
+    os.symlink("nowhere/file", folder / "dangling")
+    done = run_cli(arguments_of("rows", "dangling"), cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"purebleu: error: dangling: No such file or directory\n"
+
+
+@pytest.mark.parametrize("writer", list(WRITERS))
+def test_a_folder_that_is_missing_is_not_made(folder: Path, writer: str) -> None:
+    name = f"missing/{ENDINGS.get(writer, 'file')}"
+    done = run_cli(arguments_of(writer, name), cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.replace(b"\r", b"").decode() == f"purebleu: error: {name}: No such file or directory\n"
+    assert not (folder / "missing").exists()
+
+
+@pytest.mark.parametrize("writer", list(WRITERS))
+def test_errors_name_the_file_that_was_asked_for(folder: Path, writer: str) -> None:
+    name = f"ref/{ENDINGS.get(writer, 'file')}"  # a file where a folder belongs
+    done = run_cli(arguments_of(writer, name), cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().startswith(f"purebleu: error: {name}: ")
+    if os.name == "posix" and os.geteuid() != 0:
+        (folder / "locked").mkdir(mode=0o500)
+        done = run_cli(arguments_of(writer, f"locked/{ENDINGS.get(writer, 'file')}"), cwd=folder)
+        assert done.stderr.decode().startswith("purebleu: error: locked/")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs a file system that can't be written")
+def test_errors_of_a_file_system_name_the_file_that_was_asked_for(folder: Path) -> None:
+    for name in ("/proc/self/file", "/proc/file"):
+        done = run_cli(arguments_of("rows", name), cwd=folder)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert done.stderr.decode().startswith(f"purebleu: error: {name}: ")
+        assert b".purebleu-" not in done.stderr
+
+
+# Ends by a signal
+
+#: Writes a file, says so on standard output when half of it is written, and waits.
+HALFWAY = """
+import sys, time
+from importlib import import_module
+
+package, path = sys.argv[1:]
+cli, writing = import_module(package + ".cli"), import_module(package + ".files.writing")
+
+def lines_of(parts):
+    yield b"half"
+    print("halfway", flush=True)
+    for _ in range(1200):  # (a signal just before one long sleep would be handled after it)
+        time.sleep(0.05)
+
+import_module(package + ".rows.file").lines_of = lines_of
+sys.argv[1:] = ["ref", "-i", "a", "--save-rows", path]
+cli.run()
+"""
+
+
+def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen[bytes]:
+    """A process that has written half of a file, and waits."""
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
+    process = subprocess.Popen([sys.executable, "-c", program, PACKAGE, path], cwd=str(folder), env=environment,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stdout.readline().strip() == b"halfway"
+    return process
+
+
+@needs_posix
+@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM"])
+def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
+    (folder / "file").write_bytes(b"before")
+    process = halfway(folder, "file")
+    assert len(temporary_files(folder)) == 1
+    process.send_signal(getattr(signal, name))
+    process.communicate(timeout=120)
+    assert process.returncode == -getattr(signal, name)
+    assert temporary_files(folder) == []
+    assert (folder / "file").read_bytes() == b"before"
+
+
+#: As `HALFWAY`, of a bundle whose second member is being begun: the library has not given it to anybody yet.
+BUNDLE_HALFWAY = """
+import sys, time, zipfile
+from importlib import import_module
+
+package, path = sys.argv[1:]
+cli = import_module(package + ".cli")
+begin = zipfile.ZipFile._open_to_write
+
+def begin_slowly(archive, *others, **more):
+    begun = begin(archive, *others, **more)
+    if len(archive.filelist) > 1:
+        print("halfway", flush=True)
+        for _ in range(1200):
+            time.sleep(0.05)
+    return begun
+
+zipfile.ZipFile._open_to_write = begin_slowly
+sys.argv[1:] = ["--bundle", path, "sample"]
+cli.run()
+"""
+
+
+@needs_posix
+@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
+    (folder / "file").write_bytes(b"before")
+    process = halfway(folder, "file", BUNDLE_HALFWAY)
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=120)
+    assert (process.returncode, complaint) == (-signal.SIGINT, b"purebleu: interrupted\n")
+    assert temporary_files(folder) == [] and (folder / "file").read_bytes() == b"before"
+
+
+@needs_posix
+@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        process = halfway(folder, "file")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    assert process.poll() is None and len(temporary_files(folder)) == 1
+    process.kill()
+    process.communicate()
+
+
+@needs_posix
+@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+def test_what_a_killed_process_left_is_removed_by_the_next_run(folder: Path) -> None:
+    killed, running = halfway(folder, "one"), halfway(folder, "two")
+    assert len(temporary_files(folder)) == 2
+    killed.kill()
+    killed.communicate()
+    assert run_cli(arguments_of("report", "three"), cwd=folder).returncode == 0
+    left, = temporary_files(folder)
+    assert (folder / left).read_bytes() == b""  # (what it has written is not flushed yet)
+    running.send_signal(signal.SIGTERM)
+    running.communicate()
+    assert temporary_files(folder) == []
+
+
+@needs_posix
+def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path: Path,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    writing = load("files.writing")
+    left = tmp_path / f"{writing._TEMPORARY}abandoned"
+    left.write_bytes(b"")
+    remove, seen = writing._remove, []
+
+    def looked_at(path: str) -> None:
+        # Who has made it, and waits for its lock, must not get that before it is gone.
+        with open(path, "rb") as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        seen.append(path)
+        remove(path)
+
+    monkeypatch.setattr(writing, "_remove", looked_at)
+    writing.sweep(str(tmp_path))
+    assert (seen, list(tmp_path.iterdir())) == ([str(left)], [])
+
+
+# Scripts
+
+
+@pytest.mark.skipif(not (SCRIPTS / "make_zipapp.py").is_file() or PACKAGE != "purebleu",
+                    reason="only the checkout has scripts")
+def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import build_backend
+
+    path = tmp_path / "file"
+    build_backend.write_whole(path, b"before")
+    path.chmod(0o640)
+
+    def fail(*_: object) -> None:
+        raise OSError("no space")
+
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="no space"):
+        patched.setattr(os, "replace", fail)
+        build_backend.write_whole(path, b"after")
+    assert path.read_bytes() == b"before" and [entry.name for entry in tmp_path.iterdir()] == ["file"]
+    build_backend.write_whole(path, b"after", is_program=True)
+    assert path.read_bytes() == b"after"
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o750
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no file that is open can be removed")
+def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writing = load("files.writing")
+    temporary = tmp_path / ".purebleu-0123456789abcdef"
+    temporary.write_bytes(b"of a process that is gone")
+    lock = writing._lock
+
+    def lock_late(descriptor: int, wait: bool = True) -> bool | None:
+        temporary.unlink()  # by another process that sweeps
+        temporary.write_bytes(b"made anew")
+        return lock(descriptor, wait)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(writing, "_lock", lock_late)
+    writing.sweep(str(tmp_path))
+    assert temporary.read_bytes() == b"made anew"

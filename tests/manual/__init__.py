@@ -1,0 +1,1 @@
+"""Tests of the manual and of README."""

@@ -1,0 +1,316 @@
+"""The manual: its pages, what makes some of them, `--help PAGE` and `--help WORD`. (Its blocks: `test_readme.py`.)"""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..cli.test_cli_faults import python
+from ..helpers import SCRIPTS, load, load_script, run_cli
+
+manual = load("manual")
+markdown = load("manual.markdown")
+terminal = load("manual.terminal")
+
+FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
+needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
+in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the repository is not there")
+
+
+def help_on(*words: str, **environment: str) -> str:
+    done = run_cli(["--help", *words], env={"COLUMNS": "80", **environment})
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+# The pages
+
+
+@in_the_repository
+def test_every_page_is_listed() -> None:
+    assert {path.stem for path in FOLDER.glob("*.md")} == {*manual.PAGES}
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+def test_a_page_is_in_the_forms_that_the_reader_knows(page: str) -> None:
+    text = manual.page_text(page)
+    blocks = list(markdown.blocks_of(text))
+    headings = [block for block in blocks if isinstance(block, markdown.Heading)]
+    assert [heading.level for heading in headings].count(1) == 1 and blocks[0] is headings[0]
+    assert len({heading.anchor for heading in headings}) == len(headings)
+    for block in blocks:
+        if isinstance(block, markdown.Table):
+            assert {len(row) for row in block.rows} == {len(block.head)}, block.head
+    assert text.rstrip().split("\n\n")[-1].startswith("Next: ")
+    # (Nothing is left of a mark that the reader does not know.)
+    plain = terminal.page_in_terminal(re.sub(r"^```(?s:.*?)^```$", "", text, flags=re.MULTILINE), 80, False)
+    assert "](" not in plain and "<!--" not in plain and not re.search(r"^#", plain, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+def test_links_lead_somewhere(page: str) -> None:
+    anchors = {name: {block.anchor for block in markdown.blocks_of(manual.page_text(name))
+                      if isinstance(block, markdown.Heading)} for name in manual.PAGES}
+    for target in re.findall(r"\]\(([^)]*)\)", re.sub(r"`[^`]*`", "", manual.page_text(page))):
+        if target.startswith("https://"):
+            continue
+        name, _, anchor = target.partition("#")
+        assert name == "" or name.endswith(".md"), target
+        assert not anchor or anchor in anchors[name[:-len(".md")] or page], target
+        assert not name or name[:-len(".md")] in manual.PAGES, target
+
+
+@in_the_repository
+@pytest.mark.skipif(not SCRIPTS.is_dir(), reason="there are no scripts")
+@pytest.mark.parametrize("page", ["options", "formats", "python"])
+def test_generated_pages_are_what_their_source_makes(page: str) -> None:
+    script = load_script("upkeep/manual_pages")
+    assert (FOLDER / f"{page}.md").read_text(encoding="utf-8") == script.PAGES[page]()
+
+
+def test_every_public_name_is_on_the_page_of_python() -> None:
+    text = manual.page_text("python")
+    for name in load().__all__:
+        assert f"### purebleu.{name}\n" in text or name == "__version__", name
+
+
+# In a terminal
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_lines_fit_into_the_terminal(page: str, width: int) -> None:
+    lines = terminal.page_in_terminal(manual.page_text(page), width, False).split("\n")
+    assert not any("\x1b" in line or "\ue000" <= line[:1] <= "\ue004" for line in lines)
+    for line in lines:
+        # (Code keeps its lines; a single word can't be broken.)
+        longest = max(map(len, line.split()), default=0)
+        assert len(line) <= width or line.startswith("    ") or longest > width - 12, line
+
+
+@pytest.mark.parametrize("page", list(manual.PAGES))
+def test_colours_change_no_character(page: str) -> None:
+    plain, colored = [terminal.page_in_terminal(manual.page_text(page), 72, color) for color in (False, True)]
+    assert "\x1b[" in colored
+    assert re.sub("\x1b\\[[0-9]*m", "", colored).split() == plain.split()
+    for line in colored.split("\n"):  # no style goes beyond its line
+        styles = re.findall("\x1b\\[([0-9]*)m", line)
+        assert not styles or styles[-1] == "0", line
+
+
+def test_spans() -> None:
+    found = [(span.style, span.text) for span in markdown.spans_of("a **b c** `d ** e` [f `g`](h.md) 2 * 3 [x]")]
+    assert found == [("plain", "a "), ("strong", "b c"), ("plain", " "), ("code", "d ** e"), ("plain", " "),
+                     ("link", "f `g`"), ("plain", " 2 * 3 [x]")]
+
+
+def test_tables_are_told_row_by_row_where_there_is_no_room() -> None:
+    text = "| name | meaning |\n| --- | --- |\n| abc | " + "word " * 9 + "|\n"
+    assert terminal.page_in_terminal(text, 16, False).split("\n")[0].startswith("name")
+    wide = "| one | two | three |\n| --- | --- | --- |\n| abcdefghijkl | mnopqrstuv | wxyzwxyzwxyz |\n"
+    assert terminal.page_in_terminal(wide, 24, False) == "abcdefghijkl\n    two: mnopqrstuv\n    three: wxyzwxyzwxyz"
+
+
+# Help
+
+
+def test_topics_lists_the_pages() -> None:
+    text = help_on("topics")
+    for page in manual.PAGES:
+        assert re.search(rf"^{page} ", text, re.MULTILINE)
+
+
+def test_a_page_is_shown() -> None:
+    assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
+    # Groups of options that are called like a page come first.
+    assert help_on("rows").startswith("stored rows:\n") and "\n\n" in help_on("rows")
+    assert max(map(len, help_on("topics", COLUMNS="60").split("\n"))) <= 60
+
+
+@pytest.mark.parametrize(("word", "parts"), [
+    ("-ci", ["--confidence"]), ("paired-bs", ["-pbs"]), ("chrf++", ["-m chrf --chrf-word-order 2"]),
+    ("BLEU", ["BLEU:"]), ("ter", ["TER:"]), ("wer", ["Word error rate"]), ("intl", ["-tok intl"]),
+    ("wmt18", ["-t wmt18", "WMT 2018"]), ("141", ["exit-codes"]), ("nrefs", ["signatures"]), ("latex", ["formats"]),
+    ("seed", ["--seed N", "pages of the manual"]), ("null hypothesis", ["statistics: Paired tests"]),
+    ("p-value", ["probability of a difference"]), ("rouge", ["rouge1, rouge2"]),
+])
+def test_a_word_is_found(word: str, parts: list[str]) -> None:
+    text = help_on(word) if word != "BLEU" else help_on("bleu")
+    for part in parts:
+        assert part in text
+
+
+#: Questions of a doctoral student, an engineer, an administrator and a reviewer: a word of each, and a part of what
+def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
+    wrapped = load("cli.arguments.lookup")._wrapped
+    assert list(wrapped("    aa bb cc\nd e", 9)) == ["    aa bb", "      cc", "d e"]
+
+
+#: `--help` answers.
+QUESTIONS = {
+    "references": "a file of references, parallel to the hypotheses", "13a": "tokenizer -tok 13a: ",
+    "zh": "tokenizer -tok zh: Separates Chinese characters", "spbleu": "stands for: -m bleu --tokenize flores200",
+    "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
+    "star": "A star marks p ≤ 0.05",
+    "rank": "rank three systems or more", "agreement": "--agreement FILE", "comet": "scores: ",
+    "power": "statistics, Power:",
+    "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  latex: ", "compare": "--compare N",
+    "sentence-level": "-sl",
+    "test sets": "-t scores against a test set by its name", "citation": "--citation", "lowercase": "-lc",
+    "vendor": "vendoring: Vendoring",
+    "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",
+    "sacrebleu": "clients: ",
+    "gate": "continuous-integration, ", "junit": "--junit FILE", "p_holm": "Options add columns",
+    "exit codes": "The exit code tells a script how a run ended", "speed": "SPEED", "spark": "SPARK",
+    "rows": "sufficient statistics", "tokenizer": "metrics, Tokenizers:", "jobs": "-j", "torch": "spark: ",
+    "bundle": "--bundle", "cache": "Test sets are kept in", "mirror": "--mirror", "proxy": "test-sets, The cache:",
+    "doctor": "--doctor", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
+    "one-sided": "statistics, Paired tests:", "multiple": "--holm", "documents": "statistics, Documents and strata:",
+    "copied": "checks, What is looked for:",
+    "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
+}
+
+
+@pytest.mark.parametrize("word", QUESTIONS)
+def test_questions_are_answered_by_a_word(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert QUESTIONS[word] in load("cli.arguments.lookup").help_on(word)
+
+
+@pytest.mark.parametrize(("word", "near"), [("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
+                                            ("--smoth-value", "smooth-value")])
+def test_a_word_that_is_nowhere_is_told_what_is_near(word: str, near: str) -> None:
+    done = run_cli(["--help", word])
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"did you mean {near!r}?" in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_start_up_reads_no_page() -> None:
+    script = (f"import sys\nfrom {PACKAGE}.cli import main\nmain(['--version'])\n"
+              "print([name for name in sys.modules if '.manual' in name])")
+    done = python("-c", script, cwd=Path.cwd())
+    assert done.stdout.decode().splitlines()[1:] == ["[]"], done.stderr
+
+
+# As HTML
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (SCRIPTS / "make_manual.py").is_file():
+        pytest.skip("there are no scripts")
+    folder = tmp_path_factory.mktemp("site") / "manual"
+    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(folder)], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    return folder
+
+
+class Elements(html.parser.HTMLParser):
+    """The elements of a page, and what is wrong with their nesting."""
+
+    EMPTY = ("meta", "link", "input")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.targets: list[str] = []
+        self.names: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.targets += [value or "" for name, value in attrs if name in ("href", "src")]
+        self.names += [value or "" for name, value in attrs if name == "id"]
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@needs_processes
+def test_pages_of_html_are_whole(site: Path) -> None:
+    pages = {path.name: Elements(path.read_text(encoding="utf-8")) for path in site.glob("*.html")}
+    assert {*pages} == {"index.html", *[f"{page}.html" for page in manual.PAGES]}
+    for name, page in pages.items():
+        assert (page.open, page.wrong) == ([], []), name
+        assert len({*page.names}) == len(page.names), name
+        for target in page.targets:
+            file, _, anchor = target.partition("#")
+            assert target.startswith("https://") or not file or (site / file).is_file(), target
+            assert target.startswith("https://") or not anchor or anchor in pages[file or name].names, target
+    for page_name in manual.PAGES:
+        for block in markdown.blocks_of(manual.page_text(page_name)):
+            for text in markdown.texts_of(block):
+                assert text in pages[f"{page_name}.html"].text
+
+
+@needs_processes
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(tmp_path / "file" / "x")],
+                          capture_output=True)
+    assert done.returncode == 1 and done.stderr.count(b"\n") == 1
+
+
+@needs_processes
+def test_pages_in_chromium(site: Path) -> None:
+    browser, node = os.environ.get("PUREBLEU_BROWSER"), shutil.which("node")
+    if not browser or not node:
+        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    driver = Path(__file__).resolve().parents[1] / "browser" / "manual.mjs"
+    chromium = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
+    done = subprocess.run([node, str(driver), browser, chromium, str(site)], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    seen = json.loads(done.stdout)
+    assert {key: seen[key] for key in ("violations", "overflows", "complaints", "foreign", "printed")} == {
+        "violations": [], "overflows": [], "complaints": [], "foreign": [], "printed": 0}
+    assert seen["found"][0].startswith("exit-codes.html") and seen["address"] == seen["found"][0]
+    assert seen["plain"] and not seen["isSearchShown"]
+
+
+@in_the_repository
+def test_the_page_of_limits_has_the_rows_of_the_script() -> None:
+    script = load_script("upkeep/limits")
+    page = manual.page_text("limits")
+    names = [(table, growth.name) for table, growths in script.TABLES.items() for growth in growths]
+    new = {pair: f"| {pair[1]} | measured for {pair[0]} |" for pair in names}
+    written = script.with_rows(page, new)
+    for row in new.values():
+        assert written.count(row) == 1, row
+    assert script.with_rows(page, {}) == page
+    assert len(written.split("\n")) == len(page.split("\n"))
+
+
+@in_the_repository
+def test_the_page_of_speed_has_the_rows_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    from bench.page import HEADS, kind_of, rows_on, with_rows
+    from bench.tasks import TASKS
+
+    page = manual.page_text("speed")
+    assert with_rows(page, {}) == page
+    names = {task.name for task in TASKS}
+    assert len(names) == len(TASKS)
+    assert {name for kind in HEADS for name in rows_on(page, kind)} <= names
+    new = {task.name: f"| {task.name} | of {kind_of(task)} |" for task in TASKS}
+    written = with_rows(page, {**new, "no task": "| no task |"}, "Measured here.")
+    assert [rows_on(written, kind) for kind in HEADS] == [
+        {task.name: new[task.name] for task in TASKS if kind_of(task) == kind} for kind in HEADS]
+    assert "Measured here." in written and with_rows(written, {}) == written

@@ -1,0 +1,188 @@
+"""Every block of README and of the manual does what the text says: commands and Python run, and print what follows.
+
+A block without a language is commands for a shell, in a clone; a `text` block is what the commands before it print; a
+`pycon` block is a session with Python. Each goes on where the one before it stopped, as for somebody who reads on. A
+page begins in a fresh clone, with the files and the names of the section "Files for the examples" in `start`.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import load
+from ..scripts.test_packaging import clean_environment, copy_tree
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+MANUAL = ROOT / "purebleu" / "manual"
+
+#: README and the pages of the manual, but for the generated ones, whose examples are those of docstrings.
+DOCUMENTS = [README, *[path for path in sorted(MANUAL.glob("*.md")) if path.stem not in ("options", "python")]]
+
+COMMANDS, PYTHON, OUTPUT = "", "pycon", "text"
+
+#: Blocks that are not run, by the lines they start with, and why.
+NOT_RUN = {
+    "python3 scripts/test.py ": "runs these very tests, in an environment from a package index",
+    "FROM debian:": "needs a container engine, and a registry with the image",
+    "on: [push]": "is a workflow for GitHub, whose command `test_gates.py` runs",
+    "pip install 'purebleu[ja,ko]'": "needs a package index",
+    "python3 -m purebleu --serve": "runs until Ctrl-C; `test_serve.py` runs it",
+    "python3 -m purebleu --list -t ntrex128 ": "needs the files of NTREX-128; `test_language_pairs.py` does the same",
+    "lines <- function": "needs R, with httr, and a server",
+    "python3 ../scripts/machines spark ": "needs PySpark from a package index, and Java",
+    "python3 ../scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
+    "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
+    "      - uses: OWNER/purebleu/": "a step of a workflow (`test_gates.py` runs the action's program)",
+    "repos:\n  - repo: https://github.com/OWNER/purebleu": "needs pre-commit from a package index",
+}
+
+#: Replacements of names that need a network.
+REPLACED = {"wmt18": "sample", " -tok flores200": ""}
+
+pytestmark = pytest.mark.skipif(not README.is_file(), reason="README.md is not there")
+
+
+class Block(NamedTuple):
+    """A block of README.md: the line that it starts after, what it is, and its text."""
+
+    line: int
+    language: str
+    text: str
+
+    @property
+    def is_run(self) -> bool:
+        return not self.text.startswith(tuple(NOT_RUN))
+
+
+class Checker(doctest.OutputChecker):
+    """Takes any version in signatures."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        want, got = (re.sub(r"version:purebleu-[\w.]+", "version:purebleu-VERSION", text) for text in (want, got))
+        return super().check_output(want, got, optionflags)
+
+
+def blocks(path: Path) -> list[Block]:
+    """All blocks of a document, in order."""
+    text = path.read_text(encoding="utf-8")
+    found = re.finditer(r"^```(.*)\n((?s:.*?))^```$", text, re.MULTILINE)
+    return [Block(text.count("\n", 0, match.start()) + 1, match[1], match[2]) for match in found]
+
+
+def prepared(path: Path) -> list[Block]:
+    """The blocks before those of a page: they make the files and the names of examples."""
+    text = (MANUAL / "start.md").read_text(encoding="utf-8")
+    section = re.search(r"^## Files for the examples\n((?s:.*?))^## ", text, re.MULTILINE)
+    assert section
+    first, last = [text.count("\n", 0, position) for position in section.span()]
+    return [] if path in (README, MANUAL / "start.md") else [
+        block for block in blocks(MANUAL / "start.md") if first < block.line < last]
+
+
+in_each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+
+
+@in_each_document
+def test_every_block_is_run_or_checked_or_listed(path: Path) -> None:
+    found = blocks(path)
+    fences = re.findall("^ *```", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(fences) == 2 * len(found)
+    for before, block in zip(found, found[1:]):
+        assert block.language in (COMMANDS, PYTHON, OUTPUT) or not block.is_run, f"{path.name}:{block.line}"
+        if block.language == OUTPUT:
+            assert before.language == COMMANDS and before.is_run, f"{path.name}:{block.line}"
+
+
+def test_most_blocks_are_run() -> None:
+    found = [block for path in DOCUMENTS for block in blocks(path)]
+    for start in NOT_RUN:
+        assert any(block.text.startswith(start) for block in found), start
+    run = [block.language for block in found if block.is_run]
+    assert run.count(COMMANDS) > 60 and run.count(PYTHON) > 30
+
+
+@in_each_document
+def test_sessions_with_python(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "purebleu", load())  # the name in README, whatever the copy is called
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    for variable in ("PUREBLEU_SEED", "SACREBLEU_SEED"):
+        monkeypatch.delenv(variable, raising=False)
+    runner = doctest.DocTestRunner(Checker())
+    names: dict[str, object] = {"purebleu": load()}
+    for block in [*prepared(path), *blocks(path)]:
+        if block.language == PYTHON:
+            examples = doctest.DocTestParser().get_doctest(block.text, names, path.stem, str(path), block.line)
+            assert examples.examples
+            runner.run(examples, clear_globs=False)
+            names = examples.globs
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A copy of the tree."""
+    return copy_tree(tmp_path / "clone")
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Variables with which `python3` is this Python, nothing is fetched, and the home folder is empty."""
+    programs, home = tmp_path / "programs", tmp_path / "home"
+    programs.mkdir()
+    home.mkdir()
+    # (Not a link to the interpreter: it would not find the virtual environment that it belongs to.)
+    (programs / "python3").write_text(f"#!/bin/sh\nexec '{sys.executable}' \"$@\"\n", encoding="utf-8")
+    (programs / "python3").chmod(0o755)
+    influences = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in clean_environment().items() if not name.startswith(influences)}
+    return {**kept, "PATH": f"{programs}:{kept['PATH']}", "HOME": str(home), "PUREBLEU_OFFLINE": "1"}
+
+
+def can_install() -> bool:
+    """Whether new virtual environments have a pip that knows this project's way to be built."""
+    try:
+        import ensurepip
+    except ImportError:
+        return False
+    return int(ensurepip.version().split(".")[0]) >= 20
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "emscripten", "wasi"), reason="the commands are for a POSIX shell")
+@pytest.mark.skipif(PACKAGE != "purebleu", reason="the commands are for a clone")
+@pytest.mark.parametrize("path", [
+    pytest.param(path, marks=[pytest.mark.heavy] if path.stem in ("servers", "vendoring") else [], id=path.stem)
+    for path in DOCUMENTS])
+def test_commands(path: Path, clone: Path, environment: dict[str, str]) -> None:
+    before = {path.name for path in clone.iterdir()}
+    found = [*prepared(path), *blocks(path)]
+    place = ""  # where a shell is, and what it hands on, after the blocks so far
+    for block, following in zip(found, [*found[1:], Block(0, PYTHON, "")]):
+        if block.language != COMMANDS or not block.is_run or ("pip install" in block.text and not can_install()):
+            continue
+        commands = block.text
+        for name, replacement in REPLACED.items():
+            commands = commands.replace(name, replacement)
+        done = subprocess.run(["sh", "-euc", place + commands], cwd=str(clone), env=environment,
+                              stdin=subprocess.DEVNULL, capture_output=True)
+        where, output = f"{path.name}:{block.line}", done.stdout.decode("utf-8")
+        assert (done.returncode, done.stderr) == (0, b""), where
+        if following.language == OUTPUT:
+            assert Checker().check_output(following.text, output, 0), f"{where} prints:\n{output}"
+        place += "".join([line + "\n" for line in commands.splitlines() if line.startswith(("cd ", "export "))])
+    assert {path.name for path in clone.iterdir()} - before <= {"scratch"}
+
+
+def test_the_container_file_is_that_of_the_scripts() -> None:
+    lines = (ROOT / "scripts" / "containers" / "slim.Containerfile").read_text(encoding="utf-8").splitlines()
+    block, = [block for path in DOCUMENTS for block in blocks(path) if block.language == "dockerfile"]
+    assert block.text.splitlines() == [line for line in lines if not line.startswith("#")]

@@ -1,0 +1,1 @@
+"""Tests of `purebleu.meta_evaluation`, and of `--agreement`."""

@@ -1,0 +1,312 @@
+"""`--agreement`: forms of human scores, the measures on the command line, reports, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+from ..helpers import load, part, read_fixture, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+SYSTEMS = ("a.txt", "b.txt", "c.txt", "d.txt")
+SEGMENTS = 40
+
+#: Segments that nobody judged, by their indices.
+UNJUDGED = (3, 17, SEGMENTS - 1)
+
+MQM = [case for case in read_fixture("scores.json.gz")["cases"] if case["kind"] == "mqm"]
+
+
+def human_scores() -> dict[str, list[float | None]]:
+    source = random.Random(5)
+    return {name: [None if index in UNJUDGED else float(source.choice([0, 0, -1, -1, -5, -6])) - shift
+                   for index in range(SEGMENTS)] for name, shift in (("a", 0), ("b", 3), ("c", 1), ("d", 2))}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """References, systems, and human scores in every form."""
+    folder = tmp_path_factory.mktemp("agreement")
+    write_systems(folder, dict(zip(("ref", *SYSTEMS), (1.0, 0.9, 0.5, 0.8, 0.7))), SEGMENTS)
+    human = human_scores()
+    for name, scores in human.items():
+        (folder / f"{name}.human").write_text("".join([f"{'' if score is None else score}\n" for score in scores]))
+        # (A learned metric, which agrees with people.)
+        (folder / f"{name}.comet").write_text("".join([f"{0.8 + (score or 0) / 100}\n" for score in scores]))
+    (folder / "human.seg.score").write_text("".join([
+        f"{name}\t{score}\n" for name, scores in human.items() for score in scores]))
+    (folder / "more.seg.score").write_text("refA\t0.0\n" * SEGMENTS + (folder / "human.seg.score").read_text())
+    (folder / "average.tsv").write_text("system mqm_avg_score seg_id\n" + "".join([
+        f"{name}\t{score} {number}\n" for name, scores in human.items() for number, score in enumerate(scores, 1)]))
+    rows = [(name, number, score) for name, scores in human.items() for number, score in enumerate(scores)
+            if score is not None]
+    (folder / "long.csv").write_text("rater,system,seg_id,score\n" + "".join([
+        f"r{turn},{name},{number + 1},{score + turn}\n" for name, number, score in rows for turn in (-1, 1)]))
+    (folder / "long.jsonl").write_text("".join([
+        json.dumps({"system": name, "line_id": number, "langs": "en-de", "esa_score": score}) + "\n"
+        for name, number, score in rows]))
+    (folder / "human.sys.score").write_text("".join([f"{name} {-index}\n" for index, name in enumerate("acdb")]))
+    return folder
+
+
+def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """Standard output and standard error."""
+    done = run_cli(arguments, cwd=folder)
+    assert done.returncode == code, done.stderr
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def command(*further: str) -> list[str]:
+    return ["ref", "-i", *SYSTEMS, "-m", "chrf", "--trials", "0", "-f", "json", *further]
+
+
+# Human scores
+
+
+@pytest.mark.parametrize("files", [
+    ["human.seg.score"], ["a.human", "b.human", "c.human", "d.human"], ["average.tsv"], ["long.csv:score"],
+    ["long.jsonl:esa_score"], ["more.seg.score"]])
+def test_every_form_has_the_same_figures(folder: Path, files: Sequence[str]) -> None:
+    found, expected = [json.loads(told(folder, *command("--agreement", *names, "-q"))[0])
+                       for names in (files, ["human.seg.score"])]
+    assert found["measures"] == expected["measures"] and found["human"] == files
+
+
+def test_systems_that_are_not_scored_are_told_of(folder: Path) -> None:
+    _, errors = told(folder, *command("--agreement", "more.seg.score"))
+    assert "more.seg.score has human scores of refA, too, which are left out" in errors
+
+
+@pytest.mark.parametrize("case", MQM)
+def test_scores_of_mqm_are_those_of_mt_metrics_eval(case: Any, tmp_path: Path) -> None:
+    (tmp_path / "mqm.tsv").write_text(case["text"], encoding="utf-8")
+    found = part("files.human_scores", "read_human_scores")(str(tmp_path / "mqm.tsv"))
+    assert {name: list(scores.by_line) for name, scores in found.items()} == {
+        name: list(range(1, 9)) for name in case["scores"]}
+    for name, scores in found.items():
+        assert list(scores.by_line.values()) == pytest.approx(case["scores"][name], abs=1e-12)
+
+
+# Figures
+
+
+def test_figures_are_those_of_the_library(folder: Path) -> None:
+    measures = ["spa", "acc-eq", "acc-eq:none", "accuracy:item", "pearson", "tau-b:item", "tau-c:system",
+                "sys:accuracy", "sys:pearson", "sys:tau-b"]
+    comet = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
+    found = json.loads(told(folder, *command("-m", "ter", *comet, "--agreement", "human.seg.score", "--measures",
+                                             *measures))[0])
+    agreement_of = part("meta_evaluation.measures", "agreement_of")
+    human = list(human_scores().values())
+    lines = {name: (folder / name).read_text().split("\n")[:-1] for name in ("ref", *SYSTEMS)}
+    of_metrics: dict[str, tuple[Any, Any]] = {"COMET": (
+        [list(map(float, (folder / f"{name}.comet").read_text().split())) for name in "abcd"],) * 2}
+    of_metrics["COMET"] = of_metrics["COMET"][0], [[sum(scores) / SEGMENTS] for scores in of_metrics["COMET"][0]]
+    for name, metric, sign in (("chrF2", load().CHRF(), 1), ("TER", load().TER(), -1)):
+        of_metrics[name] = (
+            [[sign * metric.sentence_score(line, [reference]).score for line, reference in zip(lines[system],
+                                                                                           lines["ref"])]
+             for system in SYSTEMS],
+            [[sign * metric.corpus_score(lines[system], [lines["ref"]]).score] for system in SYSTEMS])
+    judged = [[score for score in scores if score is not None] for scores in human]
+    of_systems = [[sum(scores) / len(scores)] for scores in judged]
+    assert [answer["measure"] for answer in found["measures"]] == measures
+    for answer, text in zip(found["measures"], measures):
+        is_of_systems = text.startswith("sys:")
+        name, _, by = text.replace("sys:", "").partition(":")
+        for line in answer["metrics"]:
+            scores = of_metrics[line["metric"]][is_of_systems]
+            expected = agreement_of(name, of_systems if is_of_systems else human, scores,
+                                    "none" if is_of_systems else by or None)
+            assert line["agreement"] == pytest.approx(expected, abs=1e-12)
+        assert answer["judged"] == (len(SYSTEMS) if is_of_systems else len(SYSTEMS) * (SEGMENTS - len(UNJUDGED)))
+
+
+def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
+    found = json.loads(told(folder, *command("--agreement-systems", "human.sys.score"))[0])
+    assert [answer["measure"] for answer in found["measures"]] == ["sys:accuracy", "sys:pearson"]
+    # (The systems get worse in the order of the file, as their outputs do.)
+    assert found["measures"][0]["metrics"] == [{"metric": "chrF2", "agreement": 1.0}]
+    turned = json.loads(told(folder, *command("--agreement-systems", "human.sys.score", "--agreement-lower"))[0])
+    assert turned["measures"][0]["metrics"][0]["agreement"] == 0.0
+
+
+def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
+    arguments = ["ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *[f"COMET={name}.comet" for name in "abcd"],
+                 "--agreement", "human.seg.score", "--measures", "pearson", "acc-eq", "--trials", "200"]
+    first, again, other = [told(folder, *arguments, "-f", "json", "--seed", seed)[0] for seed in "112"]
+    assert first == again and first != other
+    [pearson, _] = json.loads(first)["measures"]
+    assert pearson["metrics"][0] == {"metric": "COMET", "agreement": pytest.approx(1.0), "rank": 1}
+    assert {test["better"] for test in pearson["tests"] if test["p_value"] <= 0.05} >= {"COMET"}
+    assert [line["rank"] for line in pearson["metrics"]][1:] != [1, 1]
+
+
+@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown", "csv", "tsv"])
+def test_tables_in_all_formats(folder: Path, form: str) -> None:
+    text, _ = told(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--agreement", "human.seg.score", "--trials",
+                   "20", "-f", form)
+    if form in ("csv", "tsv"):
+        lines = list(csv.DictReader(io.StringIO(text), delimiter="," if form == "csv" else "\t"))
+        assert {line["measure"] for line in lines} == {"spa", "acc-eq", "sys:accuracy", "sys:pearson"}
+        assert {line["rank"] for line in lines} <= {"1", "2"}
+    else:
+        assert "acc-eq" in text and "Tests between metrics" in text
+
+
+def test_a_part_of_reports(folder: Path) -> None:
+    told(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--agreement", "human.seg.score", "--trials", "20",
+         "--report", "page.html", "-f", "text")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert 'id="agreement"' in page and "Soft pairwise accuracy" in page
+    assert hashlib.sha256((folder / "human.seg.score").read_bytes()).hexdigest() in page
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(("arguments", "message", "code"), [
+    (["-i", "a.txt", "--agreement", "a.human"], "--agreement needs two systems or more", 2),
+    (["-i", *SYSTEMS, "--agreement", "a.human", "b.human"], "--agreement has 2 files, but the systems are 4", 2),
+    (["-i", *SYSTEMS, "--agreement", "short.seg.score"],
+     "has human scores of 1 segments of a.txt, but the outputs have 40 lines", 1),
+    (["-i", *SYSTEMS, "--agreement", "human.sys.score"], "has human scores of 1 segments", 1),
+    (["-i", *SYSTEMS, "--agreement-systems", "human.seg.score"], "scores of segments are for --agreement", 1),
+    (["-i", *SYSTEMS, "e.txt", "--agreement", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
+    (["-i", *SYSTEMS, "--agreement", "twice.tsv"], "twice.tsv: segment 1 of a is there twice", 1),
+    (["-i", *SYSTEMS, "--agreement", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
+    (["-i", *SYSTEMS, "--agreement", "beyond.tsv"], "41 segments of a.txt, but the outputs have 40 lines", 1),
+    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
+    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--measures", "sys:spa"], "leave out sys:", 2),
+    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--measures", "spa:item"], "can't be grouped by 'item'", 2),
+    (["-i", *SYSTEMS, "--agreement-systems", "human.sys.score", "--measures", "acc-eq"],
+     "acc-eq takes human scores of segments", 1),
+    (["-i", *SYSTEMS, "--measures", "spa"], "--measures goes with --agreement or --agreement-systems", 2),
+    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--worst", "3"], "exclude each other", 2),
+])
+def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str, code: int) -> None:
+    (folder / "e.txt").write_text((folder / "a.txt").read_text())
+    (folder / "short.seg.score").write_text("".join([f"{name} 1\n" for name in "abcd"]))
+    (folder / "twice.tsv").write_text("system mqm_avg_score seg_id\na\t1 1\na\t2 1\n")
+    (folder / "beyond.tsv").write_text("system mqm_avg_score seg_id\n" + "".join([
+        f"{name}\t1 {number}\n" for name in "abcd" for number in range(1, 42)]))
+    (folder / "pairs.jsonl").write_text("".join([
+        json.dumps({"system": "a", "seg_id": 1, "langs": pair, "score": 1}) + "\n" for pair in ("en-de", "en-fr")]))
+    printed, errors = told(folder, "ref", *arguments, "-q", code=code)
+    assert not printed and message in errors and errors.count("\n") == 1
+
+
+# Ranks of systems, and what to annotate
+
+
+def test_systems_by_human_scores(folder: Path) -> None:
+    found = json.loads(told(folder, *command("--agreement", "human.seg.score"))[0])["systems"]
+    ranks = part("meta_evaluation.signed_ranks", "rank_systems_by_people")(list(human_scores().values()))
+    assert [line["system"] for line in found] == [SYSTEMS[system] for system in ranks.order] == [
+        "a.txt", "c.txt", "d.txt", "b.txt"]
+    assert [line["mean"] for line in found] == [ranks.means[system] for system in ranks.order]
+    ends = [line["rank"].split("-") for line in found]
+    assert [(int(of_system[0]), int(of_system[-1])) for of_system in ends] == [
+        ranks.ranges[system] for system in ranks.order]
+
+
+@pytest.mark.parametrize("metric", ["chrf", "ter"])
+def test_segments_to_annotate(folder: Path, metric: str) -> None:
+    outputs = [(folder / name).read_text().split("\n")[:-1] for name in SYSTEMS]
+    (folder / "ids").write_text("".join([f"id{line}\n" for line in range(SEGMENTS)]))
+    chosen = part("meta_evaluation.selection", "most_diverse")(outputs, 3, getattr(load(), metric.upper())())
+    arguments = ["-i", *SYSTEMS, "--select", "3", "-m", metric]
+    text, _ = told(folder, *arguments)
+    assert [int(line.split("\t")[0]) for line in text.splitlines()] == [index + 1 for index in chosen]
+    rows = json.loads(told(folder, *arguments, "-f", "json", "--ids", "ids", "--source", "ref")[0])
+    assert [row["id"] for row in rows] == [f"id{index}" for index in chosen]
+    lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv", "--source", "ref", "-w", "3")[0])))
+    assert [line["source"] for line in lines] == [row["source"] for row in rows]
+    assert [line["similarity"] for line in lines] == [f"{row['similarity']:.3f}" for row in rows]
+
+
+def test_autorank_of_a_manifest(folder: Path) -> None:
+    rows = ["name\tpair\treferences\thypothesis\tcomet"]
+    rows += [f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "abcd"
+             if (name, pair) != ("d", "en-fr")]
+    (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
+    arguments = ["--manifest", "manifest.tsv", "-m", "chrf", "ter", "--scores", "COMET=comet", "--autorank"]
+    found = json.loads(told(folder, *arguments, "-f", "json")[0])["systems"]
+    signs = {"chrF2": 1, "TER": -1, "COMET": 1}
+    for pair, names in (("en-de", "abcd"), ("en-fr", "abc")):
+        scores = [[sign * system["pairs"][pair][metric]["score"] for system in found if pair in system["pairs"]]
+                  for metric, sign in signs.items()]
+        expected = part("meta_evaluation.auto_ranks", "autorank")(scores)
+        assert [system["autorank"][pair] for system in found if pair in system["pairs"]] == expected
+        assert len(expected) == len(names)
+    lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
+    assert len([line for line in lines if line["metric"] == "AutoRank"]) == 7
+    text, _ = told(folder, *arguments, "-f", "text")
+    assert "AutoRank" in text and "Kocmi et al., 2025" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", "a.txt", "--select", "2"], "--select compares two systems or more"),
+    (["-i", *SYSTEMS, "--select", "41"], "41 of 40 segments can't be chosen"),
+    (["-i", *SYSTEMS, "--select", "2", "-m", "bleu", "ter"], "--select takes one metric"),
+    (["ref", "-i", *SYSTEMS, "--select", "2"], "a file of references does not go with --select"),
+    (["ref", "-i", *SYSTEMS, "--autorank"], "--autorank goes with --manifest"),
+])
+def test_what_selection_refuses(folder: Path, arguments: Sequence[str], message: str) -> None:
+    printed, errors = told(folder, *arguments, code=2)
+    assert not printed and message in errors and errors.count("\n") == 1
+
+
+# Pipes, and standard input
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("name", ["human.seg.score", "humans.csv"])
+def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: str) -> None:
+    """A file is opened once: what is opened again, would wait for ever."""
+    if name == "humans.csv":
+        rows = [line.split() for line in (folder / "human.seg.score").read_text().splitlines()]
+        content = "".join(["system,seg_id,score\n", *[
+            f"{system},{index % SEGMENTS + 1},{'' if score == 'None' else score}\n"
+            for index, (system, score) in enumerate(rows)]])
+        (folder / name).write_text(content)
+    pipe = tmp_path / name
+    os.mkfifo(str(pipe))
+    column = ":score" if name.endswith(".csv") else ""
+    writer = threading.Thread(target=lambda: pipe.write_bytes((folder / name).read_bytes()), daemon=True)
+    writer.start()
+    piped, plain = [json.loads(told(folder, *command("--agreement", f"{where / name}{column}"))[0])
+                    for where in (tmp_path, folder)]
+    assert piped["measures"] == plain["measures"]
+    writer.join(10)
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--scores", "A=-", "B=-"], ["--agreement", "-", "--scores", "A=-"],
+    ["--agreement", "-", "--agreement-systems", "-"]])
+def test_standard_input_is_read_once(folder: Path, arguments: list[str]) -> None:
+    _, complaint = told(folder, "ref", "-i", *SYSTEMS, *arguments, code=2)
+    assert "standard input can be read only once" in complaint and complaint.count("\n") == 1
+    assert "only once" in told(folder, "ref", "-i", "-", "--scores", "A=-", code=2)[1]
+
+
+def test_a_measure_that_is_named_twice_is_told_once(folder: Path) -> None:
+    twice, once = [told(folder, *command("--agreement", "human.seg.score", "--measures", *names))[0]
+                   for names in (("spa", "spa"), ("spa",))]
+    assert twice == once
+
+
+def test_segments_are_selected_by_bleu_with_effective_order(folder: Path) -> None:
+    _, complaint = told(folder, "-i", *SYSTEMS, "--select", "3", "-m", "bleu")
+    assert complaint == ""

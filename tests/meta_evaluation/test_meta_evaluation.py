@@ -1,0 +1,522 @@
+"""Agreement of metrics with human scores: as mt-metrics-eval, SciPy, NumPy and subset2evaluate have it, and as defined.
+
+Each kind of case in the fixture has a check in `CHECKS`, which the script that makes the fixture uses on further cases.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load, load_script, part, read_fixture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Sequence
+
+cases = load_script("fixtures/cases/agreement")
+TESTED = cases.TESTED
+case_of_test = cases.case_of_test
+random_bits = cases.random_bits
+random_case = cases.random_case
+random_differences = cases.random_differences
+random_outputs = cases.random_outputs
+
+GROUPINGS = ("none", "item", "system")
+TRIALS = 100
+
+SCORES = st.integers(-3, 3).map(float) | st.sampled_from([0.1, 0.2, 0.3, 1 / 3, 2.5])
+
+
+def of(module: str, name: str) -> Any:
+    """A part of the package's meta-evaluation."""
+    return part(f"meta_evaluation.{module}", name)
+
+
+class KnownBits:
+    """A random stream that has these bits, a number for each trial."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._numbers = iter(numbers)
+
+    def bits(self, count: int) -> bytes:
+        return next(self._numbers).to_bytes(-(-count // 8), "little")
+
+
+# Equal to the oracles
+
+
+def check_correlations(case: dict[str, Any], human: Any = None, metric: Any = None) -> None:
+    figures = case["figures"]
+    if human is None:
+        human, metric, _ = random_case(case["seed"])
+    functions = {"pearson": of("correlations", "pearson"), "tau-b": of("correlations", "kendall_tau_b"),
+                 "tau-c": of("correlations", "kendall_tau_c")}
+    for by in GROUPINGS:
+        found = {name: of("correlations", "average_correlation")(function, human, metric, by)
+                 for name, function in functions.items()}
+        for epsilon in (0, 0.5):
+            found[f"accuracy at {epsilon}"] = of("accuracy", "accuracy_with_ties")(human, metric, epsilon, by)
+        for name, average in found.items():
+            value, groups = figures[f"{name} by {by}"]
+            assert average == (pytest.approx(value, rel=1e-12, abs=1e-12), groups), (name, by)
+    assert list(of("accuracy", "pairwise_accuracy")(human, metric)[:2]) == figures["agreement"]
+
+
+def check_calibration(case: dict[str, Any], human: Any = None, metric: Any = None) -> int:
+    if human is None:
+        human, metric, _ = random_case(case["seed"])
+    return sum([check_best(expected, human, metric, by) for by, expected in case["figures"].items()])
+
+
+def check_best(expected: Any, human: Any, metric: Any, by: str) -> int:
+    """Check a best accuracy; returns 1 where the oracle has another one of several thresholds that are as good."""
+    found = of("accuracy", "calibrated_accuracy")(human, metric, by)
+    if expected is None:
+        assert found == (0.0, 0.0, 0)
+        return 0
+    assert found.accuracy == pytest.approx(expected["accuracy"], rel=1e-12)
+    assert found.epsilon == min(expected["as good"])
+    return int(found.epsilon != expected["epsilon"])
+
+
+def check_soft(case: dict[str, Any], human: Any = None, metric: Any = None) -> int:
+    """Check soft pairwise accuracy; returns the number of permutations that count otherwise: near ties."""
+    figures = case["figures"]
+    if human is None:
+        human, metric, _ = random_case(case["seed"], complete=True)
+    complete = [segment for segment, scores in enumerate(zip(*human)) if None not in scores]
+    otherwise = 0
+    for scores, counts, near in zip((human, metric), figures["counts"], figures["near"]):
+        p_values = of("soft_accuracy", "system_p_values")([[row[segment] for segment in complete] for row in scores])
+        assert list(p_values) == list(combinations(range(len(scores)), 2))
+        for p_value, count, ties in zip(p_values.values(), counts, near):
+            assert abs(p_value * 1000 - count) < ties + 0.5
+            otherwise += abs(round(p_value * 1000) - count)
+    found = of("soft_accuracy", "soft_pairwise_accuracy")(human, metric)
+    assert found.segments == len(complete)
+    assert abs(found.value - figures["value"]) < 1e-12 + otherwise / 1000 / len(figures["counts"][0])
+    return otherwise
+
+
+def check_by_scores(case: dict[str, Any]) -> int:
+    """Check a test between two metrics; returns the number of trials that count otherwise: near ties."""
+    if case["figures"] is None:
+        return 0
+    seed = case["seed"]
+    measure, (human, metric, other) = case_of_test(seed)
+    outputs = sum([score is not None for scores in human for score in scores])
+    return check_test(case["figures"], lambda: of("comparison", "compare_by_scores")(
+        measure, human, metric, other, TESTED[measure], TRIALS), random_bits(seed, TRIALS, outputs),
+        1e-3 if measure == "spa" else 1e-9)
+
+
+def check_by_pairs(case: dict[str, Any]) -> int:
+    """Check a test between the accuracies of two metrics; returns the number of trials that count otherwise."""
+    if case["figures"] is None:
+        return 0
+    seed = case["seed"]
+    human, metric, other = random_case(seed, 3 + seed % 4)
+    by, epsilons = GROUPINGS[seed % 3], case["figures"]["epsilons"]
+    judged = of("judged", "Judged")(human, by)
+    right = [of("accuracy", "correct_pairs")(judged, judged.outputs(scores), epsilon)
+             for scores, epsilon in zip((metric, other), epsilons)]
+    differing = sum([one != two for group in zip(*right) for one, two in zip(*group)])
+    return check_test(case["figures"], lambda: of("comparison", "compare_by_pairs")(
+        human, metric, other, by, epsilons, TRIALS), random_bits(seed, TRIALS, differing))
+
+
+def check_test(figures: dict[str, Any], compare: Callable[[], Any], bits: Sequence[int], rounded: float = 1e-9) -> int:
+    """Check a test with known bits; of soft accuracies, a permutation in a thousand may count otherwise by rounding."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load("meta_evaluation.comparison"), "make_stream", lambda *_: KnownBits(bits))
+        found = compare()
+    assert found.trials == figures["trials"]
+    assert found.difference == pytest.approx(figures["difference"], abs=rounded)
+    otherwise: int = round(found.p_value * found.trials) - figures["count"]
+    assert abs(otherwise) <= figures["near"]
+    assert otherwise >= 0 or rounded > 1e-9
+    return abs(otherwise)
+
+
+def check_ranks(case: dict[str, Any]) -> None:
+    figures = case["figures"]
+    p_values = {(one, other): p_value for one, other, p_value in figures["p values"]}
+    assert of("metric_ranks", "ranks_from_p_values")(figures["count"], p_values) == figures["ranks"]
+
+
+def check_wilcoxon(case: dict[str, Any]) -> None:
+    expected = 1.0 if case["figures"] is None else case["figures"]
+    assert of("signed_ranks", "wilcoxon_p_value")(random_differences(case["seed"])) == pytest.approx(
+        expected, rel=1e-11, abs=1e-15)
+
+
+def check_autorank(case: dict[str, Any]) -> None:
+    scores = random_case(case["seed"]).metric
+    expected = [1.0] * len(scores[0]) if case["figures"] is None else case["figures"]
+    assert of("auto_ranks", "autorank")(scores) == pytest.approx(expected, rel=1e-9)
+
+
+def check_similarities(case: dict[str, Any]) -> None:
+    outputs = random_outputs(case["seed"])
+    found = of("selection", "similarities")(outputs)
+    assert found == pytest.approx(case["figures"], rel=1e-12, abs=1e-12)
+    best = of("selection", "most_diverse")(outputs, 1)
+    assert found[best[0]] == min(found)
+
+
+def check_bits(case: dict[str, Any]) -> None:
+    stream = part("engines.resampling.streams", "NumpyGenerator")(case["seed"])
+    expected = case["figures"]
+    start = 0
+    for count in (1, 7, 8, 9, 1000, 1, 1974):
+        bits = int.from_bytes(stream.rounded_floats(count), "little")
+        assert bin(bits | 1 << count)[:2:-1] == expected[start:start + count]
+        start += count
+    assert start == len(expected)
+
+
+CHECKS: dict[str, Any] = {
+    "correlations": check_correlations, "calibration": check_calibration, "soft": check_soft,
+    "by scores": check_by_scores, "by pairs": check_by_pairs, "ranks": check_ranks, "wilcoxon": check_wilcoxon,
+    "autorank": check_autorank, "similarities": check_similarities, "bits": check_bits,
+}
+
+
+def cases_of(kind: str) -> list[dict[str, Any]]:
+    return [case for case in read_fixture("agreement.json.gz")["cases"] if case["kind"] == kind]
+
+
+@pytest.mark.parametrize("kind", CHECKS)
+def test_random_cases_are_as_the_oracle_has_them(kind: str) -> None:
+    cases = cases_of(kind)
+    assert len([case for case in cases if case["figures"] is not None]) >= 10
+    for case in cases:
+        CHECKS[kind](case)
+
+
+def test_near_ties_are_few() -> None:
+    """Else equality within them would say little."""
+    permutations = otherwise = 0
+    for case in cases_of("soft"):
+        permutations += 1000 * sum(map(len, case["figures"]["counts"]))
+        otherwise += check_soft(case)
+    assert 0 < otherwise < permutations / 50
+    assert sum(map(check_calibration, cases_of("calibration"))) <= 10
+
+
+def test_figures_of_the_oracles_own_tests() -> None:
+    cases = cases_of("written")
+    assert len(cases) == 3
+    for case in cases:
+        human, metric = case["human"], case["metric"]
+        check_correlations({"figures": case["correlations"]}, human, metric)
+        check_calibration({"figures": case["calibration"]}, human, metric)
+        if case["soft"]:
+            check_soft({"figures": case["soft"]}, human, metric)
+    assert cases[1]["calibration"]["none"]["accuracy"] == 0.7
+    assert cases[1]["correlations"]["accuracy at 0 by none"] == [0.6, 1]
+    assert cases[2]["soft"]["value"] == pytest.approx(0.872, abs=0.0005)
+
+
+def test_the_matrix_of_the_oracles_regression_test() -> None:
+    case, = cases_of("regression")
+    assert case["calibration"]["epsilon"] == 1.0
+    assert case["calibration"]["accuracy"] == pytest.approx(0.49167, abs=0.00001)
+    assert check_best(case["calibration"], case["human"], case["metric"], "item") == 0
+
+
+# Definitions, and properties
+
+
+@given(st.lists(st.tuples(SCORES, SCORES), max_size=12))
+def test_correlations_are_as_defined(pairs: list[tuple[float, float]]) -> None:
+    human, metric = [one for one, _ in pairs], [two for _, two in pairs]
+    signs = [((a > c) - (a < c), (b > d) - (b < d)) for (a, b), (c, d) in combinations(pairs, 2)]
+    excess = sum([one * two for one, two in signs])
+    ordered = [sum([bool(sign) for sign in side]) for side in zip(*signs)] or [0, 0]
+    tau_b, tau_c = [of("correlations", name)(human, metric) for name in ("kendall_tau_b", "kendall_tau_c")]
+    r = of("correlations", "pearson")(human, metric)
+    if 0 in ordered:
+        assert math.isnan(tau_b) and math.isnan(tau_c) and math.isnan(r)
+        return
+    assert tau_b == pytest.approx(excess / math.sqrt(ordered[0] * ordered[1]))
+    classes = min(len(set(human)), len(set(metric)))
+    assert tau_c == pytest.approx(2 * excess * classes / (len(pairs) ** 2 * (classes - 1)))
+    exact = [[Fraction(score) * len(side) - sum(map(Fraction, side)) for score in side] for side in (human, metric)]
+    product_of_both = sum([one * two for one, two in zip(*exact)])
+    squares = [sum([number * number for number in side]) for side in exact]
+    assert r == pytest.approx(float(product_of_both) / math.sqrt(squares[0] * squares[1]), abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
+def test_pearson_takes_numbers_of_any_size(scale: float) -> None:
+    human = [number * scale for number in (1.0, 2.0, 4.0)]
+    assert of("correlations", "pearson")(human, [1, 2, 4]) == pytest.approx(1.0, abs=1e-15)
+    assert of("correlations", "pearson")([1, 2, 4], [-number for number in human]) == pytest.approx(-1.0, abs=1e-15)
+
+
+@given(st.integers(0, 10 ** 6), st.sampled_from(GROUPINGS))
+@settings(max_examples=60)
+def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> None:
+    human, metric, _ = random_case(seed, 3, 4)
+    best = of("accuracy", "calibrated_accuracy")(human, metric, by)
+    scores = sorted({score for of_system in metric for score in of_system})
+    differences = {0.0, *[other - one for one, other in combinations(scores, 2)]}
+    found = [of("accuracy", "accuracy_with_ties")(human, metric, difference, by).value for difference in differences]
+    assert best.accuracy == pytest.approx(max(found), abs=1e-12)
+    assert of("accuracy", "accuracy_with_ties")(human, metric, best.epsilon, by).value == pytest.approx(best.accuracy)
+
+
+@given(st.integers(0, 10 ** 6))
+@settings(max_examples=40)
+def test_soft_accuracy_is_exact_where_scores_are(seed: int) -> None:
+    """Held to sums of fractions: of tenths and thirds as they are meant, not as floats have them."""
+    human = [[score or 0.0 for score in of_system] for of_system in random_case(seed, 3).human]
+    p_values = of("soft_accuracy", "system_p_values")(human, 100, seed)
+    stream = part("engines.resampling.streams", "NumpyGenerator")(seed)
+    segments = len(human[0])
+    exact = [[Fraction(score).limit_denominator(10 ** 6) for score in of_system] for of_system in human]
+    counts = dict.fromkeys(p_values, 0)
+    for _ in range(100):
+        bits = int.from_bytes(stream.rounded_floats(segments), "little")
+        for one, other in counts:
+            differences = [a - b for a, b in zip(exact[one], exact[other])]
+            signed = sum([number if bits >> index & 1 else -number for index, number in enumerate(differences)])
+            counts[one, other] += signed >= sum(differences)
+    assert p_values == {pair: count / 100 for pair, count in counts.items()}
+
+
+def test_a_p_value_is_near_the_share_of_all_permutations() -> None:
+    scores = [[3, 1, 4, 1, 5, 9, 2, 6, 5], [2, 1, 5, 1, 3, 8, 2, 7, 1]]
+    differences = [one - other for one, other in zip(*scores)]
+    signs = list(product((1, -1), repeat=len(differences)))
+    share = sum([sum([sign * number for sign, number in zip(way, differences)]) >= sum(differences)
+                 for way in signs]) / len(signs)
+    p_value = of("soft_accuracy", "system_p_values")(scores, 20_000)[0, 1]
+    assert abs(p_value - share) < 4 * math.sqrt(share * (1 - share) / 20_000)
+
+
+@given(st.integers(0, 10 ** 6))
+@settings(max_examples=20)
+def test_a_metric_that_agrees_in_all_has_the_highest_agreement(seed: int) -> None:
+    human = [[score or 0.0 for score in of_system] for of_system in random_case(seed).human]
+    assert of("soft_accuracy", "soft_pairwise_accuracy")(human, human).value == 1.0
+    assert of("accuracy", "calibrated_accuracy")(human, human).accuracy == 1.0
+    assert of("accuracy", "pairwise_accuracy")(human, human).accuracy == 1.0
+
+
+@given(st.integers(0, 10 ** 6), st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, source: Any) -> None:
+    human, metric, other = random_case(seed, 3, 8, complete=True)
+    judged = of("judged", "Judged")(human, "system", complete=True)
+    ours, theirs = judged.outputs(metric), judged.outputs(other)
+    kept = [source.randint(0, 1) for _ in ours]
+    mixed, left = [[pair[keep == side] for keep, pair in zip(kept, zip(ours, theirs))] for side in (0, 1)]
+    of_outputs = of("soft_accuracy", "soft_accuracies")(judged)
+    found = of("soft_accuracy", "soft_differences")(judged, ours, theirs)(kept)
+    assert found == pytest.approx(of_outputs(mixed) - of_outputs(left), abs=1e-12)
+
+
+def test_half_is_rounded_down() -> None:
+    """A float32 of exactly 1/2, of which there is one in 2 ** 24, is rounded to the even number, 0."""
+    stream = part("engines.resampling.streams", "NumpyGenerator")(1)
+    numbers = [0, 0x7FFFFFFF, 0x80000000, 0x800000FF, 0x80000100, 0xFFFFFFFF]
+    stream._take = lambda count: b"".join([number.to_bytes(4, "little") for number in numbers[:count]])
+    assert stream.rounded_floats(6) == bytes([0b110000])
+
+
+def test_metrics_by_enumeration_of_all_trials() -> None:
+    human, metric, other = [[1.0], [2.0], [4.0], [3.0], [6.0]], [[1.0], [3.0], [2.0], [4.0], [5.0]], [
+        [2.0], [1.0], [5.0], [3.0], [4.0]]
+    standardized = of("comparison", "standardized")
+    ours, theirs = [standardized([score for score, in scores]) for scores in (metric, other)]
+    for measure in ("tau-b", "tau-c", "pearson", "accuracy", "acc-eq"):
+        agreement = of("measures", "measure_named")(measure).prepare(of("judged", "Judged")(human), 1e-11)
+        observed = agreement(ours) - agreement(theirs)
+        ways = list(product((True, False), repeat=5))
+        extreme = sum([agreement([a if keep else b for keep, a, b in zip(way, ours, theirs)])
+                       - agreement([b if keep else a for keep, a, b in zip(way, ours, theirs)]) >= observed - 1e-9
+                       for way in ways])
+        found = of("comparison", "compare_by_scores")(measure, human, metric, other, "none", 2000, seed=1)
+        assert found.difference == pytest.approx(observed)
+        share = extreme / len(ways)
+        assert abs(found.p_value - share) < 4 * math.sqrt(share * (1 - share) / 2000) + 1e-9, measure
+
+
+def test_swapped_pairs_by_enumeration() -> None:
+    """Of pairs that count the same, the test is a sign test, so that p is a sum of binomial coefficients."""
+    human, metric, other = random_case(8, 6, 8, complete=True)
+    human = [[score or 0.0 for score in of_system] for of_system in human]
+    judged = of("judged", "Judged")(human, "item")
+    right = [of("accuracy", "correct_pairs")(judged, judged.outputs(scores), 0.5) for scores in (metric, other)]
+    signs = [one - two for groups in zip(*right) for one, two in zip(*groups) if one != two]
+    ours = signs.count(1)
+    share = sum([math.factorial(len(signs)) // math.factorial(count) // math.factorial(len(signs) - count)
+                 for count in range(ours, len(signs) + 1)]) / 2 ** len(signs)
+    found = of("comparison", "compare_by_pairs")(human, metric, other, "item", (0.5, 0.5), 5000, seed=3)
+    assert len(signs) > 10 and 0.001 < share < 0.999
+    assert abs(found.p_value - share) < 4 * math.sqrt(share * (1 - share) / 5000)
+
+
+def test_the_same_metric_differs_in_nothing() -> None:
+    human, metric, _ = random_case(3, 4, 5)
+    for found in (of("comparison", "compare_by_scores")("tau-b", human, metric, metric, trials=20),
+                  of("comparison", "compare_by_pairs")(human, metric, metric, trials=20)):
+        assert found == (1.0, 0.0, 20)
+
+
+def test_a_test_ends_early_where_p_is_clear() -> None:
+    human = [[float(system)] for system in range(9)]
+    stopping = of("comparison", "Stopping")(10, 0.02, 0.5)
+    compare = of("comparison", "compare_by_scores")
+    assert compare("tau-b", human, human, human, trials=1000, stopping=stopping).trials == 10
+    worse = compare("tau-b", human, human, human[::-1], trials=1000, stopping=stopping, seed=1)
+    assert worse.trials == 10 and worse.p_value < 0.02
+    assert compare("tau-b", human, human, human, trials=35).trials == 35
+
+
+def test_a_seed_and_a_stream_give_the_same_p_again() -> None:
+    human, metric, other = random_case(8, 5, 8)
+    compare = of("comparison", "compare_by_scores")
+    found = [compare("pearson", human, metric, other, trials=100, seed=seed, rng=rng).p_value
+             for seed, rng in ((1, "mt19937"), (1, "mt19937"), (2, "mt19937"), (1, "numpy"), (1, "numpy"))]
+    assert found[0] == found[1] and found[3] == found[4]
+    assert len({found[0], found[2], found[3]}) > 1
+
+
+def test_metrics_are_ranked_in_order_of_agreement() -> None:
+    human = [[float(system + segment % 3) for segment in range(20)] for system in range(5)]
+    metrics = {"b": human, "a": human, "worst": human[::-1]}
+    rank_metrics = of("metric_ranks", "rank_metrics")
+    for measure, swap in (("acc-eq", "pairs"), ("acc-eq", "scores"), ("spa", "scores")):
+        ranking = rank_metrics(measure, human, metrics, swap=swap, trials=60, seed=1)
+        assert ranking.names == ["a", "b", "worst"]
+        assert ranking.agreements[:2] == [1.0, 1.0] and ranking.agreements[2] < 0.5
+        assert ranking.ranks == [1, 1, 2]
+        assert ranking.p_values[0, 1] == 1.0 and ranking.p_values[0, 2] <= 0.05
+        assert of("metric_ranks", "marks")(ranking)[0] == [".", "=", ">"]
+    untested = rank_metrics("acc-eq", human, metrics, trials=0)
+    assert (untested.ranks, untested.p_values) == ([1, 1, 1], {})
+
+
+@given(st.lists(st.integers(-4, 4).map(float), max_size=12))
+def test_signed_ranks_by_enumeration(differences: list[float]) -> None:
+    there = [difference for difference in differences if difference]
+    magnitudes = sorted(map(abs, there))
+    ranks = [sum([2 * (index + 1) for index, other in enumerate(magnitudes) if other == abs(difference)])
+             / magnitudes.count(abs(difference)) for difference in there]
+    observed = sum([rank for rank, difference in zip(ranks, there) if difference > 0])
+    ways = [sum([rank for rank, sign in zip(ranks, way) if sign]) for way in product((0, 1), repeat=len(ranks))]
+    assert of("signed_ranks", "wilcoxon_p_value")(differences) == sum([total >= observed for total in ways]) / len(ways)
+
+
+@given(st.integers(0, 10 ** 6))
+@settings(max_examples=40)
+def test_ranges_of_ranks_hold_their_systems(seed: int) -> None:
+    human = [scores if any(score is not None for score in scores) else [0.0] * len(scores)
+             for scores in random_case(seed, segments=13).human]
+    found = of("signed_ranks", "rank_systems_by_people")(human)
+    assert [system for cluster in found.clusters for system in cluster] == found.order
+    assert [found.means[system] for system in found.order] == sorted(found.means, reverse=True)
+    for place, system in enumerate(found.order, 1):
+        first, last = found.ranges[system]
+        assert 1 <= first <= place <= last <= len(human)
+
+
+def test_clusters_end_where_no_range_goes_on() -> None:
+    scores = [[60 + segment % 7 for segment in range(30)], [90 + segment % 5 for segment in range(30)],
+              [60 + (segment * 3) % 7 for segment in range(30)]]
+    found = of("signed_ranks", "rank_systems_by_people")(scores)
+    assert found.order[0] == 1
+    assert found.ranges[1] == (1, 1) and found.ranges[0] == found.ranges[2] == (2, 3)
+    assert list(map(len, found.clusters)) == [1, 2]
+
+
+def test_autorank_is_between_one_and_the_number_of_systems() -> None:
+    autorank = of("auto_ranks", "autorank")
+    assert autorank([[5.0, 5.0, 5.0]]) == [1.0, 1.0, 1.0]
+    assert autorank([[1.0, 5.0, 5.0, 5.0, 5.0]]) == [5.0, 1.0, 1.0, 1.0, 1.0]
+    assert autorank([[0.1]]) == [1.0]
+
+
+def test_the_most_diverse_segments_come_first() -> None:
+    outputs = [["same", "one", "x y z", "one"], ["same", "two", "x y q", "two"]]
+    most_diverse = of("selection", "most_diverse")
+    assert most_diverse(outputs, 4) == [1, 3, 2, 0]
+    assert most_diverse(outputs, 2, part("metrics", "WER")()) == [1, 3]
+
+
+def test_several_test_sets_have_no_pairs_between_them() -> None:
+    human, metric = [[1], [2], [30], [20]], [[1], [2], [0.3], [0.2]]
+    pairwise_accuracy = of("accuracy", "pairwise_accuracy")
+    assert pairwise_accuracy(human, metric, [2, 2]) == (2, 2, 1.0)
+    assert pairwise_accuracy(human, metric) == (2, 6, 2 / 6)
+
+
+def test_without_scores_there_is_no_agreement() -> None:
+    human: Any = [[None, None], [None, 1]]
+    assert of("correlations", "average_correlation")(of("correlations", "pearson"), human, [[1, 2], [3, 4]]) == (0, 0)
+    assert of("accuracy", "pairwise_accuracy")(human, [[1, 2], [3, 4]]) == (0, 0, 0.0)
+    assert of("accuracy", "accuracy_with_ties")(human, [[1, 2], [3, 4]]) == (0.0, 0)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(("human", "metric", "message"), [
+    ([], [], "human scores: there are none"),
+    ([[]], [[]], "human scores: there are none"),
+    ([[1, 2], [1]], [[1, 2], [1, 2]], "human scores: systems have different numbers of segments: 1, 2"),
+    ([[1, 2]], [[1], [2]], "the metric has scores of 2 systems and 1 segments, people of 1 systems and 2 segments"),
+    ([[1, 2]], [[1, None]], "scores of the metric: that of system 1, segment 2, is missing"),
+    ([[1, math.nan]], [[1, 2]], "human scores: that of system 1, segment 2, is nan, but must be finite"),
+    ([[1, 2]], [[math.inf, 2]], "scores of the metric: that of system 1, segment 1, is inf, but must be finite"),
+    ([[1, 10 ** 400]], [[1, 2]], "but must be finite"),
+])
+def test_scores_that_are_none_are_refused(human: Any, metric: Any, message: str) -> None:
+    with pytest.raises(load("errors").PurebleuError) as raised:
+        of("measures", "agreement_of")("pearson", human, metric)
+    assert message in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_scores_of_a_wrong_type_are_refused() -> None:
+    with pytest.raises(TypeError, match="that of system 1, segment 2, is '2', but must be a number or None"):
+        of("measures", "agreement_of")("pearson", [[1, "2"]], [[1, 2]])
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: of("measures", "agreement_of")("tau", [[1]], [[1]]), "unknown measure 'tau'; there are acc-eq, accuracy"),
+    (lambda: of("measures", "agreement_of")("spa", [[1], [2]], [[1], [2]], "item"), "can't be grouped by 'item'"),
+    (lambda: of("measures", "agreement_of")("spa", [[1]], [[1]]), "there is but one"),
+    (lambda: of("measures", "agreement_of")("spa", [[None], [1]], [[1], [1]]), "no segment with human scores of all"),
+    (lambda: of("judged", "Judged")([[1]], "segment"), "can't be grouped by 'segment': there are none, item, system"),
+    (lambda: of("judged", "Judged")([[1], [2]], [1, 2]), "test sets of 1, 2 systems are not the 2 systems"),
+    (lambda: of("judged", "Judged")([[1], [2]], [2, 0]), "test sets of 2, 0 systems are not the 2 systems"),
+    (lambda: of("accuracy", "accuracy_with_ties")([[1]], [[1]], -1.0), "epsilon is -1.0, but can't be negative"),
+    (lambda: of("accuracy", "accuracy_with_ties")([[1]], [[1]], math.nan), "epsilon is nan"),
+    (lambda: of("soft_accuracy", "system_p_values")([[1], [2]], 0), "0 permutations, but it takes one"),
+    (lambda: of("comparison", "compare_by_scores")("tau-b", [[1]], [[1]], [[1]], trials=0), "0 trials, but it takes"),
+    (lambda: of("comparison", "compare_by_pairs")([[1]], [[1]], [[1]], epsilons=(0, -1)), "can't be negative"),
+    (lambda: of("comparison", "Stopping")(0), "a block is to have 0 trials"),
+    (lambda: of("metric_ranks", "rank_metrics")("tau-b", [[1]], {}), "no metrics to rank"),
+    (lambda: of("metric_ranks", "rank_metrics")("tau-b", [[1]], {"a": [[1]]}, swap="pairs"), "not under tau-b"),
+    (lambda: of("metric_ranks", "rank_metrics")("tau-b", [[1]], {"a": [[1]]}, swap="x"), "can't swap 'x'"),
+    (lambda: of("auto_ranks", "autorank")([]), "no scores to rank systems by"),
+    (lambda: of("auto_ranks", "autorank")([[1, 2], [1]]), "different numbers of systems: 2, 1"),
+    (lambda: of("auto_ranks", "autorank")([[1, None]]), "scores of metric 1: that of system 2 is missing"),
+    (lambda: of("signed_ranks", "rank_systems_by_people")([[1], [None]]), "human scores: system 2 has none"),
+    (lambda: of("selection", "similarities")([]), "no outputs to compare"),
+    (lambda: of("selection", "similarities")([["a"], ["a", "b"]]), "different numbers of segments: 1, 2"),
+    (lambda: of("selection", "most_diverse")([["a"], ["b"]], 2), "2 of 1 segments can't be chosen"),
+])
+def test_what_cannot_be_computed_is_one_clear_line(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(load("errors").PurebleuError) as raised:
+        call()
+    assert message in str(raised.value) and "\n" not in str(raised.value)

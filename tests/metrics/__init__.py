@@ -1,0 +1,1 @@
+"""Tests of `purebleu.metrics` and the engines below it."""

@@ -1,0 +1,437 @@
+"""Alignments in files, in a terminal and as tables of confusions; and TER with the kinds of edits.
+
+Tercom's forms are held to what Tercom wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import load, load_script, output_of, part, read_fixture, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+cases = load_script("fixtures/cases/tercom_forms")
+FORMS, segments_of, without_head = cases.FORMS, cases.segments_of, cases.without_head
+
+metrics = load("metrics")
+TER, WER, CER = metrics.metric_class("TER"), metrics.metric_class("WER"), metrics.metric_class("CER")
+PurebleuError = load("errors").PurebleuError
+
+CASES = read_fixture("alignments.json.gz")["cases"]
+
+#: Segments whose alignments are shown: shifts, wide characters, marks that combine, letters from right to left, a
+#: whole line missing, and one that is the same.
+HEBREW = ("\u05e9\u05dc\u05d5\u05dd", "\u05db\u05dc", "\u05d4\u05d9\u05d5\u05dd")
+CHINESE = ("\u4eca\u5929", "\u7684", "\u5929\u6c14", "\u5f88\u597d", "\u597d")
+REFERENCE = ["the cat sat on the mat", "Hello there, dear world", "same line", " ".join(HEBREW),
+             " ".join([CHINESE[0], *CHINESE[2:4]]), "", "cafe\u0301 noir"]
+OUTPUT = ["sat the cat on a mat", "hello world", "same line", " ".join(HEBREW[::2]),
+          " ".join([*CHINESE[:3], CHINESE[4]]), "foo", "cafe\u0301s noirs"]
+
+
+def write_lines(path: Path, lines: Sequence[str]) -> None:
+    path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+
+
+def run(args: Sequence[str], folder: Path) -> tuple[int, str]:
+    """The exit code of a command, and what it says on standard error."""
+    result = run_cli(args, cwd=folder)
+    return result.returncode, result.stderr.decode("utf-8")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    part("cli.modes.alignments", "alignment_views")
+    folder = tmp_path_factory.mktemp("alignments")
+    write_lines(folder / "ref", REFERENCE)
+    write_lines(folder / "out", OUTPUT)
+    write_lines(folder / "other", ["the cat", "hello there, world", *REFERENCE[2:]])
+    return folder
+
+
+def shown(folder: Path, *args: str) -> str:
+    return output_of(["ref", "-i", "out", "-q", *args], folder)
+
+
+# Tercom's forms
+
+
+def written(case: dict[str, Any], folder: Path, form: str) -> str:
+    """Purebleu's files for a corpus in a form of Tercom, from where they have no names of files and no date."""
+    names = [f"ref{number}" for number in range(len(case["references"]))]
+    for name, lines in zip(["hyp", *names], [case["hypotheses"], *case["references"]]):
+        write_lines(folder / name, lines)
+    args = [*names, "-i", "hyp", "-m", "ter", "--ter-case-sensitive", "-b", "-q"]
+    output_of([*args, "--alignments", f"a.{form}"], folder)
+    return str(without_head((folder / f"a.{form}").read_text(encoding="utf-8"), form))
+
+
+def goes_to_its_own_end(shift: Any) -> bool:
+    """Whether Tercom moves a block less far: it is the one thing in which sacreBLEU's shifts are others."""
+    return bool(shift.start < shift.target <= shift.start + 2 * len(shift.words))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tercoms_forms_are_those_that_tercom_writes(form: str, tmp_path: Path) -> None:
+    part("cli.modes.alignments", "write_alignments")
+    metric = TER(case_sensitive=True)
+    compared = different = 0
+    for case in CASES:
+        text, expected = written(case, tmp_path, form), case["forms"][form]
+        alignments = metric.corpus_alignments(case["hypotheses"], case["references"])
+        ours, theirs = segments_of(text, form), segments_of(expected, form)
+        assert len(ours) == len(theirs) == len(alignments)
+        if ours == theirs:
+            assert text == expected
+        for found, one, other in zip(alignments, ours, theirs):
+            compared += 1
+            if one != other:
+                different += 1
+                assert any(map(goes_to_its_own_end, found.shifts))
+    assert compared >= 200
+    assert different <= compared // 50
+
+
+def test_the_fixture_has_several_references_and_what_xml_escapes() -> None:
+    assert len(CASES) >= 6
+    assert any(len(case["references"]) > 1 for case in CASES)
+    assert any("<" in line for case in CASES for line in case["hypotheses"])
+
+
+def test_xml_can_be_read_whatever_words_are(folder: Path, tmp_path: Path) -> None:
+    write_lines(tmp_path / "ref", ['a "b" <c> & \x07d \ufffe', "x"])
+    output_of(["ref", "-i", "ref", "-m", "ter", "-b", "--alignments", "A.XML"], tmp_path)
+    root = ElementTree.parse(tmp_path / "A.XML").getroot()
+    words = [line.strip() for line in (root.find(".//hyp").text or "").strip().split("\n")]  # type: ignore[union-attr]
+    assert words == ['"a","a",C,0', '""b"",""b"",C,0', '"<c>","<c>",C,0', '"&","&",C,0', '"\ufffdd","\ufffdd",C,0',
+                     '"\ufffd","\ufffd",C,0']
+    assert [segment.get("segid") for segment in root.iter("seg")] == ["1", "2"]
+
+
+def test_numbers_are_rounded_as_java_does() -> None:
+    rounded = part("report.alignment_files", "_rounded")
+    assert [rounded(number) for number in (1.5625, 0.0005, 2.0, 49.9201, 1e-7, 15)] == [
+        "1.563", "0.001", "2.000", "49.920", "0.000", "15.000"]
+
+
+# JSON
+
+
+def test_json_has_each_metric_of_each_system(folder: Path) -> None:
+    output_of(["ref", "-i", "out", "second=other", "-m", "bleu", "ter", "wer", "cer", "--alignments", "all.json", "-q"],
+              folder)
+    found = json.loads((folder / "all.json").read_text(encoding="utf-8"))["alignments"]
+    assert [(one["system"], one["metric"]) for one in found] == [
+        (name, metric) for name in ("out", "second") for metric in ("CER", "TER", "WER")]
+    for of_system in found:
+        metric = metrics.metric_class(of_system["metric"])()
+        lines = OUTPUT if of_system["system"] == "out" else (folder / "other").read_text("utf-8").split("\n")[:-1]
+        assert of_system["signature"] == str(metric.corpus_score(lines, [REFERENCE]).signature)
+        for number, (segment, line, reference) in enumerate(zip(of_system["segments"], lines, REFERENCE), 1):
+            alignment = metric.alignment(line, [reference])
+            assert segment["line"] == number
+            assert segment["operations"] == [list(one) for one in alignment.operations()]
+            assert segment["shifts"] == [{"start": one.start, "target": one.target, "words": one.words}
+                                         for one in alignment.shifts]
+            assert segment["hypothesis"] == alignment.hypothesis
+            assert segment["score"] == metric.sentence_score(line, [reference]).score
+
+
+def test_missing_references_and_ids(folder: Path, tmp_path: Path) -> None:
+    records = [{"ref": ["a b", "a c"]}, {"ref": ["x"]}]
+    (tmp_path / "ref.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]))
+    (tmp_path / "out.jsonl").write_text('{"text": "a c"}\n{"text": "y"}\n')
+    write_lines(tmp_path / "ids", ["first one", "second"])
+    output_of(["ref.jsonl:ref", "-i", "out.jsonl:text", "-m", "wer", "ter", "--ids", "ids", "--alignments", "a.json"],
+              tmp_path)
+    for of_metric in json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["alignments"]:
+        first, second = of_metric["segments"]
+        assert (first["reference"], first["id"], first["edits"]) == (1, "first one", 0)
+        assert second["operations"] == [["substitution", "y", "x"]]
+    output_of(["ref.jsonl:ref", "-i", "out.jsonl:text", "-m", "ter", "--ids", "ids", "--alignments", "a.pra"], tmp_path)
+    assert "Sentence ID: first_one:1\n" in (tmp_path / "a.pra").read_text(encoding="utf-8")
+
+
+def test_halves_of_surrogate_pairs_are_escaped() -> None:
+    line = part("report.alignment_files", "_alignment_json")
+    assert line(["\ud800\xe9"]) == '["\\ud800\\u00e9"]'
+    assert line(["\xe9"]) == '["\xe9"]'
+
+
+def test_a_long_line(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    part("cli.modes.alignments", "alignment_views")
+    words = [f"w{rng.randrange(300)}" for _ in range(400)]
+    write_lines(tmp_path / "ref", [" ".join(words)])
+    write_lines(tmp_path / "out", [" ".join([*words[180:], *words[:170]])])
+    output_of(["ref", "-i", "out", "-m", "ter", "wer", "-q", "--alignments", "a.json"], tmp_path)
+    found = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["alignments"]
+    assert [of_metric["segments"][0]["reference_length"] for of_metric in found] == [400, 400]
+    text = output_of(["ref", "-i", "out", "-m", "ter", "-q", "--show-alignments"], tmp_path)
+    assert max(map(len, text.split("\n"))) > 1500
+
+
+# WER's alignments
+
+
+@given(st.lists(st.sampled_from("ab c"), max_size=9).map("".join),
+       st.lists(st.lists(st.sampled_from("ab c"), max_size=9).map("".join), min_size=1, max_size=3))
+def test_alignments_of_words_and_characters_are_what_their_scores_count(hypothesis: str, references: list[str]) -> None:
+    for kind in (WER, CER):
+        found = kind().alignment(hypothesis, [None, *references])
+        score = kind().sentence_score(hypothesis, references)
+        counts = found.counts()
+        assert (found.num_edits, counts["shifts"], counts["shifted_words"]) == (
+            score.substitutions + score.deletions + score.insertions, 0, 0)
+        assert tuple(found.statistics()) == (score.hits, score.substitutions, score.deletions, score.insertions)
+        assert (counts["substitutions"], counts["deletions"], counts["insertions"]) == found.statistics()[1:]
+        single = [kind().sentence_score(hypothesis, [reference]).score for reference in references]
+        assert found.reference_index == 1 + single.index(min(single))
+        assert [ours for _, ours, _ in found.operations() if ours is not None] == found.hypothesis
+        assert [theirs for _, _, theirs in found.operations() if theirs is not None] == found.reference
+
+
+def test_wrong_arguments_of_wer_are_named() -> None:
+    with pytest.raises(TypeError, match="references must be a sequence"):
+        WER().alignment("a", "a")
+    with pytest.raises(PurebleuError, match="the segment has no reference"):
+        CER().alignment("a", [None])
+
+
+@given(st.lists(st.sampled_from("abcde"), max_size=12), st.lists(st.sampled_from("abcde"), max_size=12))
+def test_shifts_tell_which_words_they_have_moved(one: list[str], other: list[str]) -> None:
+    found = TER().alignment(" ".join(one), [" ".join(other)])
+    moved = found.moved()
+    assert len(moved) == len(found.shifted) == len(one)
+    for number, shift in enumerate(found.shifts):
+        assert [word for word, numbers in zip(found.shifted, moved) if number in numbers].sort() == shift.words.sort()
+        assert sum(number in numbers for numbers in moved) == len(shift.words)
+    assert len(found.reference_positions()) == len(found.shifts)
+
+
+# In a terminal
+
+
+def width(text: str) -> int:
+    return int(part("unicode.columns", "columns_taken")(text))
+
+
+def test_references_stand_above_outputs(folder: Path) -> None:
+    text = shown(folder, "--show-alignments", "-m", "ter")
+    assert "out: 6 segments with errors (TER), of 7 in all\n" in text
+    assert ("line 1: TER 33.33, 2 edits for 6 words\n  REF: the cat sat on the mat\n  HYP: the cat sat on a   mat\n"
+            "               1      S\n  shift 1: \u201csat\u201d moves 2 words to the right\n") in text
+    assert "  REF: hello there, dear world\n  HYP: hello ****** **** world\n             D      D\n" in text
+    assert "  REF: ***\n  HYP: foo\n       I\n" in text
+    assert "line 3" not in text
+    today, of, weather, fine, good = CHINESE
+    assert f"  REF: {today} ** {weather} {fine}\n  HYP: {today} {of} {weather} {good}\n            I       S\n" in text
+
+
+def test_each_word_from_right_to_left_is_isolated(folder: Path) -> None:
+    for line in shown(folder, "--show-alignments", "-m", "wer").split("\n"):
+        letters = re.findall("[\u05d0-\u05ea]+", line)
+        assert len(re.findall("\u2068[\u05d0-\u05ea]+\u2069", line)) == len(letters)
+    write_lines(folder / "override", ["a \u202eb"] * 7)
+    text = output_of(["ref", "-i", "override", "-m", "wer", "--show-alignments", "-q"], folder)
+    assert "\u202e" not in text and "\ufffdb" in text
+
+
+def test_the_first_segments_with_errors(folder: Path) -> None:
+    text = shown(folder, "--show-alignments", "2", "-m", "wer")
+    assert "out: 2 of 6 segments with errors (WER), of 7 in all\n" in text
+    assert re.findall(r"^line (\d+)", text, re.M) == ["1", "2"]
+    assert "0 segments with errors (WER), of 7 in all\n" in output_of(
+        ["ref", "-i", "x=ref", "-m", "wer", "--show-alignments", "-q"], folder)
+
+
+def test_characters_stand_side_by_side(folder: Path) -> None:
+    text = shown(folder, "--show-alignments", "-m", "cer")
+    assert "  REF: cafe\u0301* noir*\n  HYP: cafe\u0301s noirs\n           I     I\n" in text
+    assert "Hello\N{OPEN BOX}there," in text
+
+
+@pytest.mark.parametrize("columns", [1, 20, 33, 80])
+@pytest.mark.parametrize("metric", ["ter", "wer", "cer"])
+def test_lines_fit_the_terminal(metric: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    view_of, layouts = part("report.alignment_views", "AlignmentView"), part("report.layouts", "LAYOUTS")
+    segment_of, style_of = part("report.alignment_files", "AlignedSegment"), part("report.style", "Style")
+    rng = random.Random(columns)
+    words = ["word", "\u4eca\u5929", "e\u0301" * 5, "long" * 12, "\u05e9\u05dc\u05d5\u05dd", "a", "b", "\u0301", "a\tb"]
+    for _ in range(30):
+        reference, output = [" ".join(rng.choices(words, k=rng.randint(0, 14))) for _ in range(2)]
+        alignment = metrics.metric_class(metric.upper())().alignment(output, [reference])
+        view = view_of("x", metric, metric == "cer", [segment_of(1, None, alignment, 0.0)], 1, 1)
+        lines = view.as_text(layouts["text"], style_of("text", columns=columns)).split("\n")[5:]
+        of_cells = [line for line in lines if line.startswith(("  REF: ", "  HYP: ", "       "))]
+        assert max(map(width, of_cells), default=0) <= max(columns, 15)
+        plain = ["".join([line[7:] for line in lines if line.startswith(head)]) for head in ("  REF:", "  HYP:")]
+        for text, side in zip(plain, (alignment.reference, alignment.shifted)):
+            wanted = re.sub("[\\s\N{OPEN BOX}]", "", "".join(side))
+            assert re.sub("[*\\s\u2068\u2069\N{OPEN BOX}\N{DOTTED CIRCLE}]", "", text) == wanted
+        colored = view.as_text(layouts["text"], style_of("text", color=True, columns=columns))
+        assert re.sub("\x1b\\[\\d+m", "", colored).split("\n")[5:] == lines
+
+
+def test_columns_of_both_lines_agree(folder: Path) -> None:
+    lines = shown(folder, "--show-alignments", "-m", "wer").split("\n")
+    for reference, output, marks in zip(lines, lines[1:], lines[2:]):
+        if reference.startswith("  REF:") and marks.startswith("      "):
+            for mark in re.finditer("[SDI]", marks):
+                for line in (reference, output):
+                    starts = {width(line[:match.start()]) for match in re.finditer("[^ \u2068\u2069]+", line)}
+                    assert mark.start() in starts
+
+
+def test_markdown_and_json(folder: Path) -> None:
+    text = shown(folder, "--show-alignments", "1", "-m", "ter", "-f", "markdown")
+    assert text.startswith("## out: 1 of 6 segments with errors \\(TER\\)") or text.startswith("## out: 1 of 6")
+    assert "```text\nline 1: TER" in text
+    [view] = json.loads(shown(folder, "--show-alignments", "1", "-m", "ter", "-f", "json"))["views"]
+    assert (view["system"], view["metric"], len(view["segments"])) == ("out", "TER", 1)
+    assert view["segments"][0]["shifts"] == [{"start": 0, "target": 3, "words": ["sat"]}]
+    assert "````text" in part("report.alignment_views", "_block")("a ``` b")
+
+
+# Confusions
+
+
+def test_the_most_frequent_confusions(folder: Path) -> None:
+    [view] = json.loads(shown(folder, "--confusions", "2", "-m", "wer", "-f", "json"))["views"]
+    kinds = {kind["kind"]: kind for kind in view["kinds"]}
+    counts: dict[tuple[str, str | None, str | None], int] = {}
+    for alignment in WER().corpus_alignments(OUTPUT, [REFERENCE]):
+        for operation in alignment.operations():
+            counts[operation] = counts.get(operation, 0) + 1
+    for kind, found in kinds.items():
+        of_kind = {one: count for one, count in counts.items() if one[0] == kind}
+        assert (found["different"], found["total"]) == (len(of_kind), {"out": sum(of_kind.values())})
+        assert len(found["confusions"]) == min(2, len(of_kind))
+        for one in found["confusions"]:
+            assert one["counts"] == {"out": of_kind[kind, one["hypothesis"], one["reference"]]}
+            assert one["counts"]["out"] == max(of_kind.values())
+
+
+def test_confusions_of_several_systems_as_tables(folder: Path) -> None:
+    text = output_of(["ref", "-i", "out", "other", "-m", "wer", "--confusions", "1", "-f", "markdown", "-q"], folder)
+    assert "| Deleted | out | other |" in text
+    assert "others" in text
+    table = shown(folder, "--confusions", "-m", "ter")
+    rows = [line for line in table.split("\n") if line.startswith("\u2502")]
+    assert len({width(row) for row in rows[:3]}) == 1
+    assert "There are none." in output_of(["ref", "-i", "x=ref", "-m", "ter", "--confusions", "-q"], folder)
+
+
+# TER with the kinds of edits
+
+
+lines = st.lists(st.sampled_from("abcd"), max_size=12).map(" ".join)
+
+
+@given(st.lists(st.tuples(lines, lines, st.none() | lines), min_size=1, max_size=4))
+def test_kinds_are_columns_of_the_same_score(segments: list[tuple[str, str, str | None]]) -> None:
+    hypotheses, first, second = [list(column) for column in zip(*segments)]
+    references: Any = [first, second]
+    metric = TER(kinds=True)
+    plain, told = TER().corpus_score(hypotheses, references), metric.corpus_score(hypotheses, references)
+    assert (plain.score, plain.num_edits, plain.ref_length) == (told.score, told.num_edits, told.ref_length)
+    assert told.num_edits == told.insertions + told.deletions + told.substitutions + told.shifts
+    assert told.shifted_words >= told.shifts
+    assert (plain.insertions, plain.shifted_words) == (None, None)
+    rows = metric.corpus_statistics(hypotheses, references)
+    assert [row[:2] for row in rows] == TER().corpus_statistics(hypotheses, references)
+    for row, alignment in zip(rows, TER().corpus_alignments(hypotheses, references)):
+        assert dict(zip(metric.column_names()[2:], row[2:])) == alignment.counts()
+
+
+def test_the_signature_and_stored_rows_tell_kinds_apart(folder: Path) -> None:
+    assert "|kinds:yes|version" in str(TER(kinds=True).sentence_score("a", ["b"]).signature)
+    assert "kinds" not in str(TER().sentence_score("a", ["b"]).signature)
+    assert TER.from_signature("TER|nrefs:1|case:lc|k:yes").kinds
+    for name, args in (("plain", []), ("kinds", ["--ter-kinds"])):
+        output_of(["ref", "-i", "out", "-m", "ter", "--save-rows", f"{name}.rows", *args], folder)
+    told = output_of(["--rows", "kinds.rows", "-f", "text"], folder)
+    assert told == shown(folder, "-m", "ter", "--ter-kinds", "-f", "text")
+    assert "1 shifts, 1 shifted words; " in told
+    code, message = run(["--rows", "plain.rows", "kinds.rows"], folder)
+    assert code != 0 and message.count("\n") == 1
+
+
+def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
+    text = shown(folder, "-m", "ter", "--ter-kinds", "-f", "text")
+    score = TER(kinds=True).corpus_score(OUTPUT, [REFERENCE])
+    told = (f"({score.insertions} insertions, {score.deletions} deletions, {score.substitutions} substitutions, "
+            f"{score.shifts} shifts, {score.shifted_words} shifted words; {score.num_edits} edits, "
+            f"{score.ref_length:.1f} words)")
+    assert text.rstrip().endswith(told)
+    assert json.loads(shown(folder, "-m", "ter", "--ter-kinds"))["verbose_score"] == told
+
+
+# Errors
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["-m", "ter", "--alignments", "a.txt"], "should end in .ter, .sum, .pra, .xml, .json"),
+    (["-m", "wer", "--alignments", "a.pra"], "add -m ter"),
+    (["-m", "bleu", "chrf", "--alignments", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
+    (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
+    (["-m", "ter", "--alignments", "a.ter", "-i", "other"], "is for one system, but there are 2"),
+    (["-m", "ter", "--alignments", "a.ter", "-sl"], "not with --sentence-level"),
+    (["-m", "ter", "--show-alignments", "-i", "other", "--paired-bs"],
+     "--paired-bs goes with --rows, --manifest or scores of whole files, not with views"),
+    (["-m", "ter", "--show-alignments", "-f", "latex"], "print text, json, markdown, but not latex"),
+    (["-m", "ter", "--show-alignments", "0"], "at least 1"),
+    (["-m", "ter", "--alignments", "no/folder/a.ter/b.ter"], ""),
+    (["--mbr", "--confusions", "-m", "ter"], "--confusions and --mbr exclude each other"),
+])
+def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: Path, tmp_path: Path) -> None:
+    if args[-1].startswith("no/"):
+        (tmp_path / "no").write_text("")
+        args = [*args[:-1], str(tmp_path / args[-1])]
+    code, error = run(["ref", "-i", "out", *args], folder)
+    assert code in (1, 2)
+    assert message in error and error.count("\n") == 1
+    assert not (folder / "a.ter").exists()
+
+
+def test_stored_rows_have_no_alignments(folder: Path) -> None:
+    output_of(["ref", "-i", "out", "-m", "ter", "--save-rows", "stored.rows"], folder)
+    assert ("--show-alignments and --rows exclude each other"
+            in run(["--rows", "stored.rows", "--show-alignments"], folder)[1])
+
+
+def test_a_file_is_written_beside_a_table_of_tests(folder: Path) -> None:
+    args = ["ref", "-i", "out", "other", "-m", "ter", "--paired-bs", "-f", "text", "-q"]
+    assert output_of([*args, "--alignments", "tested.json"], folder) == output_of(args, folder)
+    assert len(json.loads((folder / "tested.json").read_text("utf-8"))["alignments"]) == 2
+    assert output_of([*args, "-j", "2", "--alignments", "tested2.json"], folder) == output_of(args, folder)
+    assert (folder / "tested.json").read_bytes() == (folder / "tested2.json").read_bytes()
+
+
+def test_tables_of_systems_have_kinds_beside_the_score(folder: Path) -> None:
+    options = ["ref", "-i", "out", "other", "-m", "ter", "--ter-kinds", "-w", "3"]
+    other = (folder / "other").read_text(encoding="utf-8").splitlines()
+    scores = [TER(kinds=True).corpus_score(lines, [REFERENCE]) for lines in (OUTPUT, other)]
+    names = ("insertions", "deletions", "substitutions", "shifts", "shifted_words")
+    numbers = [[getattr(score, name) for name in names] for score in scores]
+    table = output_of([*options, "-f", "markdown"], folder).splitlines()
+    assert table[0] == "| System | TER | Ins | Del | Sub | Shft | WdSh |"
+    assert [line.split(" | ")[1:] for line in table[2:4]] == [
+        [f"{score.score:.3f}", *map(str, of_score[:-1]), f"{of_score[-1]} |"]
+        for score, of_score in zip(scores, numbers)]
+    rows = json.loads(output_of(options, folder))
+    assert [[row[head] for head in ("Ins", "Del", "Sub", "Shft", "WdSh")] for row in rows] == numbers
+    lines = [line.split(",") for line in output_of([*options, "-f", "csv"], folder).splitlines()]
+    assert [line[:3] for line in lines if line[:2] == ["other", "TER shifted words"]] == [
+        ["other", "TER shifted words", str(numbers[1][-1])]]

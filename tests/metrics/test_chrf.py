@@ -1,0 +1,168 @@
+"""chrF: its fast way against its plain one, and its options."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ..helpers import load, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+CHRF = load("metrics").CHRF
+ngrams = load("engines.ngrams.counting")
+characters = load("engines.ngrams.characters")
+matching = load("engines.ngrams.matching")
+
+#: Alphabets for which ids are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
+ALPHABETS = {
+    "few": "ab (c)",
+    "latin": "".join(map(chr, range(32, 256))),
+    "stand-ins": "„“–…€ŁåÅäabc .,",
+    "two bytes": "".join(map(chr, range(0x4E00, 0x5200))),
+    "beyond": "𝔸😀👩\u200d🦰\ud800\ud801\udfffab" + "".join(map(chr, range(0x4E00, 0x4F80))),
+}
+
+
+def plain_row(metric: Any, hypothesis: str, references: Sequence[str | None]) -> tuple[int, ...]:
+    """The row of a segment on its own, without bit planes."""
+    present = [metric.preprocess(reference) for reference in references if reference is not None]
+    row: tuple[int, ...] = metric.segment_statistics(metric.preprocess(hypothesis), present)
+    return row
+
+
+def random_text(source: random.Random, alphabet: str, longest: int) -> str:
+    return "".join(source.choices(alphabet, k=source.randrange(longest + 1)))
+
+
+@pytest.mark.parametrize("alphabet", ALPHABETS.values(), ids=list(ALPHABETS))
+@pytest.mark.parametrize("options", [{}, {"word_order": 2}, {"whitespace": True, "char_order": 3, "lowercase": True}],
+                         ids=["chrF", "chrF++", "whitespace"])
+@pytest.mark.parametrize("references", [1, 3])
+def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, options: dict[str, Any],
+                                                            references: int) -> None:
+    source = random.Random(len(alphabet) + references)
+    hypotheses, streams = [], [[] for _ in range(references)]  # type: list[str], list[list[str | None]]
+    for number in range(230):
+        longest = 700 if number % 50 == 0 else 60
+        hypotheses.append(random_text(source, alphabet, longest))
+        for index, stream in enumerate(streams):
+            missing = index > 0 and source.random() < 0.2
+            edited = [character for character in hypotheses[-1] if source.random() < 0.8]
+            stream.append(None if missing else source.choice(["".join(edited), random_text(source, alphabet, longest)]))
+    metric = CHRF(**options)
+    rows = metric.corpus_statistics(hypotheses, streams)
+    assert rows == [plain_row(metric, *segment) for segment in zip(hypotheses, zip(*streams))]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_ids_of_different_sizes_do_not_get_into_each_others_way(order: int) -> None:
+    source = random.Random(5)
+    one_byte = ["".join(source.choices(ALPHABETS["latin"], k=source.randrange(30))) for _ in range(100)]
+    two_bytes = ["".join(source.choices(ALPHABETS["two bytes"], k=300)) for _ in range(100)]  # gets its ids together
+    lines = [*one_byte, *two_bytes, *one_byte[::-1]][::order]
+    others = [line[source.randrange(10):] + line[:10] for line in lines]
+    metric = CHRF()
+    assert metric.corpus_statistics(lines, [others]) == [plain_row(metric, *pair) for pair in
+                                                         zip(lines, map(list, zip(others)))]
+
+
+@given(lines=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6),
+       options=st.fixed_dictionaries({"word_order": st.integers(0, 3), "char_order": st.integers(0, 8),
+                                      "whitespace": st.booleans(), "lowercase": st.booleans()}))
+def test_any_text_has_the_rows_of_the_plain_way(lines: list[tuple[str, str]], options: dict[str, Any]) -> None:
+    assume(options["char_order"] or options["word_order"])
+    metric = CHRF(**options)
+    hypotheses, references = map(list, zip(*lines))
+    assert metric.corpus_statistics(hypotheses, [references]) == [plain_row(metric, one, [two]) for one, two in lines]
+
+
+@pytest.mark.parametrize("length", [0, 1, 253, 254, 1884, 1885, 4000])
+def test_lengths_at_the_limits(length: int) -> None:
+    source = random.Random(length)
+    one, two = ("".join(source.choices("abcde", k=length)) for _ in range(2))
+    metric = CHRF()
+    assert metric.corpus_statistics([one] * 40, [[two] * 40]) == [plain_row(metric, one, [two])] * 40
+
+
+def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> None:
+    text = "".join(map(chr, range(0x10000, 0x10000 + 2100)))
+    assert characters.ids_of_characters([[text], [text]]) is None
+    metric = CHRF()
+    assert metric.corpus_statistics([text, "ab"], [[text[::-1], "ab"]]) == [
+        plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
+
+
+def test_ids_take_one_byte_where_they_can() -> None:
+    assert characters.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
+    assert characters.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
+    for start in (0, 0x400, 0x900, 0x10000, 0xE00):  # whatever characters came before
+        for count, size in ((250, 1), (253, 1), (254, 2)):
+            assert characters.ids_of_characters([["".join(map(chr, range(start, start + count)))], [""]]).size == size
+
+
+@pytest.mark.parametrize("character", ["\0", "\ufffd", "\ufffe", "\uffff", "\ud8d8", "\udcdc", "\U0010ffff"])
+def test_characters_that_stand_for_something_are_characters(character: str) -> None:
+    metric = CHRF()
+    lines = [character, f"ab{character}b", f"{character}я😀"]
+    assert metric.corpus_statistics(lines, [lines[::-1]]) == [
+        plain_row(metric, line, [reference]) for line, reference in zip(lines, lines[::-1])]
+
+
+@pytest.mark.parametrize("reference", ["a", "The cat sat.", "人工知能", "é"])
+def test_a_reference_scores_100_against_itself(reference: str) -> None:
+    assert CHRF(word_order=2).corpus_score([reference], [[reference]]).score == 100
+    assert load().sentence_chrf(reference, [reference]).score == 100
+
+
+@pytest.mark.parametrize("options", [{"char_order": 0}, {"char_order": -1}, {"char_order": 1001}, {"word_order": -2},
+                                     {"beta": -1}, {"beta": float("nan")}, {"beta": float("inf")}])
+def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(load().PurebleuError):
+        CHRF(**options)
+
+
+@pytest.mark.parametrize("arguments", [["-cc", "0"], ["-cw", "-2"], ["--chrf-beta", "x"],
+                                       ["-m", "bleu", "chrf", "-sl"]])
+def test_the_command_line_refuses_them_too(arguments: list[str]) -> None:
+    done = run_cli(["ref", "-i", "hyp", "-m", "chrf", *arguments])
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"purebleu: error: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_tokens_have_no_characters() -> None:
+    with pytest.raises(TypeError, match=r"hypotheses\[0\]"):
+        CHRF().corpus_score([["a", "b"]], [[["a", "b"]]])
+
+
+def test_sums_of_another_metric_are_refused() -> None:
+    with pytest.raises(load().PurebleuError):
+        CHRF().score([1, 2, 3])
+
+
+def test_help_names_the_defaults_of_the_metric() -> None:
+    text = " ".join(run_cli(["--help", "chrf"]).stdout.decode().split())
+    for words, default in (("character n-grams", CHRF.CHAR_ORDER), ("word n-grams", CHRF.WORD_ORDER),
+                           ("recall relative to precision", CHRF.BETA)):
+        assert f"{words} (default: {default})" in text
+
+
+@pytest.mark.parametrize("characters", ["".join(map(chr, range(0xA1, 0xA1 + count))) for count in (30, 61, 62, 63, 126)]
+                         + ["".join(map(chr, range(0x4E00, 0x4F80))) + "\uffff"], ids=lambda text: str(len(text)))
+@pytest.mark.parametrize("length", [75, 76, 77])
+def test_nothing_matches_beyond_the_end(characters: str, length: int) -> None:
+    # Positions beyond the end have a code that no symbol may have, whichever symbols there are, and however many.
+    source = random.Random(3)
+    hypotheses = ["".join(source.choices(characters, k=length)) for _ in range(90)]
+    references = [line[source.randrange(length):] for line in hypotheses]
+    references[::2] = [line + characters[-1] * 2 for line in references[::2]]
+    metric = CHRF()
+    for ours, theirs in ((hypotheses, references), (references, hypotheses)):
+        assert metric.corpus_statistics(ours, [theirs]) == [plain_row(metric, *pair) for pair in
+                                                            zip(ours, map(list, zip(theirs)))]

@@ -1,0 +1,241 @@
+"""Tokens, statistics and scores against the oracle's, as `scripts/fixtures sacrebleu` has written them down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from ..helpers import load, oracle_of, part, plain_tokenizers, read_fixture, with_two_decimals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+# Some of what is scored here deserves the warnings that it gets.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+TOKENIZERS = tuple(plain_tokenizers())
+
+#: The ways of Tercom's tokenizer, named by the options that they take.
+TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",
+               "no_punct asian_support", "normalized no_punct asian_support")
+
+#: The fixtures of this module, and a number of cases that they hold at least.
+LEAST_CASES = {
+    **{f"tokens.{name}.json.gz": 4000 for name in TOKENIZERS},
+    "tokens.tercom.json.gz": 2500,
+    "code_points.json": 6,
+    "code_points.tercom.json": 2,
+    "statistics.json.gz": 300,
+    "sentences.json.gz": 100,
+    "chrf.json.gz": 150,
+    "ter.json.gz": 250,
+    "compute_bleu.json.gz": 500,
+    "functions.json.gz": 200,
+}
+
+
+#: All white space of CPython's `str.split`, made blanks.
+BLANKS = dict.fromkeys([*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029,
+                        0x202F, 0x205F, 0x3000], " ")
+
+
+def cases_of(name: str) -> list[Any]:
+    cases: list[Any] = read_fixture(name)["cases"]
+    return cases
+
+
+def record(score: Any) -> dict[str, object]:
+    """The attributes of a score in the fixtures."""
+    return {
+        "score": score.score.hex(), "bp": score.bp.hex(),
+        "precisions": [precision.hex() for precision in score.precisions],
+        "counts": score.counts, "totals": score.totals, "sys_len": score.sys_len, "ref_len": score.ref_len,
+        "text": str(score),
+    }
+
+
+def assert_same(ours: object, theirs: object) -> None:
+    """Equal, and of equal types: 2.0 is not 2, for it is printed otherwise."""
+    assert json.dumps(ours, indent=1) == json.dumps(theirs, indent=1)
+
+
+def assert_same_signature(metric: Any, case: dict[str, Any], version: str) -> None:
+    """But for the version, and for the n-gram order, which the oracle leaves out."""
+    signature = metric.get_signature()
+    order = metric.max_ngram_order
+    for text, theirs, key in ((signature.format(), case["signature"], "order"),
+                              (signature.format(True), case["short"], "n")):
+        ours = with_two_decimals(text).replace(f"purebleu-{load().__version__}", version)
+        if order != 4:
+            assert f"|{key}:{order}" in ours
+            ours = ours.replace(f"|{key}:{order}", "")
+        assert ours == theirs
+
+
+def chosen(options: dict[str, bool]) -> list[str]:
+    """The names of the options that are on."""
+    return [name for name, on in options.items() if on]
+
+
+def as_text(tokens: Sequence[Any]) -> str:
+    """The tokens, which may be bytes, with a blank between any two."""
+    return " ".join([token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else token
+                     for token in tokens])
+
+
+def with_single_blanks(text: str) -> str:
+    """White space made uniform. (`str.split` would do that, but PyPy's does not always split in the same places.)"""
+    return " ".join(filter(None, text.translate(BLANKS).split(" ")))
+
+
+def differences(lines: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[str, str, str]]:
+    """The first few lines that are tokenized otherwise; all three sequences are as long."""
+    assert len(lines) == len(ours) == len(theirs)
+    return [found for found in zip(lines, ours, theirs) if found[1] != found[2]][:5]
+
+
+@pytest.mark.parametrize("name", LEAST_CASES)
+def test_fixtures_hold_cases(name: str) -> None:
+    assert len(cases_of(name)) >= LEAST_CASES[name]
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_tokenizer_called_with_one_line(name: str) -> None:
+    lines, theirs = zip(*cases_of(f"tokens.{name}.json.gz"))
+    tokenizer = load("metrics.bleu")._get_tokenizer(name)()
+    assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], theirs) == []
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_tokenizer_of_many_lines_together(name: str) -> None:
+    lines, theirs = zip(*cases_of(f"tokens.{name}.json.gz"))
+    tokens = load("metrics.bleu").BLEU(tokenize=name).tokenizer.tokenize_lines(lines)
+    assert differences(lines, list(map(as_text, tokens)), theirs) == []
+
+
+@pytest.mark.parametrize("way", TERCOM_WAYS)
+def test_tokenizer_of_tercom(way: str) -> None:
+    lines, theirs = zip(*cases_of("tokens.tercom.json.gz"))
+    assert list(theirs[0]) == list(TERCOM_WAYS)
+    part("metrics", "TER")  # a copy that lacks it lacks its tokenizer, too
+    tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **dict.fromkeys(way.split(), True))
+    expected = [by_way[way] for by_way in theirs]
+    assert differences(lines, list(map(as_text, tokenizer.tokenize_lines(lines))), expected) == []
+    assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], expected) == []
+
+
+@pytest.mark.parametrize("case", cases_of("code_points.json"),
+                         ids=lambda case: "lower case" if case["lowercase"] else case["tokenizer"])
+def test_preprocessing_of_every_character(case: dict[str, Any]) -> None:
+    metric = load("metrics").BLEU(tokenize=case["tokenizer"], lowercase=case["lowercase"])
+    assert stretches_with_differences(metric, case) == []
+
+
+@pytest.mark.parametrize("case", cases_of("code_points.tercom.json"), ids=lambda case: "-".join(case["options"]))
+def test_preprocessing_of_every_character_for_ter(case: dict[str, Any]) -> None:
+    assert stretches_with_differences(load("metrics").TER(**case["options"]), case) == []
+
+
+def stretches_with_differences(metric: Any, case: dict[str, Any]) -> list[str]:
+    """The starts of those stretches of code points that a metric preprocesses otherwise."""
+    different = []
+    assert len(case["starts"]) == len(case["digests"]) > 60
+    for start, theirs in zip(case["starts"], case["digests"]):
+        lines = [case["line"].replace("_", chr(code)) for code in range(start, start + case["size"])]
+        tokenized = "".join([as_text(tokens) + "\n" for tokens in metric.preprocess_lines(lines)])
+        if hashlib.sha256(tokenized.encode("utf-8", "surrogatepass")).hexdigest()[:16] != theirs:
+            different.append(hex(start))
+    return different
+
+
+@pytest.mark.parametrize("case", cases_of("statistics.json.gz"),
+                         ids=lambda case: "-".join(map(str, [case["corpus"], *case["options"].values()])))
+class TestStatistics:
+    """Each case is a corpus with options that the rows depend on."""
+
+    def test_rows_of_segments(self, case: dict[str, Any]) -> None:
+        metric = load("metrics").BLEU(**case["options"])
+        rows = metric._extract_corpus_statistics(case["hypotheses"], case["references"])
+        assert_same(rows, case["rows"])
+
+    def test_rows_with_prepared_references(self, case: dict[str, Any]) -> None:
+        metric = load("metrics").BLEU(**case["options"], references=case["references"])
+        assert_same([list(row) for row in metric.corpus_statistics(case["hypotheses"], None)], case["rows"])
+
+    def test_scores_and_signatures_of_the_corpus(self, case: dict[str, Any]) -> None:
+        version = oracle_of("compute_bleu.json.gz")
+        assert case["scores"]
+        for expected in case["scores"]:
+            metric = load("metrics").BLEU(**case["options"], **expected["options"])
+            streams = [stream * expected["repeat"] for stream in case["references"]]
+            score = metric.corpus_score(case["hypotheses"] * expected["repeat"], streams)
+            assert_same(record(score), expected["result"])
+            assert_same_signature(metric, expected, version)
+
+    def test_scores_from_sums_of_rows(self, case: dict[str, Any]) -> None:
+        for expected in case["scores"]:
+            metric = load("metrics").BLEU(**case["options"], **expected["options"])
+            sums = load().sum_statistics(case["rows"] * expected["repeat"])
+            assert_same(record(metric.score(sums)), expected["result"])
+
+
+def test_scores_of_sentences() -> None:
+    fixture = read_fixture("sentences.json.gz")
+    for case in fixture["cases"]:
+        metric = load("metrics").BLEU(**case["options"])
+        assert_same(record(metric.sentence_score(case["hypothesis"], case["references"])), case["result"])
+        assert_same_signature(metric, case, fixture["oracle"])
+
+
+def test_scores_from_counts() -> None:
+    different = []
+    for case in cases_of("compute_bleu.json.gz"):
+        ours = record(load("metrics").BLEU.compute_bleu(**case["arguments"]))
+        if json.dumps(ours) != json.dumps(case["result"]):
+            different.append((case["arguments"], ours, case["result"]))
+    assert different == []
+
+
+@pytest.mark.parametrize("function", ["corpus_bleu", "raw_corpus_bleu", "sentence_bleu"])
+def test_functions_on_top(function: str) -> None:
+    cases = [case for case in cases_of("functions.json.gz") if case["function"] == function]
+    assert cases
+    for case in cases:
+        assert_same(record(getattr(load(), function)(*case["input"], **case["arguments"])), case["result"])
+
+
+@pytest.mark.parametrize("case", cases_of("chrf.json.gz"),
+                         ids=lambda case: "-".join([case["corpus"], *map(str, case["options"].items())]))
+def test_chrf(case: dict[str, Any]) -> None:
+    metric = load("metrics").CHRF(**case["options"])
+    assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
+    score = metric.corpus_score(case["hypotheses"], case["references"])
+    assert (score.score.hex(), score.name, str(score)) == (case["score"], case["name"], case["text"])
+    program, version = f"purebleu-{load().__version__}", oracle_of("chrf.json.gz")
+    signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+    assert signatures == [case["signature"], case["short"]]
+    prepared = load("metrics").CHRF(**case["options"], references=case["references"])
+    assert [list(row) for row in prepared.corpus_statistics(case["hypotheses"], None)] == case["rows"]
+    sentence = metric.sentence_score(case["hypotheses"][0], [stream[0] for stream in case["references"]])
+    assert sentence.score.hex() == case["sentence"]
+
+
+@pytest.mark.parametrize("case", cases_of("ter.json.gz"),
+                         ids=lambda case: "-".join([case["corpus"], *chosen(case["options"])]))
+def test_ter(case: dict[str, Any]) -> None:
+    metric = load("metrics").TER(**case["options"])
+    rows = [(edits, float.fromhex(length)) for edits, length in case["rows"]]
+    assert_same(metric.corpus_statistics(case["hypotheses"], case["references"]), rows)
+    score = metric.corpus_score(case["hypotheses"], case["references"])
+    assert (score.score.hex(), score.num_edits, score.ref_length.hex(), str(score)) == (
+        case["score"], case["num_edits"], case["ref_length"], case["text"])
+    program, version = f"purebleu-{load().__version__}", oracle_of("code_points.tercom.json")
+    signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+    assert signatures == [case["signature"], case["short"]]
+    prepared = load("metrics").TER(**case["options"], references=case["references"])
+    assert_same(prepared.corpus_statistics(case["hypotheses"], None), rows)
+    sentence = metric.sentence_score(case["hypotheses"][0], [stream[0] for stream in case["references"]])
+    assert sentence.score.hex() == case["sentence"]

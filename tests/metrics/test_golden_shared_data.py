@@ -1,0 +1,107 @@
+"""Real data against the oracle's results; the fixture holds only numbers, so the data has to be there too."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from ..helpers import SHARED, load, read_fixture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The folder `shared` beside the checkout, or the one that the environment names in its place.
+DATA = SHARED / "data"
+CASES = read_fixture("shared_data.json")["cases"]
+
+#: Of other metrics, for the first segments of each system.
+MORE_CASES = read_fixture("shared_data.more.json")["cases"]
+
+#: Of the R package sacRebleu, for 13a tokens as ids.
+ID_CASES = read_fixture("shared_data.ids.json")["cases"]
+
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+
+def name_of(case: dict[str, Any]) -> str:
+    options = "-".join(map(str, case["options"].values()))
+    return f"{Path(case['hypotheses']).name}-{len(case['references'])}-{case.get('metric', 'BLEU')}-{options}"
+
+
+@lru_cache(maxsize=8)
+def lines_of(name: str) -> list[str]:
+    with open(DATA / name, encoding="utf-8", newline="\n") as file:
+        return [line.rstrip() for line in file]
+
+
+@lru_cache(maxsize=1)
+def metric_for(references: tuple[str, ...], options: str) -> Any:
+    """The metric with its references; several systems in a row are scored against the same ones."""
+    return load("metrics").BLEU(**json.loads(options), references=[lines_of(name) for name in references])
+
+
+@lru_cache(maxsize=2)
+def ids_of_corpus(candidates: str, references: tuple[str, ...]) -> tuple[list[list[list[int]]], list[list[int]]]:
+    """The 13a tokens of files as ids: the references of each candidate, and the candidates."""
+    table: dict[object, int] = {}
+    tokenize = load("tokenizers").make_tokenizer("13a").tokenize_lines
+    files = [tokenize(lines_of(name)) for name in (candidates, *references)]
+    first, *columns = [[[table.setdefault(token, len(table)) for token in tokens] for tokens in file] for file in files]
+    return list(map(list, zip(*columns))), first
+
+
+def digest_of(rows: list[tuple[float, ...]]) -> str:
+    text = "".join([",".join(map(str, row)) + "\n" for row in rows])
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def test_fixture_holds_cases() -> None:
+    assert len(CASES) >= 400
+    assert len(MORE_CASES) >= 80
+    assert len(ID_CASES) >= 200
+
+
+@needs_data
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_statistics_of_every_segment_and_scores(case: dict[str, Any]) -> None:
+    metric = metric_for(tuple(case["references"]), json.dumps(case["options"]))
+    rows = metric.corpus_statistics(lines_of(case["hypotheses"]), None)
+    sums = load().sum_statistics(rows)
+    assert (len(rows), list(sums)) == (case["segments"], case["sums"])
+    assert digest_of(rows) == case["digest"]
+    for method, value, expected in case["scores"]:
+        smoothed = load("metrics").BLEU(**case["options"], smooth_method=method, smooth_value=value)
+        assert smoothed.score(sums).score.hex() == expected
+
+
+@needs_data
+@pytest.mark.parametrize("case", [case for case in CASES if case["options"]["tokenize"] == "13a"], ids=name_of)
+def test_score_of_corpus(case: dict[str, Any]) -> None:
+    metric = load("metrics").BLEU(**case["options"])
+    score = metric.corpus_score(lines_of(case["hypotheses"]), [lines_of(name) for name in case["references"]])
+    assert [score.sys_len, score.ref_len, *score.counts, *score.totals] == case["sums"]
+    assert ["exp", None, score.score.hex()] == case["scores"][0]
+
+
+@needs_data
+@pytest.mark.parametrize("case", MORE_CASES, ids=name_of)
+def test_other_metrics(case: dict[str, Any]) -> None:
+    metric = getattr(load("metrics"), case["metric"])(**case["options"])
+    streams = [lines_of(name)[:case["segments"]] for name in case["references"]]
+    rows = metric.corpus_statistics(lines_of(case["hypotheses"])[:case["segments"]], streams)
+    assert digest_of(rows) == case["digest"]
+    assert metric.score(load().sum_statistics(rows)).score.hex() == case["score"]
+
+
+@needs_data
+@pytest.mark.parametrize("case", ID_CASES, ids=lambda case: f"{Path(case['candidates']).name}-"
+                         f"{'-'.join([Path(name).name for name in case['references']])}-{case['options']}")
+def test_token_ids(case: dict[str, Any]) -> None:
+    references, candidates = ids_of_corpus(case["candidates"], tuple(case["references"]))
+    score = load("ids").bleu_corpus_ids(references, candidates, **case["options"])
+    assert score == pytest.approx(float.fromhex(case["score"]), rel=1e-14, abs=0)

@@ -1,0 +1,192 @@
+"""Time in proportion to the length of a line, whatever is in it: for everything that looks for something in text.
+
+There is hardly a regular expression in the package; what stands in their place is held to what a good one would do.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import sys
+import time
+from contextlib import suppress
+from html import escape
+
+import pytest
+
+from ..helpers import load, plain_tokenizers, read_fixture, unpacked
+from ..test_layers import all_imports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable
+
+formats, columns, tables = load("datasets.formats"), load("files.columns"), load("report.tables")
+wmt_xml = load("datasets.wmt_xml")
+PurebleuError = load("errors").PurebleuError
+
+#: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
+UNITS = ["<", "<seg ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&amp", "&quot;", ";", " ", "\t", "-",
+         "-\n", "\n", ".", "1", "1.", ".1", "1-", ".,", "'s", "'s ", "a", "A ", "\"", "docid=\"", "|", "\\", "_", ":",
+         "\u3000", "。", "1。", "中", "か", "€", "½", "Σ", "ΑΣ", "İ", "e\u0301", "\ufeff", "\x1c", "'", "' ", "..a",
+         "DOTMULTI."]
+if sys.implementation.name != "pypy":  # whose codec takes quadratic time; they can come in through the API only
+    UNITS.append("\ud800")
+
+#: Characters in the shorter one of the two lines whose times are compared; the longer one has so many times as many.
+LENGTH = 5_000
+FACTOR = 4
+
+#: A line of four times the length may take four times as long, and as much again for what happens beside it (such as
+#: that it does not fit into a cache any more). With time that grows with the square, it takes sixteen times as long.
+MOST_TIMES = 8.0
+
+#: Measurements of each line, at most.
+ATTEMPTS = 60
+
+#: Seconds below which nothing grows with the square of such lengths.
+TOO_SHORT = 0.001
+
+
+def table_of(layout: str) -> Callable[[str], object]:
+    # (A cell of many lines has as many rows in a box, each as wide as the widest.)
+    return lambda text: getattr(tables, layout)([("System", [text.replace("\n", " ")]), ("BLEU", ["1.0"])])
+
+
+def tokenizer_of(name: str) -> Callable[[str], object]:
+    return lambda text: load("tokenizers").make_tokenizer(name).tokenize_lines([text])
+
+
+def words_of_moses(language: str) -> Callable[[str], object]:
+    return lambda text: load("tokenizers.moses").MosesWords(language, aggressive=True).tokenize_lines([text])
+
+
+def or_refused(call: Callable[[str], object]) -> Callable[[str], object]:
+    """The call of what may also refuse such a line."""
+    def call_with(text: str) -> None:
+        with suppress(PurebleuError):
+            call(text)
+
+    return call_with
+
+
+def scored_as_json(text: str) -> object:
+    return load("metrics.score").Score("BLEU", 1.0).format(signature=text, is_json=True)
+
+
+def xml(text: str) -> bytes:
+    """A test set whose only segment has this text, as far as XML can have it."""
+    allowed = escape("".join([character for character in text if " " <= character < "\ud800"]))
+    segment = f'<seg id="1">{allowed}</seg>'
+    return (f'<dataset><doc id="1" origlang="en"><src lang="en">{segment}</src><ref lang="de">{segment}</ref></doc>'
+            "</dataset>").encode()
+
+
+def check_of(name: str) -> Callable[[str], object]:
+    """A check of an output beside a short source and reference, and beside ones that are as long."""
+    def call_with(text: str) -> None:
+        against = load("checks.against").Against(["a", text, text], [["b", "c", text]])
+        load("checks.findings").checked_systems(["A"], [[text] * 3], against, checks=[name])
+
+    return call_with
+
+
+def pieces_of(name: str) -> Callable[[str], object]:
+    contents = {case["name"]: case["content"] for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
+    model = load("engines.sentencepiece.model").Model(unpacked(contents[name]))
+    # (Words of shorter lines may be segmented one by one, which takes less time than the lines do as a whole.)
+    return lambda text: load("tokenizers.spm").Segmenter(model).tokens(text * 8)
+
+
+def unknown_pieces(text: str) -> object:
+    characters = [character.encode("utf-8", "surrogatepass") for character in text]
+    return load("engines.sentencepiece.segmentation").pieces(characters * 10, {}, False)
+
+
+CALLS: dict[str, Callable[[str], object]] = {
+    **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
+    "words of reports": lambda text: load("report.page.words").split_tokens(text),
+    "words of reports, joined": lambda text: load("report.page.words").split_tokens("ä" + "".join(text.split())),
+    "tokenizer of TER": lambda text: load("tokenizers.ter_words").TercomTokenizer().tokenize_lines([text]),
+    "tokenizer of TER, all options":
+        lambda text: load("tokenizers.ter_words").TercomTokenizer(True, True, True).tokenize_lines([text]),
+    "words of Moses, en": words_of_moses("en"),
+    "words of Moses, fr": words_of_moses("fr"),
+    "words of Moses, fi": words_of_moses("fi"),
+    "pieces of a unigram model": pieces_of("trained 0"),
+    "pieces of a BPE model": pieces_of("trained 1"),
+    "unknown pieces": unknown_pieces,
+    "lower case": load("unicode.casing").lower_case,
+    "cleaning": formats.clean,
+    "text": lambda text: formats.text_lines([text]),
+    "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
+    "SGML, segment": or_refused(lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>'])),
+    "SGML, several lines": or_refused(lambda text: formats.sgml_fields([text] * 3)),
+    "XML": lambda text: wmt_xml.xml_fields(io.BytesIO(xml(text))),
+    "TSV": lambda text: formats.tsv_column([text], 0),
+    "tabs, systems": or_refused(lambda text: columns.split_systems([text], None, "name")),
+    "tabs, references": or_refused(lambda text: columns.split_fields([text], 2, "name")),
+    "JSON of a score": scored_as_json,
+    **{f"check {name}": check_of(name) for name in load("checks.table").CHECKS if name != "identical"},
+    **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},
+}
+
+
+#: Time that this process has, whatever else goes on; on Windows, it is too coarse.
+process_clock = time.perf_counter if os.name == "nt" else time.process_time
+
+
+def times_of(call: Callable[[str], object], unit: str,
+             clock: Callable[[], float] = process_clock) -> tuple[float, float]:
+    """The times for a line and for a longer one: the least of many, until they look linear.
+
+    (So a busy machine makes this take longer, but does not make what is linear look otherwise.)
+    """
+    def time_of(text: str) -> float:
+        start = clock()
+        call(text)
+        return clock() - start
+
+    line = unit * (LENGTH // len(unit))
+    short = long = float("inf")
+    gc.disable()
+    try:
+        for attempt in range(ATTEMPTS):
+            short, long = min(short, time_of(line)), min(long, time_of(line * FACTOR))
+            if attempt and long <= max(TOO_SHORT, MOST_TIMES * short):
+                break  # (the first one has what is made only once, such as tables)
+    finally:
+        gc.enable()
+    return short, long
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", list(CALLS))
+def test_time_grows_with_the_length(name: str) -> None:
+    for unit in UNITS:
+        short, long = times_of(CALLS[name], unit)
+        assert long <= max(TOO_SHORT, MOST_TIMES * short), (unit, short, long)
+
+
+@pytest.mark.parametrize(("power", "is_found"), [(1, False), (1.5, False), (2, True), (3, True)])
+def test_what_takes_longer_is_found(power: float, is_found: bool) -> None:
+    # By a clock of its own, which counts steps.
+    steps = 0.0
+
+    def take_steps(text: str) -> None:
+        nonlocal steps
+        steps += len(text) ** power
+
+    short, long = times_of(take_steps, "a", lambda: steps)
+    assert (long > max(TOO_SHORT, MOST_TIMES * short)) == is_found
+
+
+def test_no_other_module_has_patterns() -> None:
+    # A user's own patterns, who looks for a subset in the names of domains, or for files of runs in a folder (whose
+    # names are short); and patterns of fixed texts: the titles that
+    # EED keeps together, what checks find of escapes (of limited lengths), the records of a model's file, names and
+    # messages of the local page, and names in a table for a paper.
+    assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
+        "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.modes.page_job",
+        "cli.modes.runs", "report.paper.environment"}

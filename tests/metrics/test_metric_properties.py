@@ -1,0 +1,192 @@
+"""Properties of every metric: rows add up in any order and in any pieces, a text is perfect against itself.
+
+And the results: JSON reads back to the numbers that it was made of.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import tempfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load, part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+    Corpus = Sequence[tuple[str, ...]]
+
+metrics = load("metrics")
+sum_statistics = load().sum_statistics
+
+#: A quarter of the usual examples, for each way of each metric is a test of its own.
+few = settings(max_examples=settings().max_examples // 4)
+
+WAYS: dict[str, tuple[str, dict[str, Any]]] = {
+    "BLEU": ("BLEU", {}),
+    "BLEU, other options": ("BLEU", {"tokenize": "intl", "lowercase": True, "smooth_method": "floor",
+                                     "effective_order": True, "max_ngram_order": 2}),
+    "chrF": ("CHRF", {}),
+    "chrF++, other options": ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True, "eps_smoothing": True}),
+    "CharacTER": ("CHARACTER", {"lowercase": True}),
+    "EED": ("EED", {}),
+    "GLEU": ("GLEU", {}),
+    "GLEU, other options": ("GLEU", {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 3}),
+    "NIST": ("NIST", {}),
+    "NIST, other options": ("NIST", {"tokenize": "intl", "lowercase": True}),
+    "WER": ("WER", {}),
+    "WER, other options": ("WER", {"lowercase": True}),
+    "CER": ("CER", {}),
+    "MER": ("MER", {}),
+    "WIL": ("WIL", {"lowercase": True}),
+    "RIBES": ("RIBES", {}),
+    "ROUGE-1": ("ROUGE1", {}),
+    "ROUGE-2, other options": ("ROUGE2", {"stemmer": True}),
+    "ROUGE-L": ("ROUGEL", {"tokenize": "unicode"}),
+    "ROUGE-Lsum": ("ROUGELSUM", {}),
+    "TER": ("TER", {}),
+    "TER, kinds": ("TER", {"kinds": True}),
+    "TER, other options": ("TER", {"normalized": True, "no_punct": True, "asian_support": True,
+                                   "case_sensitive": True}),
+}
+
+words = st.sampled_from(["the", "cat", "Cat", "sat", "on", "3.5", "(mat)", "it's", "中文", "é", "&amp;", ".", "-"])
+lines = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=8))
+corpora = st.integers(1, 2).flatmap(lambda references: st.lists(
+    st.tuples(*[lines] * (1 + references)), min_size=1, max_size=10))
+
+
+def make_metric(way: str, **further: Any) -> Any:
+    name, options = WAYS[way]
+    return part("metrics", name)(**options, **further)
+
+
+def rows_of(metric: Any, corpus: Corpus) -> list[Any]:
+    hypotheses, *streams = map(list, zip(*corpus))
+    return list(metric.corpus_statistics(hypotheses, streams))
+
+
+def test_every_metric_is_here() -> None:
+    assert {name for name, _ in WAYS.values()} == {*metrics.MODULES, *metrics.FURTHER_MODULES}
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora, source=st.randoms(use_true_random=False))
+@few
+def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, source: random.Random) -> None:
+    metric = make_metric(way)
+    hypotheses, *streams = map(list, zip(*corpus))
+    expected = metric.corpus_score(hypotheses, streams).score
+    if metric.lacks_weights():
+        metric = make_metric(way, references=streams)
+    rows = rows_of(metric, corpus)
+    assert metric.score(sum_statistics(rows)).score == expected
+    places = list(range(len(corpus)))
+    source.shuffle(places)
+    shuffled = [corpus[place] for place in places]
+    cuts = sorted([0, len(corpus), source.randint(0, len(corpus)), source.randint(0, len(corpus))])
+    pieces = [rows_of(metric, shuffled[start:end]) for start, end in zip(cuts, cuts[1:]) if start < end]
+    assert [row for piece in pieces for row in piece] == [rows[place] for place in places]
+    # (With up to two references, their mean length is a number that adds up exactly.)
+    assert metric.score(sum_statistics(list(map(sum_statistics, pieces)))).score == expected
+    for segment, row in zip(corpus, rows):
+        assert metric.segment_statistics(metric.preprocess(segment[0]),
+                                         metric.preprocess_references(segment[1:])) == row
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora, missing=st.sets(st.integers(0, 9)), with_corpus=st.booleans())
+@few
+def test_scores_of_segments_are_those_one_by_one(way: str, corpus: Corpus, missing: set[int],
+                                                 with_corpus: bool) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    references: list[list[str | None]] = [list(segment[1:]) for segment in corpus]
+    for index in missing:
+        if index < len(references) and len(references[index]) > 1:
+            references[index][index % 2] = None
+    metric = make_metric(way, **({"references": streams} if with_corpus else {}))
+    expected = [metric.sentence_score(*segment) for segment in zip(hypotheses, references)]
+    found = metric.sentence_scores(hypotheses, references)
+    assert [vars(score) for score in found] == [vars(score) for score in expected]
+    assert metric.get_signature().format().startswith(
+        f"nrefs:{'var' if len({len(segment) - segment.count(None) for segment in references}) > 1 else ''}")
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("number", [None, "Single"])
+@given(corpus=corpora)
+@few
+def test_many_values_are_those_one_by_one(way: str, number: str | None, corpus: Corpus) -> None:
+    metric = make_metric(way)
+    rows = rows_of(metric, corpus)
+    # (Sums that have no zero take another way.)
+    longer, = rows_of(metric, [("the cat sat on the mat, and so on", *["the cat sat on a mat, and so on"] * (
+        len(corpus[0]) - 1))])
+    for totals in (rows, [sum_statistics([longer, row]) for row in rows]):
+        if number and max(map(max, totals)) < 1 << 63:
+            totals = [list(map(part("engines.resampling.single", number), total)) for total in totals]
+        assert metric.values(list(zip(*totals))) == list(map(metric.value, totals))
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora)
+@few
+def test_rows_that_are_written_can_be_read(way: str, corpus: Corpus) -> None:
+    stored_rows, read, write = part("rows", "StoredRows"), part("rows", "read"), part("rows", "write")
+    metric = make_metric(way)
+    rows = rows_of(metric, corpus)
+    stored = stored_rows.of_evaluation("a", metric, metric.get_signature(), rows)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.rows")
+        write(path, [stored, stored])
+        assert [(found.rows, found.signature, found.options) for found in read(path)] == [
+            (rows, stored.signature, metric.scoring_options())] * 2
+
+
+@pytest.mark.parametrize(("name", "options"), [
+    ("CHRF", {}), ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True}), ("TER", {}),
+    ("TER", {"no_punct": True, "asian_support": True, "case_sensitive": True}),
+], ids=repr)
+@given(corpus=corpora)
+@few
+def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], corpus: Corpus) -> None:
+    # (BLEU needs four words for that, `test_properties` has it; and TER parts references further if `normalized`.)
+    metric = part("metrics", name)(**options)
+    hypotheses, *streams = map(list, zip(*corpus))
+    best = 0 if metric.LOWER_IS_BETTER else 100
+    if best == 0 or any(map(str.split, hypotheses)):
+        assert metric.corpus_score(hypotheses, [hypotheses]).score == pytest.approx(best)
+    if best == 0 or all(map(str.split, hypotheses)):  # with an empty hypothesis, no reference is chrF's best
+        assert metric.corpus_score(hypotheses, [*streams, hypotheses]).score == pytest.approx(best)
+    for line in hypotheses:
+        if best == 0 or line.split():
+            assert metric.sentence_score(line, [line]).score == pytest.approx(best)
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora, width=st.integers(0, 6), intervals=st.booleans())
+@few
+def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, intervals: bool) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    system_results, style = part("report", "system_results"), part("report.style", "Style")("json", width)
+    part("significance", "results_of")  # for intervals
+    score = make_metric(way).corpus_score(hypotheses, streams, n_bootstrap=5 if intervals else 1)
+    record = json.loads(system_results([score], style), parse_constant=pytest.fail)
+    assert record["name"] == score.name
+    assert record["score"] == float(f"{score.score:.{width}f}")
+    assert record["signature"] == str(score.signature)
+    for pair in str(score.signature).split("|"):
+        key, _, value = pair.partition(":")
+        assert record[key] == value
+    if intervals and score.mean:
+        assert record["confidence_mean"] == float(f"{score.mean:.{width}f}")
+        assert record["confidence_var"] == float(f"{score.ci:.{width}f}")
+    both = json.loads(system_results([score, score], style))
+    assert both == [record, record]
+    assert json.loads(system_results([score], style, score_only=True).partition(" ")[0]) == record["score"]

@@ -1,0 +1,318 @@
+"""NIST, held to mteval-v13a.pl; its weights from all references, and what they are made of."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+cases = load_script("fixtures/cases/nist")
+random_corpus = cases.random_corpus
+
+CASES = read_fixture("nist.json.gz")["cases"]
+WMT22 = SHARED / "data" / "wmt22"
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+few = settings(max_examples=25)
+
+PurebleuError = load("errors").PurebleuError
+
+
+def nist(**options: Any) -> Any:
+    return part("metrics", "NIST")(**options)
+
+
+def close(number: float) -> Any:
+    """A number that equals one of the oracle's, which adds floats."""
+    return pytest.approx(number, rel=0, abs=1e-12)
+
+
+# Equal to mteval-v13a.pl
+
+
+def test_scores_are_those_of_mteval() -> None:
+    assert len(CASES) >= 40
+    for case in CASES:
+        hypotheses, streams = random_corpus(case["seed"], len(case["segments"]))
+        metric = nist(lowercase=case["lowercase"], references=streams)
+        score = metric.corpus_score(hypotheses, None)
+        assert score.score == close(case["corpus"])
+        assert [round(order, 4) for order in score.orders] == pytest.approx(case["orders"], abs=1.01e-4)
+        segments = zip(hypotheses, zip(*streams))
+        assert [metric.sentence_score(*segment).score for segment in segments] == list(map(close, case["segments"]))
+        assert nist(lowercase=case["lowercase"]).corpus_score(hypotheses, streams) == score
+
+
+def wmt22_lines(*names: str) -> list[list[str]]:
+    return [(WMT22 / f"generaltest2022.en-de.{name}.de").read_text(encoding="utf-8").splitlines() for name in names]
+
+
+@needs_data
+@pytest.mark.parametrize(("lowercase", "references", "figure"), [
+    (False, ["ref.B"], 8.4453), (True, ["ref.B"], 8.4908), (False, ["ref.A", "ref.B"], 10.8252)])
+def test_figures_of_real_data(lowercase: bool, references: list[str], figure: float) -> None:
+    hypotheses, *streams = wmt22_lines("hyp.Online-B", *references)
+    score = nist(lowercase=lowercase).corpus_score(hypotheses, streams)
+    assert round(score.score, 4) == figure
+    if references == ["ref.B"] and not lowercase:
+        assert [round(order, 4) for order in score.orders] == [6.2753, 1.7693, 0.3353, 0.0540, 0.0115]
+
+
+# Its definition
+
+words = st.sampled_from(["a", "b", "c", "d", "A", "0", "."])
+segments = st.lists(words, max_size=9).map(" ".join)
+corpora = st.integers(1, 3).flatmap(lambda streams: st.lists(st.tuples(*[segments] * (1 + streams)), min_size=1,
+                                                             max_size=6))
+
+
+def ngrams_of(text: str, order: int) -> Counter[tuple[str, ...]]:
+    tokens = text.split()
+    return Counter(zip(*[tokens[start:] for start in range(order)]))
+
+
+def plain_nist(corpus: Sequence[Sequence[str]]) -> float:
+    """The score by its definition, in floats."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for _, *references in corpus:
+        for reference in references:
+            counts[()] += len(reference.split())
+            for order in range(1, 6):
+                counts.update(ngrams_of(reference, order))
+    total = 0.0
+    for order in range(1, 6):
+        information, number = 0.0, 0
+        for hypothesis, *references in corpus:
+            in_references: Counter[tuple[str, ...]] = Counter()
+            for reference in references:
+                in_references |= ngrams_of(reference, order)
+            ours = ngrams_of(hypothesis, order)
+            number += sum(ours.values())
+            for ngram, times in (ours & in_references).items():
+                before = () if ngram[:-1] == ("0",) else ngram[:-1]
+                information += times * math.log2(counts[before] / counts[ngram])
+        total += information / max(1, number)
+    length = sum(len(hypothesis.split()) for hypothesis, *_ in corpus)
+    reference_length = sum(Fraction(sum(len(reference.split()) for reference in references), len(references))
+                           for _, *references in corpus)
+    if length >= reference_length:
+        return total
+    beta = math.log(0.5) / math.log(1.5) ** 2
+    return total * math.exp(beta * math.log(length / reference_length) ** 2) if length else 0.0
+
+
+@given(corpus=corpora)
+@few
+def test_a_score_is_what_the_definition_says(corpus: Sequence[Sequence[str]]) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    score = nist(tokenize="none").corpus_score(hypotheses, streams)
+    assert score.score == close(plain_nist(corpus))
+    assert math.fsum(score.orders) == close(score.score)
+
+
+@given(corpus=corpora, source=st.randoms(use_true_random=False))
+@few
+def test_weights_do_not_depend_on_the_order_of_references(corpus: Sequence[Sequence[str]],
+                                                          source: random.Random) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    signature = str(nist().corpus_score(hypotheses, streams).signature)
+    texts = [text for stream in streams for text in stream]
+    source.shuffle(texts)
+    in_one_stream = str(nist().corpus_score([""] * len(texts), [texts]).signature)
+    assert in_one_stream == signature.replace(f"nrefs:{len(streams)}", "nrefs:1")
+
+
+def test_a_signature_tells_weights_apart() -> None:
+    def weights_of(*references: str, **options: Any) -> Any:
+        return nist(**options).corpus_score(list(references), [list(references)]).signature.info["weights"]
+
+    different = [weights_of("a b a b"), weights_of("a b a c"), weights_of("a a b b"), weights_of("a b a b a"),
+                 weights_of("A b A b")]
+    assert len(set(different)) == len(different)
+    assert weights_of("A b A b", lowercase=True) == different[0]
+    # The choice of n-grams that occur once does not matter.
+    assert weights_of("a b a d") == different[1]
+    assert weights_of("a b", "a b") == different[0]
+
+
+def test_by_hand() -> None:
+    metric = nist(references=[["a b a b c d e f"]])
+    one = 1 << 64
+    # 8 tokens, of which a and b occur twice, and are always followed by b and once by a.
+    assert metric.corpus_statistics(["a b"], [["a b"]]) == [(4 * one, 0, 0, 0, 0, 2, 1, 0, 0, 0, 2 * one)]
+    assert metric.sentence_score("b a x", ["b a"]).orders[:2] == [4 / 3, 0.5]
+    assert nist().corpus_statistics(["a", ""], [["a b", "a"], ["a", None]])[0][5:] == (1, 0, 0, 0, 0, 3 * one // 2)
+    score = metric.score((4 * one, 0, 0, 0, 0, 2, 1, 0, 0, 0, 3 * one))
+    assert (score.score, score.bp, score.sys_len, score.ref_len, score.ratio) == (1.0, 0.5, 2, 3.0, 2 / 3)
+    assert str(score) == ("NIST = 1.00 1.0000/0.0000/0.0000/0.0000/0.0000 "
+                          "(BP = 0.500 ratio = 0.667 hyp_len = 2 ref_len = 3)")
+    assert metric.score([0] * 11).score == metric.score([0] * 10 + [one]).score == 0.0
+    assert nist().sentence_score("a b", ["a b"]).score == 1.0
+    with pytest.raises(PurebleuError, match="3 sums do not make a score"):
+        metric.score((1, 2, 3))
+
+
+def test_lower_case_is_of_ascii_letters() -> None:
+    metric = nist(lowercase=True, tokenize="13a")
+    assert metric.preprocess_lines(["Ab ÄB"]) == [[b"ab", "Äb".encode()]]
+    assert nist(lowercase=True, tokenize="intl").preprocess_lines(["Ab ÄB É"])[0] in (
+        ["ab", "Äb", "É"], [b"ab", "Äb".encode(), "É".encode()])
+
+
+def test_rows_of_a_corpus_need_its_references() -> None:
+    references = load("metrics.contract").References(nist(), [["a b"]])
+    with pytest.raises(PurebleuError, match="NIST needs weights from all references of a corpus first"):
+        nist().block_statistics(["a b"], references)
+    with pytest.raises(PurebleuError, match="NIST weighs n-grams by all references of a corpus"):
+        load().mbr(["a", "b"], nist())
+    assert load().mbr(["a", "b"], nist(references=[["a b c"]]))[0] == 0
+    assert "|weights:segment|" in str(nist().sentence_score("a", ["a"]).signature)
+
+
+# Logarithms
+
+
+@given(st.integers(1, 1 << 90))
+def test_logarithms_are_rounded_down(number: int) -> None:
+    logarithms = load("engines.logarithms")
+    found = logarithms.fixed_log2(number)
+    assert found / 2 ** logarithms.LOGARITHM_BITS == pytest.approx(math.log2(number), abs=1e-13)
+    assert logarithms.fixed_log2(number << 5) == found + (5 << logarithms.LOGARITHM_BITS)
+    # Two to the power of a whole multiple of it: that is exact in integers.
+    bits = 12
+    power = found >> logarithms.LOGARITHM_BITS - bits
+    assert 1 << power <= number ** (1 << bits) < 1 << power + 1
+
+
+@given(st.floats(-120, 0))
+def test_powers_of_two(exponent: float) -> None:
+    logarithms = load("engines.logarithms")
+    fixed = math.floor(Fraction(exponent) * 2 ** logarithms.LOGARITHM_BITS)
+    found = Fraction(logarithms.fixed_exp2(fixed), 2 ** logarithms.POWER_BITS)
+    assert float(found) == pytest.approx(2 ** exponent, rel=1e-6, abs=2.0 ** -140)
+    assert float(found) == pytest.approx(2 ** exponent, rel=1e-12, abs=2.0 ** -90)
+    assert logarithms.fixed_exp2(-(10 ** 9) << logarithms.LOGARITHM_BITS) == 0
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "ref2": 0.9, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60)
+    return tmp_path
+
+
+TEXT = ("-f", "text", "-w", "9", "-m", "nist")
+
+
+def from_stdin(args: Sequence[str], folder: Path, content: bytes) -> str:
+    done = run_cli(args, cwd=folder, stdin=content)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def test_one_run_with_other_metrics(folder: Path) -> None:
+    names = ["bleu", "chrf", "ter", "wer", "rouge", "nist", "gleu"]
+    text = output_of(["ref", "-i", "fair", "-f", "text", "-w", "9", "-m", *names], folder)
+    assert output_of(["ref", "-i", "fair", "-f", "text", "-w", "9", "-j", "2", "-m", *names], folder) == text
+    single = output_of(["ref", "-i", "fair", *TEXT], folder).strip()
+    assert single in [line.strip() for line in text.splitlines()]
+    hypotheses, references = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref")]
+    score = nist().corpus_score(hypotheses, [references])
+    assert single == score.format(9, signature=str(score.signature))
+
+
+def test_references_that_can_be_read_once(folder: Path) -> None:
+    expected = output_of(["ref", "ref2", "-i", "fair", *TEXT], folder)
+    columns = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref", "ref2")]
+    (folder / "both").write_text("".join([f"{one}\t{two}\n" for one, two in zip(*columns[1:])]), encoding="utf-8")
+    records = "".join([json.dumps({"h": h, "r": [one, two]}) + "\n" for h, one, two in zip(*columns)]).encode()
+    (folder / "all.jsonl").write_bytes(records)
+    assert output_of(["both", "-nr", "2", "-i", "fair", *TEXT], folder) == expected
+    assert output_of(["all.jsonl:r", "-i", "all.jsonl:h", *TEXT], folder) == expected
+    for jobs in ("1", "2"):
+        assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", "-j", jobs, *TEXT], folder, records) == expected
+    both = (folder / "both").read_bytes()
+    assert from_stdin(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
+    one = output_of(["ref", "-i", "fair", *TEXT], folder)
+    assert from_stdin(["ref", *TEXT], folder, (folder / "fair").read_bytes()) == one
+    done = run_cli(["-", "-i", "fair", *TEXT], cwd=folder, stdin=b"a\n")
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    assert b"the numbers of lines differ: 60 in fair, 1 in" in done.stderr
+
+
+def test_segments_have_the_weights_of_the_corpus(folder: Path) -> None:
+    hypotheses, references = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref")]
+    metric = nist(references=[references])
+    expected = [f"{metric.sentence_score(hypothesis, [reference]).score:.9f}"
+                for hypothesis, reference in zip(hypotheses, references)]
+    assert output_of(["ref", "-i", "fair", "-sl", "-b", *TEXT], folder).splitlines() == expected
+    text = from_stdin(["-", "-i", "fair", "-sl", "-b", *TEXT], folder, (folder / "ref").read_bytes())
+    assert text.splitlines() == expected
+
+
+def test_selected_segments_are_a_corpus(tmp_path: Path) -> None:
+    columns = output_of(["-t", "sample", "-l", "en-de", "--echo", "origlang", "ref:A", "ref:B"], tmp_path)
+    lines = [line.split("\t") for line in columns.splitlines()]
+    for name, index in (("A", 1), ("B", 2)):
+        text = "".join([f"{line[index]}\n" for line in lines])
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        text = "".join([f"{line[index]}\n" for line in lines if line[0] == "en"])
+        (tmp_path / f"{name}.en").write_text(text, encoding="utf-8")
+    expected = output_of(["A.en", "B.en", "-i", "B.en", "-b", *TEXT], tmp_path)
+    selected = ["-t", "sample", "-l", "en-de", "--origlang", "en", "-i", "B", "-b", *TEXT]
+    assert output_of(selected, tmp_path) == expected
+    assert output_of([*selected, "--detail"], tmp_path).startswith(expected.strip())
+
+
+@pytest.mark.parametrize("options", [
+    ["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"], ["--rank", "-parn", "60"]])
+def test_stored_rows_give_the_same_results(folder: Path, options: list[str]) -> None:
+    systems = ["-i", "good", "fair", "bad", "-m", "nist"]
+    text = output_of(["ref", *systems, *options, "-f", "text", "--save-rows", "all.rows"], folder)
+    assert output_of(["--rows", "all.rows", *options, "-f", "text"], folder) == text
+    assert output_of(["ref", *systems, *options, "-f", "text", "-j", "2"], folder) == text
+
+
+def test_rows_with_other_weights_are_refused(folder: Path) -> None:
+    for name, reference, offset in (("1.rows", "ref", "0"), ("2.rows", "ref2", "60")):
+        output_of([reference, "-i", "fair", "-m", "nist", "--save-rows", name, "--offset", offset], folder)
+    done = run_cli(["--rows", "1.rows", "2.rows"], cwd=folder)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+    assert b"1.rows and 2.rows differ in the signature's weights: " in done.stderr
+
+
+def test_a_signature_of_other_weights_is_told(folder: Path) -> None:
+    signature = output_of(["ref", "-i", "fair", "-lc", "-tok", "intl", *TEXT], folder).partition(" = ")[0]
+    assert "|case:lc|tok:intl|weights:" in signature
+    again = run_cli(["ref", "-i", "fair", "--signature", signature], cwd=folder)
+    assert (again.returncode, again.stderr) == (0, b"")
+    other = run_cli(["ref2", "-i", "fair", "--signature", signature], cwd=folder)
+    assert other.returncode == 0
+    assert b"the signature is not the one that was given: weights:" in other.stderr
+
+
+def test_tables_go_up_to_20(folder: Path) -> None:
+    command = ["ref", "-i", "good", "bad", "-m", "nist", "--buckets", "score", "length", "--report", "page.html"]
+    text = output_of(command, folder)
+    assert " 0-2 " in text and " 18+ " in text
+    assert "from 0 to below 2, and so on" in (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_decoding_takes_another_metric(folder: Path) -> None:
+    done = run_cli(["--mbr", "-i", "fair", "-m", "nist"], cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)

@@ -1,0 +1,180 @@
+"""All pairs of hypotheses and references: `pairwise` of each metric, held to `sentence_score` of each pair."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load, part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+few = settings(max_examples=25)
+
+#: Metrics and options of which no two take the same way.
+WAYS: list[tuple[str, dict[str, Any]]] = [
+    ("BLEU", {"effective_order": True}),
+    ("BLEU", {"tokenize": "intl", "lowercase": True, "smooth_method": "floor", "effective_order": True}),
+    ("BLEU", {"smooth_method": "add-k", "smooth_value": 0.3, "max_ngram_order": 2}),
+    ("BLEU", {"tokenize": "char", "smooth_method": "none", "max_ngram_order": 6}),
+    ("CHRF", {}),
+    ("CHRF", {"word_order": 2}),
+    ("CHRF", {"char_order": 0, "word_order": 3, "beta": 0}),
+    ("CHRF", {"char_order": 3, "beta": 3, "lowercase": True, "whitespace": True}),
+    ("CHRF", {"word_order": 1, "eps_smoothing": True}),
+    ("CHRF", {"eps_smoothing": True, "whitespace": True, "beta": 10 ** 15}),
+    ("GLEU", {}),
+    ("GLEU", {"lowercase": True, "min_order": 2, "max_order": 5}),
+    ("TER", {}),
+    ("TER", {"normalized": True, "no_punct": True, "asian_support": True, "case_sensitive": True}),
+    *[(name, {}) for name in load("metrics").FURTHER_MODULES if name != "GLEU"],  # (which have no faster way)
+]
+
+words = st.sampled_from(["the", "cat", "Cat", "sat", "on", "3.5", "(mat)", "it's", "中文", "é", "𝄞", "&amp;", ".", "-"])
+lines = st.one_of(st.just(""), st.lists(words, max_size=12).map(" ".join), st.text(max_size=8),
+                  st.text(alphabet="ab ", max_size=15))
+segments = st.lists(lines, min_size=1, max_size=6)
+
+
+def make_metric(way: tuple[str, dict[str, Any]]) -> Any:
+    name, options = way
+    return part("metrics", name)(**options)
+
+
+def by_sentence(metric: Any, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
+    return [[metric.sentence_score(hypothesis, [reference]).score for reference in references]
+            for hypothesis in hypotheses]
+
+
+def test_every_metric_is_here() -> None:
+    metrics = load("metrics")
+    assert {name for name, _ in WAYS} == {*metrics.MODULES, *metrics.FURTHER_MODULES}
+
+
+@pytest.mark.filterwarnings("ignore:BLEU of single segments")
+@pytest.mark.parametrize("way", WAYS, ids=repr)
+@given(hypotheses=segments, references=segments)
+@few
+def test_scores_are_those_of_each_pair(way: tuple[str, dict[str, Any]], hypotheses: list[str],
+                                       references: list[str]) -> None:
+    metric = make_metric(way)
+    part("engines.ngrams.pairs", "matches_of_pairs")
+    assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
+    assert metric.pairwise(hypotheses, hypotheses) == by_sentence(metric, hypotheses, hypotheses)
+
+
+@pytest.mark.filterwarnings("ignore:BLEU of single segments")
+@pytest.mark.parametrize("way", [
+    # (CharacTER tries very many moves of words that are all the same.)
+    pytest.param(way, marks=pytest.mark.heavy) if way[0] == "CHARACTER" else way for way in WAYS], ids=repr)
+def test_counts_that_take_more_than_a_byte(way: tuple[str, dict[str, Any]]) -> None:
+    metric = make_metric(way)
+    # (So many edits that TER has to mind the beam.)
+    hypotheses = ["a " * 300, "ab " * 150, "b", "a b c d " * 40, ""]
+    references = ["a " * 400, "ab a " * 130, "a", "d c b a " * 30, "x"]
+    assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
+    assert metric.pairwise(references, references) == by_sentence(metric, references, references)
+
+
+def test_counts_that_take_more_than_two_bytes() -> None:
+    metric = part("metrics", "CHRF")(char_order=2)
+    hypotheses, references = ["a" * 70_000, "ab"], ["a" * 66_000, "b" * 70_000, "ab" * 40_000]
+    assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
+
+
+@pytest.mark.parametrize("way", [("BLEU", {"effective_order": True}), ("GLEU", {})], ids=repr)
+@given(tokens=st.lists(st.lists(st.one_of(st.integers(-2, 2), st.tuples(st.integers(0, 1)), st.booleans(),
+                                          st.sampled_from("ab")), max_size=9), min_size=1, max_size=5))
+@few
+def test_segments_may_be_given_as_tokens(way: tuple[str, dict[str, Any]], tokens: list[list[Any]]) -> None:
+    metric = make_metric(way)
+    hypotheses, references = tokens[::2], tokens[1::2] or tokens
+    assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
+
+
+def test_the_same_segment_again_has_a_list_of_its_own() -> None:
+    rows = part("metrics", "CHRF")().pairwise(["a b", "c", "a b"], ["a", "b", "a"])
+    assert rows[0] == rows[2] and rows[0] is not rows[2]
+    assert [row[0] for row in rows] == [row[2] for row in rows]
+
+
+@pytest.mark.parametrize(("hypotheses", "references", "error", "message"), [
+    ([], ["a"], "PurebleuError", "there are no hypotheses"),
+    (["a"], [], "PurebleuError", "there are no references"),
+    (["a", None], ["a"], None, r"hypotheses\[1\] is None; every hypothesis must be there, if only as ''"),
+    (["a"], ["b", None], None, r"references\[1\] is None; every reference must be there, if only as ''"),
+    ("a", ["a"], None, "hypotheses must be a sequence of segments, such as a list, not a str"),
+    (["a"], [["a"]], None, "hypotheses and references must both be strings or both be sequences of tokens"),
+    (["a"], [1], None, r"references\[0\] is an int, not a string or a sequence of tokens"),
+])
+def test_wrong_segments(hypotheses: Any, references: Any, error: str | None, message: str) -> None:
+    metric = part("metrics", "BLEU")(effective_order=True)
+    with pytest.raises(getattr(load("errors"), error) if error else TypeError, match=message):
+        metric.pairwise(hypotheses, references)
+
+
+def test_bleu_warns_as_for_single_segments() -> None:
+    with pytest.warns(load("errors").PurebleuWarning, match="effective_order=True"):
+        part("metrics", "BLEU")().pairwise(["a"], ["a"])
+
+
+def test_ter_warns_of_very_long_segments() -> None:
+    with pytest.warns(load("errors").PurebleuWarning, match="takes long for 5,001 words"):
+        assert part("metrics", "TER")().pairwise(["a"], ["a " * 5001]) == [[pytest.approx(100 * 5000 / 5001)]]
+
+
+# The formula behind it
+
+symbols = st.one_of(st.text(alphabet="ab", max_size=20), st.text(max_size=5))
+
+
+@pytest.mark.parametrize("limits", [{}, {"_MAX_BYTES_OF_BLOCK": 1}, {"_MAX_BYTES_OF_BLOCK": 2000}, {"_MAX_SYMBOLS": 3},
+                                    {"_MAX_CHARACTERS": 20}], ids=repr)
+@given(hypotheses=st.lists(symbols, min_size=1, max_size=4), references=st.lists(symbols, min_size=1, max_size=5),
+       max_order=st.integers(0, 7), as_lists=st.booleans())
+@few
+def test_matches_are_the_plain_counts(limits: dict[str, int], hypotheses: list[Any], references: list[Any],
+                                      max_order: int, as_lists: bool) -> None:
+    matches_of_pairs = part("engines.ngrams.pairs", "matches_of_pairs")
+    count_matches = part("engines.ngrams.counting", "count_matches")
+    if as_lists:
+        hypotheses, references = list(map(list, hypotheses)), list(map(list, references))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in limits.items():
+            patch.setattr(load("engines.ngrams.pairs"), name, value)
+        found: list[list[tuple[int, ...]]] = [[] for _ in hypotheses]
+        end = 0
+        for block, by_hypothesis in matches_of_pairs(hypotheses, references, max_order):
+            assert block.start == end < block.stop
+            end = block.stop
+            for row, matches in itertools.zip_longest(found, by_hypothesis):
+                row.extend(zip(*matches) if max_order else [()] * (block.stop - block.start))
+    assert found == [[count_matches(hypothesis, [reference], max_order) for reference in references]
+                     for hypothesis in hypotheses]
+
+
+@pytest.mark.parametrize("limit", [1 << 24, 20])
+@given(hypotheses=st.lists(st.text(alphabet="abcd", max_size=20), min_size=1, max_size=5),
+       references=st.lists(st.text(alphabet="abcd", max_size=40), min_size=1, max_size=5))
+def test_edits_are_the_plain_counts(limit: int, hypotheses: list[str], references: list[str]) -> None:
+    edits_of_all_pairs = part("engines.edits.pairs", "edits_of_all_pairs")
+    count_edits = part("engines.edits.tercom", "count_edits")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load("engines.edits.pairs"), "_MAX_CELLS_TOGETHER", limit)
+        assert edits_of_all_pairs(hypotheses, references) == [
+            [count_edits(hypothesis, reference) for reference in references] for hypothesis in hypotheses]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=repr)
+@given(hypotheses=segments, references=segments)
+@settings(max_examples=5)
+def test_the_contract_has_the_plain_way(way: tuple[str, dict[str, Any]], hypotheses: list[str],
+                                        references: list[str]) -> None:
+    metric = make_metric(way)
+    ours, theirs = metric.preprocess_lines(hypotheses), metric.preprocess_references(references)
+    assert part("metrics.contract", "Contract").pair_values(metric, ours, theirs) == metric.pair_values(ours, theirs)

@@ -1,0 +1,188 @@
+"""The same score again, from its signature: `from_signature` and `--signature`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load, output_of, part, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+OptionError = load("errors").OptionError
+VERSION = load().__version__
+
+yes_or_no = st.booleans()
+OPTIONS: dict[str, dict[str, Any]] = {
+    "BLEU": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl", "zh", "char", "none"]),
+             "smooth_method": st.sampled_from(["exp", "floor", "add-k", "none"]),
+             "smooth_value": st.sampled_from([None, 0.25, 2]), "max_ngram_order": st.integers(1, 6),
+             "effective_order": yes_or_no},
+    "CHRF": {"char_order": st.integers(1, 7), "word_order": st.integers(0, 3), "beta": st.integers(0, 4),
+             "lowercase": yes_or_no, "whitespace": yes_or_no, "eps_smoothing": yes_or_no},
+    "TER": {"normalized": yes_or_no, "no_punct": yes_or_no, "asian_support": yes_or_no, "case_sensitive": yes_or_no},
+    **{name: {"lowercase": yes_or_no} for name in ("WER", "CER", "MER", "WIL")},
+    "GLEU": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"]), "min_order": st.integers(1, 2),
+             "max_order": st.integers(2, 5)},
+    "NIST": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"])},
+    **{name: {"lowercase": yes_or_no} for name in ("RIBES", "CHARACTER", "EED")},
+    **{name: {"stemmer": yes_or_no} for name in ("ROUGE1", "ROUGE2", "ROUGEL", "ROUGELSUM")},
+}
+HYPOTHESES = ["The cat sat on the mat.", "a b c d", "Hello there, General Kenobi!"]
+REFERENCES = [["the cat sat on a mat .", "a b d c", "Hello there General Kenobi!"]]
+
+
+@pytest.mark.parametrize("name", list(OPTIONS))
+@given(data=st.data())
+@settings(max_examples=40)
+def test_a_metric_comes_back_from_its_signature(name: str, data: st.DataObject) -> None:
+    metric_class = part("metrics", name)
+    metric = metric_class(**data.draw(st.fixed_dictionaries(OPTIONS[name])))
+    score = metric.corpus_score(HYPOTHESES, REFERENCES)
+    for short in (False, True):
+        text = f"{score.name}|{score.signature.format(short)}"
+        again = metric_class.from_signature(text).corpus_score(HYPOTHESES, REFERENCES)
+        assert again == score
+        assert again.signature == score.signature
+
+
+@pytest.mark.parametrize(("text", "signed"), [
+    ("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.3", "case:mixed|eff:no|tok:13a|smooth:exp"),
+    ("BLEU|#:1|c:lc|e:yes|tok:intl|s:add-k[1.00]|v:2.0.0", "case:lc|eff:yes|tok:intl|smooth:add-k[1.00]"),
+    ("BLEU+case.lc+lang.en-de+numrefs.1+smooth.floor+test.wmt17+tok.zh+version.1.4.2",
+     "case:lc|eff:no|tok:zh|smooth:floor[0.10]"),
+    (" BLEU|tok:none ", "case:mixed|eff:no|tok:none|smooth:exp"),
+    ("chrF3+|#:2|c:lc|e:no|nc:5|nw:1|s:yes|v:2.6.0", "case:lc|eff:no|nc:5|nw:1|space:yes"),
+    ("chrF2++|nrefs:1", "case:mixed|eff:yes|nc:6|nw:2|space:no"),
+    ("TER|nrefs:1|bs:1000|seed:12345|c:mixed|t:tercom|nr:yes|pn:no|as:yes|version:2.3.1",
+     "case:mixed|tok:tercom|norm:yes|punct:no|asian:yes"),
+])
+def test_forms_that_sacrebleu_prints(text: str, signed: str) -> None:
+    metric_class = part("metrics", {"B": "BLEU", "c": "CHRF", "T": "TER"}[text.strip()[0]])
+    assert repr(metric_class.from_signature(text)) == f"<{metric_class.__name__} {signed}|version:purebleu-{VERSION}>"
+
+
+@pytest.mark.parametrize("value, signed", [(0.001, "0.001"), (1e-05, "1e-05"), (1 / 3, repr(1 / 3)), (0.25, "0.25"),
+                                           (2, "2.00"), (0.1, "0.10"), (0, "0.00")])
+def test_parameters_of_smoothing_are_read_back_exactly(value: float, signed: str) -> None:
+    metric = load().BLEU(smooth_method="add-k", smooth_value=value)
+    score = metric.corpus_score(HYPOTHESES, REFERENCES)
+    assert f"|smooth:add-k[{signed}]|" in str(score.signature)
+    again = load().BLEU.from_signature(f"BLEU|{score.signature}")
+    assert again.smooth_value == value
+    assert again.corpus_score(HYPOTHESES, REFERENCES) == score
+
+
+def test_further_arguments_are_the_metrics() -> None:
+    metric = load().BLEU.from_signature("BLEU|nrefs:1|tok:intl", references=REFERENCES, force=True)
+    assert metric.corpus_score(HYPOTHESES, None) == load().BLEU(tokenize="intl").corpus_score(HYPOTHESES, REFERENCES)
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "'' is not a signature"), ("BLEU", "is not a signature"), ("36.5", "is not a signature"),
+    ("CHRF|nrefs:1", "is not a signature"), ("METEOR|nrefs:1", "is not a signature"),
+    ("BLEU|nrefs:1|colour:blue", "the signature's field 'colour:blue' is unknown for BLEU, or there twice"),
+    ("BLEU|nrefs:1|nc:6", "the signature's field 'nc:6' is unknown for BLEU"),
+    ("BLEU|tok:13a|tok:zh", "the signature's field 'tok:zh' is unknown for BLEU, or there twice"),
+    ("BLEU|tok", "the signature's field 'tok' is unknown"),
+    ("BLEU|case:both", "the signature says case:both, but that can only be mixed, lc here"),
+    ("BLEU|tok:spm-1234", "no tokenizer by its name alone signs tok:spm-1234; there are 13a"),
+    ("BLEU|tok:custom[split]", "no tokenizer by its name alone signs tok:custom"),
+    ("BLEU|smooth:more", "the signature says smooth:more, but there are none, floor"),
+    ("BLEU|smooth:floor[x]", "the signature's smooth has 'x' where a number should be"),
+    ("BLEU|order:four", "the signature's order has 'four' where a number should be"),
+    ("TER|tok:13a", "the signature says tok:13a, but that can only be tercom here"),
+    ("WER|oracle:jiwer-3.0.0", "the signature says oracle:jiwer-3.0.0, but that can only be jiwer-4.0.0 here"),
+    ("CER|tok:words", "the signature says tok:words, but that can only be characters here"),
+    ("chrF2|nc:9999999", "order must be from 0 to 1000"),
+])
+def test_what_no_metric_signs_is_refused(text: str, message: str) -> None:
+    metric_class = part("metrics", {"T": "TER", "c": "CHRF", "W": "WER", "CER": "CER"}.get(
+        text[:3] if text[:3] == "CER" else text[:1], "BLEU"))
+    with pytest.raises(OptionError) as caught:
+        metric_class.from_signature(text)
+    assert message in str(caught.value)
+
+
+def test_another_metrics_signature_is_refused() -> None:
+    with pytest.raises(OptionError, match=r"'TER\|nrefs:1' is not a signature of BLEU"):
+        load().BLEU.from_signature("TER|nrefs:1")
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "ref2": 0.9, "a.txt": 0.9, "b.txt": 0.7}, 80)
+    return tmp_path
+
+
+@pytest.mark.parametrize("options", [
+    ["-lc", "-tok", "intl"], ["-s", "floor", "-sv", "0.5"], ["-m", "chrf", "-cw", "2", "--chrf-beta", "3"],
+    ["-m", "ter", "--ter-normalized"], ["-m", "gleu", "-tok", "intl", "--gleu-max-order", "3"], ["-m", "cer", "-lc"],
+    ["-m", "nist", "-lc"],
+    ["-m", "wil"], ["-ci", "-cin", "50"], ["-ci", "-cin", "50", "--rng", "numpy", "--seed", "7"],
+    ["-sl"],
+], ids=" ".join)
+def test_the_same_score_again(folder: Path, options: list[str]) -> None:
+    first = output_of(["ref", "-i", "a.txt", "-f", "text", *options], folder)
+    signature = first.partition(" = ")[0]
+    again = ["ref", "-i", "a.txt", "-f", "text", "--signature", signature, *(["-sl"] if "-sl" in options else [])]
+    assert output_of(again, folder) == first
+
+
+def test_tests_between_systems_again(folder: Path) -> None:
+    command = ["ref", "-i", "a.txt", "b.txt", "-f", "json-signed"]
+    for options in (["--paired-ar", "-parn", "40"], ["--paired-ar", "-parn", "40", "-ci", "-cin", "30"]):
+        first = output_of([*command, *options], folder)
+        signature = first.split('"BLEU": "')[1].partition('"')[0]
+        assert output_of([*command, "--signature", f"BLEU|{signature}"], folder) == first
+
+
+def test_a_test_set_is_part_of_it(folder: Path) -> None:
+    sample = load("datasets").get_test_set("sample").get_reference_files("en-de")[0]
+    by_options = output_of(["-t", "sample", "-l", "en-de", "-i", sample], folder)
+    done = run_cli(["-i", sample, "--signature", "BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.sample+tok.13a"],
+                   cwd=folder)
+    assert (done.returncode, done.stdout.decode()) == (0, by_options)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["BLEU|nrefs:2|tok:13a|version:2.6.0"], "the signature is not the one that was given: nrefs:1 instead of 2"),
+    (["BLEU|nrefs:1|tok:13a|version:2.4.3"], f"version:purebleu-{VERSION} instead of 2.4.3"),
+    (["BLEU|nrefs:1|tok:13a", "-ci", "-cin", "20"], "bs:20 instead of (none), rng:mt19937 instead of (none)"),
+])
+def test_differences_are_told(folder: Path, arguments: list[str], message: str) -> None:
+    done = run_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)
+    assert done.returncode == 0
+    assert done.stderr.decode().count("\n") == 1 and message in done.stderr.decode()
+
+
+def test_the_same_version_is_no_difference(folder: Path) -> None:
+    for version in (VERSION, f"purebleu-{VERSION}", "2.6.0"):
+        output_of(["ref", "-i", "a.txt", "--signature", f"BLEU|nrefs:1|tok:13a|version:{version}"], folder)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["BLEU|nrefs:1|tok:13a", "-tok", "zh"], "--tokenize zh contradicts the signature, which says 13a"),
+    (["TER|nrefs:1", "-m", "bleu"], "--metrics bleu contradicts the signature, which says ter"),
+    (["BLEU|eff:yes"], "the signature says eff:yes, which is for scores of segments: add -sl"),
+    (["WER|nrefs:1", "-lc"], "--lowercase True contradicts the signature, which says False"),
+    (["nonsense"], "'nonsense' is not a signature"),
+    (["BLEU|bs:many"], "--confidence-n/-cin: 'many' is not a whole number of at least 2"),
+    (["BLEU|bs:1"], "--confidence-n/-cin: '1' is not a whole number of at least 2"),
+    (["BLEU|ar:0"], "--paired-ar-n/-parn: '0' is not a whole number of at least 1"),
+    (["BLEU|bs:9" + "0" * 20], "is more than"), (["BLEU|bs:10|seed:-1"], "a seed is a whole number from 0 upwards"),
+    (["BLEU|bs:10|rng:dice"], "invalid choice: 'dice'"), (["BLEU|lang:german"], "'german' is not of the form SRC-TRG"),
+    (["BLEU|bs:1000", "-ci", "-cin", "20"], "--confidence-n 20 contradicts the signature, which says 1000"),
+])
+def test_contradictions_are_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
+    done = run_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()

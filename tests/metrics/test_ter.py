@@ -1,0 +1,623 @@
+"""TER: its fast search against the plain one, the parts of both, and what the metric makes of odd and extreme input."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .. import PACKAGE
+from ..helpers import folder_of_package, load, read_fixture, run_cli, unignore_interrupts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Sequence, Tuple
+
+    Words = List[Any]
+    Pair = Tuple[Words, Words]
+
+sacrebleu = load()
+TER = load("metrics").TER
+tercom, shifts = load("engines.edits.tercom"), load("engines.edits.shifts")
+levenshtein = load("engines.edits.levenshtein")
+
+
+class OtherReferences(TER):  # type: ignore[misc, valid-type]
+    """A metric of a user's own, which preprocesses references in its own way."""
+
+    def preprocess_references(self, segments: Sequence[str]) -> list[Any]:
+        return [[b"x"] for _ in segments]
+
+
+def test_a_metric_that_preprocesses_references_otherwise_scores_a_segment_like_a_corpus() -> None:
+    metric = OtherReferences()
+    assert metric.sentence_score("x", ["y"]).score == metric.corpus_score(["x"], [["y"]]).score == 0
+
+
+# Pairs of words
+
+
+def rearranged(source: random.Random, words: Sequence[Any], changes: int) -> Words:
+    """The words after so many changes: each moves a block, and then replaces, adds or removes a word."""
+    changed = list(words)
+    for _ in range(changes):
+        start = source.randint(0, len(changed))
+        block = changed[start:start + source.randint(1, 12)]
+        del changed[start:start + len(block)]
+        target = source.randint(0, len(changed))
+        changed[target:target] = block
+        place = source.randint(0, len(changed))
+        changed[place:place + source.randint(0, 1)] = source.choice([[], ["new"], changed[:1]])
+    return changed
+
+
+def random_pairs(seed: int, count: int, alphabets: Sequence[int], shortest: int, longest: int) -> list[Pair]:
+    """Pairs of references of these lengths, with so many different words, and rearranged or unrelated hypotheses."""
+    source = random.Random(seed)
+    pairs: list[Pair] = []
+    for _ in range(count):
+        alphabet = source.choice(alphabets)
+        one, two = [[source.randrange(alphabet) for _ in range(source.randint(shortest, longest))] for _ in range(2)]
+        related = source.random() < 0.85
+        pairs.append((rearranged(source, one, source.randint(0, 5)) if related else list(two), list(one)))
+    return pairs
+
+
+@st.composite
+def short_pairs(draw: st.DrawFn) -> Pair:
+    """A pair of up to 14 words on either side, over a few different ones, which often are the same on both sides."""
+    words = st.lists(st.sampled_from("abcd"[:draw(st.integers(1, 4))]), max_size=14)
+    reference = draw(words)
+    return draw(st.one_of(words, st.permutations(reference), words.map(lambda added: added + reference))), reference
+
+
+def plain_distance(hypothesis: Sequence[Any], reference: Sequence[Any]) -> int:
+    """The edit distance of Levenshtein (1966), row by row."""
+    return plain_rows(hypothesis, reference)[-1][-1]
+
+
+def plain_rows(hypothesis: Sequence[Any], reference: Sequence[Any]) -> list[list[int]]:
+    rows = [list(range(len(reference) + 1))]
+    for number, word in enumerate(hypothesis, 1):
+        row = [number]
+        for column, other in enumerate(reference, 1):
+            row.append(min(row[-1] + 1, rows[-1][column] + 1, rows[-1][column - 1] + (word != other)))
+        rows.append(row)
+    return rows
+
+
+# The plain search
+
+
+@pytest.mark.parametrize(("hypothesis", "reference", "edits"), [
+    ("", "", 0), ("a b", "", 2), ("", "a b", 2), ("a b", "a b", 0), ("a b", "c d", 2), ("b a", "a b", 1),
+    ("d a b c", "a b c d", 1), ("c d a b", "a b c d", 1), ("c d x a b", "a b c d", 2), ("a a a a", "a", 3),
+    ("e a a d", "a d d a", 2),
+])
+def test_edits_of_small_pairs(hypothesis: str, reference: str, edits: int) -> None:
+    pair = hypothesis.split(), reference.split()
+    assert tercom.count_edits(*pair) == edits
+    assert shifts.edits_of_pairs([pair]) == [edits]
+
+
+@given(words=st.lists(st.integers(0, 9), min_size=1, max_size=12), data=st.data())
+def test_a_shift_takes_a_block_out_and_puts_it_in(words: list[int], data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(words) - 1), "start")
+    length = data.draw(st.integers(1, len(words) - start), "length")
+    target = data.draw(st.integers(0, len(words)), "target")
+    block, rest = words[start:start + length], words[:start] + words[start + length:]
+    # Up to its own end, the block goes so many words from the front; beyond, before the same word as before.
+    place = target if target <= start + length else target - length
+    expected = rest[:place] + block + rest[place:]
+    assert tercom.shifted(words, start, length, target) == expected
+    assert tercom.shifted(bytes(words), start, length, target) == bytes(expected)
+
+
+@given(pair=st.tuples(*[st.lists(st.sampled_from("abc"), max_size=24)] * 2))
+def test_the_edit_distance_is_levenshteins_where_the_beam_leaves_everything(pair: Pair) -> None:
+    distance, steps = tercom.edit_distance(*pair)
+    assert distance == plain_distance(*pair)
+    row = column = errors = 0
+    for step in steps:
+        row += step != tercom._INSERTION
+        column += step != tercom._DELETION
+        errors += step != tercom._MATCH
+        if step in (tercom._MATCH, tercom._SUBSTITUTION):
+            assert (pair[0][row - 1] == pair[1][column - 1]) == (step == tercom._MATCH)
+    assert (row, column, errors) == (len(pair[0]), len(pair[1]), distance)
+
+
+def test_among_the_best_steps_backwards_substitutions_come_first_then_deletions() -> None:
+    match, substitution, deletion, insertion = (
+        tercom._MATCH, tercom._SUBSTITUTION, tercom._DELETION, tercom._INSERTION)
+    for hypothesis, reference, steps in (
+        ("ab", "ba", [substitution, substitution]), ("ab", "b", [deletion, match]), ("aa", "a", [deletion, match]),
+        ("a", "aa", [insertion, match]), ("ab", "c", [deletion, substitution]), ("c", "ab", [insertion, substitution]),
+        ("aba", "bab", [insertion, match, match, deletion]),
+        ("aabc", "bcb", [substitution, substitution, match, deletion]),
+    ):
+        assert tercom.edit_distance(hypothesis, reference)[1] == steps, (hypothesis, reference)
+
+
+def long_pairs_beside_the_diagonal() -> list[Pair]:
+    """Alignments that leave the diagonal: a little less far than a beam lets them, or farther."""
+    source = random.Random(5)
+    pairs: list[Pair] = []
+    for number in range(60):
+        words: Words = [source.randrange(400) for _ in range(source.randint(26, 70))]
+        added: Words = ["x"] * source.randint(10, 50)
+        place = source.choice((0, len(words), source.randint(0, len(words))))
+        longer = words[:place] + added + words[place:]
+        pairs.append([(longer, words), (words, longer), (longer[:len(words)], words)][number % 3])
+    return pairs
+
+
+def blocks_moved_beside_the_diagonal() -> list[Pair]:
+    """Alignments that leave the diagonal farther than a beam lets them, of blocks that a shift may bring back."""
+    source = random.Random(291)
+    pairs: list[Pair] = []
+    for _ in range(8):
+        words: Words = [source.randrange(60) for _ in range(source.randint(30, 50))]
+        moved = words[:]
+        for _ in range(4):
+            start = source.randrange(len(words))
+            block = moved[start:start + source.randint(1, 5)]
+            del moved[start:start + len(block)]
+            place = source.randint(0, len(moved))
+            moved[place:place] = block
+        place = source.randint(0, len(moved))
+        moved[place:place] = ["x"] * source.randint(26, 50)
+        pairs.append((words, moved) if source.random() < 0.5 else (moved, words))
+    return pairs
+
+
+def test_the_beam_never_helps() -> None:
+    differences = [tercom.edit_distance(*pair)[0] - plain_distance(*pair) for pair in long_pairs_beside_the_diagonal()]
+    assert min(differences) == 0
+    assert max(differences) > 0
+
+
+def test_where_the_beam_is_said_not_to_matter_it_does_not() -> None:
+    found: Counter[tuple[bool, bool]] = Counter()
+    for pair in (*long_pairs_beside_the_diagonal(), *random_pairs(6, 60, (2, 5, 30), 20, 60)):
+        narrow = tercom.edit_distance(*pair)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(tercom, "BEAM", 1000)
+            wide = tercom.edit_distance(*pair)
+        matters = levenshtein.beam_matters(wide[0], len(pair[0]), len(pair[1]))
+        found[matters, narrow == wide] += 1
+    assert set(found) == {(False, True), (True, True), (True, False)}
+
+
+def gain_beyond_two_for_each_word(pair: Pair, first: int, second: int, rest: int) -> int:
+    """The gain of a shift beyond two edits for each word of the shorter block: no more than the beam adds."""
+    hypothesis, reference = pair
+    swapped = hypothesis[:first] + hypothesis[second:rest] + hypothesis[first:second] + hypothesis[rest:]
+    distance = tercom.edit_distance(hypothesis, reference)[0]
+    gain: int = distance - tercom.edit_distance(swapped, reference)[0]
+    without_beam = 2 * min(second - first, rest - second)
+    assert gain <= without_beam + distance - plain_distance(hypothesis, reference)
+    return gain - without_beam
+
+
+@given(pair=short_pairs(), data=st.data())
+def test_a_shift_gains_at_most_two_edits_for_each_word_of_the_shorter_block(pair: Pair, data: st.DataObject) -> None:
+    bounds = sorted(data.draw(st.lists(st.integers(0, len(pair[0])), min_size=3, max_size=3)))
+    assert gain_beyond_two_for_each_word(pair, *bounds) <= 0
+
+
+def test_a_shift_may_gain_what_the_beam_adds_on_top() -> None:
+    source = random.Random(17)
+    beyond = [gain_beyond_two_for_each_word(pair, *sorted(source.choices(range(len(pair[0]) + 1), k=3)))
+              for pair in blocks_moved_beside_the_diagonal() for _ in range(60)]
+    assert max(beyond) > 0
+
+
+# Bit-parallel matrices
+
+
+def test_a_field_has_a_spare_bit_and_a_width_that_can_be_picked() -> None:
+    widths = [1, 2, 4, *range(8, 48, 8)]
+    for columns in range(1, 300):
+        assert levenshtein.field_width(columns) == next(width for width in widths if columns < 8 * width)
+
+
+def field_of(hypothesis: Sequence[Any], reference: Sequence[Any], width: int) -> tuple[bytes, ...]:
+    """A whole matrix, as `last_rows` takes it."""
+    def mask(columns: Sequence[bool]) -> bytes:
+        return sum([column << place for place, column in enumerate(columns)]).to_bytes(width, "little")
+
+    every = mask([True] * len(reference))
+    return b"".join([mask([word == other for other in reference]) for word in hypothesis]), every, bytes(width), every
+
+
+def bits(data: bytes, count: int) -> list[int]:
+    number = int.from_bytes(data, "little")
+    return [number >> place & 1 for place in range(count)]
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 8, 16, 24, 32])
+@pytest.mark.parametrize("count", [1, 7, 70])
+def test_many_matrices_at_once_are_levenshteins(width: int, count: int) -> None:
+    least, most = {1: (1, 7), 2: (8, 15), 4: (16, 31)}.get(width, (8 * width - 64 if width > 8 else 32, 8 * width - 1))
+    source = random.Random(width * count)
+    pairs = []
+    for number in range(count):
+        alphabet = range(source.choice((1, 2, 5, 100)))
+        length = 1 + number % 8 if width < 16 else 1 + number % 3 * 8  # groups that start at the same row
+        pairs.append((source.choices(alphabet, k=length), source.choices(alphabet, k=source.randint(least, most))))
+    pairs.sort(key=lambda pair: len(pair[0]), reverse=True)
+    history: list[tuple[bytes, bytes, bytes]] = []
+    rises = levenshtein.last_rows([field_of(*pair, width) for pair in pairs], width, history)
+    assert rises == [plain_distance(*pair) - len(pair[0]) for pair in pairs]
+    assert levenshtein.last_rows([field_of(*pair, width) for pair in pairs], width) == rises
+    assert len(history) == len(pairs[0][0])
+    for place, (hypothesis, reference) in enumerate(pairs[:20]):
+        rows, columns = plain_rows(hypothesis, reference), len(reference)
+        found = history[len(history) - len(hypothesis):]
+        for (free, higher, lower), before, row in zip(found, rows, rows[1:]):
+            here = slice(place * width, (place + 1) * width)
+            assert bits(higher[here], columns) == [two > one for one, two in zip(before, before[1:])]
+            assert bits(lower[here], columns) == [two < one for one, two in zip(before, before[1:])]
+            assert bits(free[here], columns) == [two == one for one, two in zip(before, row[1:])]
+
+
+def test_a_matrix_goes_on_from_any_row() -> None:
+    source = random.Random(8)
+    hypothesis, reference = source.choices("abc", k=30), source.choices("abc", k=40)
+    history: list[tuple[bytes, bytes, bytes]] = []
+    equal, rising, falling, every = field_of(hypothesis, reference, 8)
+    rises = levenshtein.last_rows([(equal, rising, falling, every)], 8, history)
+    parts = [(equal[8 * row:], history[row][1], history[row][2], every) for row in range(30)]
+    assert levenshtein.last_rows(parts, 8) == rises * 30
+
+
+# The fast search
+
+
+def assert_the_fast_search_finds_the_same(pairs: list[Pair]) -> None:
+    """The same numbers of edits as the plain search, and the same shifts."""
+    traces = [tercom.trace_edits(*pair) for pair in pairs]
+    edits = [tercom.number_of_edits(*trace) for trace in traces]
+    assert shifts.edits_of_pairs(pairs) == edits
+    assert shifts.shifts_of_pairs(pairs) == [(number, trace[0]) for number, trace in zip(edits, traces)]
+
+
+@given(pairs=st.lists(short_pairs(), max_size=9))
+def test_many_short_pairs_have_the_edits_of_the_plain_search(pairs: list[Pair]) -> None:
+    assert_the_fast_search_finds_the_same(pairs)
+
+
+def far_longer_pairs() -> list[Pair]:
+    source = random.Random(11)
+    pairs: list[Pair] = []
+    for short, long in [(1, 130), (2, 130), (3, 149), (3, 151), (1, 49), (1, 50), (1, 51), (1, 52), (2, 99), (2, 101),
+                        (2, 105), (4, 190), (4, 210), (5, 130), (12, 130)]:
+        one: Words = [source.randrange(4) for _ in range(short)]
+        two: Words = [source.randrange(6) for _ in range(long)]
+        pairs += [(one, two), (two, one)]
+    return pairs
+
+
+def permuted_pairs() -> list[Pair]:
+    source = random.Random(12)
+    pairs: list[Pair] = [(source.sample(range(length), length), list(range(length))) for length in range(10, 36, 3)]
+    return [*pairs, (list(range(60))[::-1], list(range(60))), ([*range(55, 75), *range(55)], list(range(75)))]
+
+
+@pytest.mark.parametrize("pairs", [
+    pytest.param(random_pairs(7, 300, (3, 4, 5), 4, 13), id="short"),
+    pytest.param(random_pairs(1, 40, (1, 2, 3), 0, 19), id="few different words"),
+    pytest.param(random_pairs(2, 12, (3, 4, 5), 0, 34), id="mixed lengths"),
+    pytest.param(random_pairs(3, 4, (20, 40), 20, 70), id="more different words"),
+    pytest.param(random_pairs(4, 2, (120, 400), 60, 130), id="fields of 8 to 24 bytes"),
+    pytest.param(random_pairs(5, 2, (900,), 150, 240), id="fields of 24 and 32 bytes"),
+    pytest.param(random_pairs(6, 4, (1, 2), 40, 90), id="too many shifts to try"),
+    pytest.param(long_pairs_beside_the_diagonal()[:15], id="beside the diagonal"),
+    pytest.param(blocks_moved_beside_the_diagonal(), id="blocks moved beside the diagonal"),
+    pytest.param(far_longer_pairs(), id="far longer"),
+    pytest.param(permuted_pairs(), id="permuted"),
+])
+def test_longer_pairs_have_the_edits_of_the_plain_search(pairs: list[Pair]) -> None:
+    assert_the_fast_search_finds_the_same(pairs)
+
+
+@pytest.mark.parametrize("case", [case for case in read_fixture("ter.json.gz")["cases"] if "limit" in case["corpus"]],
+                         ids=lambda case: case["corpus"])
+def test_the_plain_search_keeps_to_the_limits(case: dict[str, Any]) -> None:
+    pairs = [(hypothesis.split(), reference.split())
+             for hypothesis, reference in zip(case["hypotheses"], case["references"][0])]
+    assert [tercom.count_edits(*pair) for pair in pairs] == [edits for edits, _ in case["rows"]]
+
+
+def test_words_may_be_any_hashable_values() -> None:
+    pair = ["b", 1, None, b"a", ("c",)], [1, None, b"a", ("c",), "b"]
+    assert shifts.edits_of_pairs([pair]) == [tercom.count_edits(*pair)] == [1]
+
+
+def mixed_pairs() -> list[Pair]:
+    pairs = [*random_pairs(13, 500, (2, 4, 9), 0, 20), *random_pairs(14, 100, (9, 80), 0, 70), *far_longer_pairs(),
+             ([], []), ([1], []), ([], [1])]
+    random.Random(15).shuffle(pairs)
+    return pairs
+
+
+def test_a_pairs_edits_do_not_depend_on_the_others() -> None:
+    pairs = mixed_pairs()
+    assert len(pairs) > shifts.EDIT_SEGMENTS
+    edits = shifts.edits_of_pairs(pairs)
+    assert [shifts.edits_of_pairs([pair])[0] for pair in pairs] == edits
+    assert shifts.edits_of_pairs(pairs[::-1]) == edits[::-1]
+    assert shifts.edits_of_pairs(pairs[::3] * 2) == edits[::3] * 2
+    assert shifts.edits_of_pairs([]) == []
+
+
+@pytest.mark.parametrize(("module", "name", "size"), [
+    *[("shifts", "EDIT_SEGMENTS", size) for size in (1, 7, 10**6)],
+    *[("levenshtein", "_BYTES_TOGETHER", size) for size in (1, 5000, 10**9)]])
+def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, module: str, name: str,
+                                            size: int) -> None:
+    pairs = mixed_pairs()[:150]
+    edits = shifts.edits_of_pairs(pairs)
+    monkeypatch.setattr(load(f"engines.edits.{module}"), name, size)
+    assert shifts.edits_of_pairs(pairs) == edits
+
+
+@pytest.mark.parametrize(("name", "size"), [
+    ("_PAIRS_TOGETHER", 1), ("_PAIRS_TOGETHER", 50), ("_MAX_BYTES_OF_MASKS", 20), ("_MAX_CELLS_TOGETHER", 60)])
+def test_all_pairs_have_the_edits_of_each(monkeypatch: pytest.MonkeyPatch, name: str, size: int) -> None:
+    all_pairs = load("engines.edits.pairs")
+    monkeypatch.setattr(all_pairs, name, size)
+    pairs = random_pairs(18, 12, (3, 5), 0, 12)
+    hypotheses, references = [hypothesis for hypothesis, _ in pairs], [reference for _, reference in pairs]
+    for others in (references, list(hypotheses)):
+        assert all_pairs.edits_of_all_pairs(hypotheses, others) == [
+            shifts.edits_of_pairs([(hypothesis, other) for other in others]) for hypothesis in hypotheses]
+
+
+def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = random_pairs(16, 40, (3, 5, 40), 0, 20)
+    edits = shifts.edits_of_pairs(pairs)
+    plain: list[int] = []
+
+    def count_edits(hypothesis: Words, reference: Words) -> int:
+        plain.append(len(hypothesis) * len(reference))
+        return tercom.count_edits(hypothesis, reference)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(shifts, "count_edits", count_edits)
+    monkeypatch.setattr(shifts, "_MAX_CELLS", 150)
+    assert shifts.edits_of_pairs(pairs) == edits
+    assert [number for number, _ in shifts.shifts_of_pairs(pairs)] == edits
+    cells = [len(hypothesis) * len(reference) for hypothesis, reference in pairs]
+    assert plain == [size for size in cells if size > 150 or size == 0]
+    assert 0 < len([size for size in plain if size]) < len(pairs)
+
+
+@pytest.mark.parametrize(("hypothesis", "reference", "edits"), [
+    (["a"] * 1000, ["a"] * 1000, 0), (["a"] * 1000, ["a"] * 900, 100), (["a"] * 1000, ["b"] * 1000, 1000),
+    (["a", "b"] * 500, ["b", "a"] * 500, 2), (["b"] + ["a"] * 999, ["a"] * 999 + ["b"], 2),
+])
+def test_a_thousand_words_of_a_kind_come_to_an_end(hypothesis: Words, reference: Words, edits: int) -> None:
+    assert shifts.edits_of_pairs([(hypothesis, reference)]) == [edits]
+
+
+# Rows and scores
+
+
+def plain_row(metric: Any, hypothesis: str, references: Sequence[str | None]) -> tuple[int, float]:
+    """The documented row of a segment, from its words as the metric sees them."""
+    words = metric.preprocess(hypothesis)
+    others = [metric.preprocess_references([reference])[0] for reference in references if reference is not None]
+    return min([tercom.count_edits(words, other) for other in others]), sum(map(len, others)) / len(others)
+
+
+lines = st.lists(st.sampled_from(["a", "A", "b", "it's", "c.", "(a)", "字、", "か", "&amp;", "İ", "\u3000", "\ud800"]),
+                 max_size=9).map(" ".join)
+
+
+@given(corpus=st.lists(st.tuples(lines, lines, st.one_of(st.none(), lines)), min_size=1, max_size=6),
+       options=st.fixed_dictionaries({name: st.booleans() for name in (
+           "normalized", "no_punct", "asian_support", "case_sensitive")}))
+def test_rows_of_text_are_those_of_the_plain_search(
+        corpus: list[tuple[str, str, str | None]], options: dict[str, bool]) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    metric = TER(**options)
+    rows = [plain_row(metric, hypothesis, references) for hypothesis, *references in corpus]
+    assert metric.corpus_statistics(hypotheses, streams) == rows
+    assert TER(**options, references=streams).corpus_statistics(hypotheses, None) == rows
+    for (hypothesis, *references), row in zip(corpus, rows):
+        score = metric.sentence_score(hypothesis, references)
+        assert (score.score, score.num_edits, score.ref_length) == (metric.score(row).score, *row)
+
+
+@pytest.mark.parametrize(("hypothesis", "references", "row", "score"), [
+    ("", [""], (0, 0.0), 0.0), (" ", ["\u3000\t"], (0, 0.0), 0.0), ("", ["a b"], (2, 2.0), 100.0),
+    ("a b", [""], (2, 0.0), 100.0), ("a b c", ["", "a b c"], (0, 1.5), 0.0), ("a b c", [None, "a b"], (1, 2.0), 50.0),
+    ("a b c", ["a", "b", ""], (2, 2 / 3), 300.0), ("a", ["b"] * 4, (1, 1.0), 100.0),
+    ("\u2028a\x1cb\x85", ["a b"], (0, 2.0), 0.0),
+])
+def test_little_and_nothing(
+        hypothesis: str, references: list[str | None], row: tuple[int, float], score: float) -> None:
+    found = TER().corpus_statistics([hypothesis], [[reference] for reference in references])
+    assert found == [row]
+    assert [type(number) for number in found[0]] == [int, float]
+    assert TER().sentence_score(hypothesis, references).score == score
+    assert sacrebleu.corpus_ter([hypothesis], [[reference] for reference in references]).score == score
+
+
+@pytest.mark.parametrize(("options", "hypothesis", "reference", "edits"), [
+    ({}, "A b, c.", "a B, c.", 0), ({"case_sensitive": True}, "A b, c.", "a B, c.", 2),
+    ({}, "a b , c", "a b, c", 2), ({"normalized": True}, "a b , c", "a b, c", 0),
+    ({"normalized": True}, "3,5", "3 , 5", 3), ({"normalized": True}, "&quot;a&amp;lt;", '"a<', 0),
+    ({}, "a (b)!", "a b", 1), ({"no_punct": True}, "a (b)!", "a b", 0), ({"no_punct": True}, "a、b", "ab", 1),
+    ({"no_punct": True, "asian_support": True}, "a、b", "ab", 0), ({"asian_support": True}, "a、字", "a 、 字", 3),
+    ({"normalized": True}, "a、字", "a 、 字", 3), ({"normalized": True, "asian_support": True}, "a、字", "a 、 字", 0),
+    ({"normalized": True}, "it's a", "it 's a", 0), ({"normalized": True}, "it's\u00a0a", "it 's a", 2),
+    ({"normalized": True}, "it's\u00a0", "it 's", 0), ({"normalized": True}, "Ann's, x", "Ann's, x", 2),
+])
+def test_options(options: dict[str, bool], hypothesis: str, reference: str, edits: int) -> None:
+    score = TER(**options).sentence_score(hypothesis, [reference])
+    assert score.num_edits == edits
+    assert sacrebleu.corpus_ter([hypothesis], [[reference]], **options).num_edits == edits
+    assert sacrebleu.sentence_ter(hypothesis, [reference], **options).num_edits == edits
+    fields = score.signature.info
+    assert {name: fields[name] for name in ("case", "tok", "norm", "punct", "asian")} == {
+        "case": "mixed" if options.get("case_sensitive") else "lc", "tok": "tercom",
+        "norm": options.get("normalized", False), "punct": not options.get("no_punct", False),
+        "asian": options.get("asian_support", False)}
+
+
+def word_lines(seed: int, count: int) -> list[str]:
+    source = random.Random(seed)
+    return [" ".join(source.choices("abcdefgh", k=source.randint(0, 12))) for _ in range(count)]
+
+
+def test_cached_references_are_the_same_as_given_ones() -> None:
+    streams: list[list[str | None]] = [[*word_lines(1, 700)], [*word_lines(2, 700)]]
+    streams[1][3] = streams[0][600] = None
+    metric = TER(references=streams)
+    for seed in (3, 4):
+        hypotheses = word_lines(seed, 700)
+        given_now = TER().corpus_score(hypotheses, streams)
+        cached = metric.corpus_score(hypotheses, None)
+        assert (cached.score, cached.num_edits, cached.ref_length) == (
+            given_now.score, given_now.num_edits, given_now.ref_length)
+        assert str(cached.signature) == str(given_now.signature)
+        assert "nrefs:var" in str(cached.signature)
+
+
+def test_segments_do_not_depend_on_each_other() -> None:
+    hypotheses, *streams = [word_lines(seed, 1200) for seed in range(3)]
+    rows = TER().corpus_statistics(hypotheses, streams)
+    for size in (1, 511, 513):
+        parts = [TER().corpus_statistics(hypotheses[start:start + size], [stream[start:start + size]
+                                                                          for stream in streams])
+                 for start in range(0, 100 if size == 1 else 1200, size)]
+        assert [row for part in parts for row in part] == rows[:sum(map(len, parts))]
+    backwards = TER().corpus_statistics(hypotheses[::-1], [stream[::-1] for stream in streams])
+    assert backwards == rows[::-1]
+
+
+def test_lengths_are_added_up_one_after_the_other_on_every_python() -> None:
+    source = random.Random(20)
+    streams = [[" ".join("x" * source.randint(0, 9)) for _ in range(6000)] for _ in range(3)]
+    score = TER().corpus_score(streams[0], streams)
+    lengths = [sum([len(line.split()) for line in segment]) / 3 for segment in zip(*streams)]
+    total = 0.0
+    for length in lengths:
+        total += length
+    assert total != math.fsum(lengths)
+    assert score.ref_length == total
+    rows = TER().corpus_statistics(streams[0], streams)
+    assert sacrebleu.sum_statistics(rows) == [score.num_edits, total]
+    assert TER()._aggregate_and_compute(rows).ref_length == total
+
+
+def test_sums_may_come_from_elsewhere() -> None:
+    for sums, expected in (([3, 4.0], 75.0), ([0, 0.0], 0.0), ([5, 0], 100.0), ((1.0, 3), 100 * (1 / 3))):
+        score = TER().score(sums)
+        assert (score.score, score.ref_length) == (expected, sums[1])
+        assert type(score.num_edits) is int
+    assert str(TER().score([3, 4.0])) == "TER = 75.00"
+
+
+# Errors and warnings
+
+
+@pytest.mark.parametrize("sums", [[], [1], [1, 2, 3]])
+def test_another_number_of_sums_is_refused(sums: list[int]) -> None:
+    with pytest.raises(sacrebleu.PurebleuError, match=str(len(sums))):
+        TER().score(sums)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: TER().corpus_score([["a", "b"]], [[["a", "b"]]]),
+    lambda: TER(references=[[["a", "b"]]]),
+    lambda: TER().sentence_score(["a", "b"], [["a", "b"]]),
+    lambda: sacrebleu.corpus_ter("a b", [["a b"]]),
+    lambda: sacrebleu.sentence_ter("a b", "a b"),
+    lambda: sacrebleu.corpus_ter([None], [["a b"]]),
+])
+def test_tokens_and_other_types_are_refused(call: Callable[[], object]) -> None:
+    with pytest.raises(TypeError):
+        call()
+
+
+def test_streams_that_are_not_parallel_are_refused() -> None:
+    with pytest.raises(load("errors").LengthError, match=r"2.*3"):
+        sacrebleu.corpus_ter(["a", "b"], [["a", "b", "c"]])
+    with pytest.raises(sacrebleu.PurebleuError, match="no reference"):
+        sacrebleu.sentence_ter("a", [None])
+
+
+@pytest.mark.parametrize("call", [
+    lambda long: sacrebleu.corpus_ter(["a", long], [["a", "b"]]),
+    lambda long: sacrebleu.corpus_ter(["a", "b"], [["a", long]]),
+    lambda long: sacrebleu.sentence_ter("b", ["a", long]),
+    lambda long: TER(references=[["a", long]]).corpus_score(["a", "b"], None),
+], ids=["hypothesis", "reference", "sentence", "cached reference"])
+def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], object]) -> None:
+    with pytest.warns(sacrebleu.PurebleuWarning, match="5,001 words") as caught:
+        call("a " * 5001)
+    assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        call("a " * 5000)
+
+
+@pytest.mark.parametrize(("lines", "options", "is_doubtful"), [
+    (["他昨天去了学校,没有回来。", "我们都很高兴见到你们大家。", "Yes"], {}, True),
+    (["他昨天去了学校,没有回来。"], {"normalized": True, "asian_support": True}, False),
+    (["เขาไปโรงเรียนเมื่อวานนี้"], {}, True), (["彼は昨日学校に行きました。"], {"normalized": True}, True),
+    (["他 昨天 去 了 学校 , 没有 回来 。"], {}, False), (["학교에 갔다가 어제 돌아왔습니다"], {}, False),
+    (["Er ging „gestern“ in 東京 aus dem Haus", "été", ""], {}, False), (["你好"], {}, False), (["a b"], {}, False),
+])
+def test_a_script_without_spaces_is_doubted(lines: list[str], options: dict[str, bool], is_doubtful: bool) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        TER(**options).corpus_score(lines, [lines])
+    assert [str(warning.message).partition(",")[0] for warning in caught if "spaces" in str(warning.message)] == [
+        "TER compares words between spaces"] * is_doubtful
+
+
+@pytest.mark.parametrize("arguments", [["--ter-normalized", "x"], ["--ter-no-punct=1"], ["--ter-shifts", "3"],
+                                       ["-m", "ter", "bleu", "-sl"]])
+def test_the_command_line_refuses_wrong_options(arguments: list[str]) -> None:
+    done = run_cli(["ref", "-i", "hyp", "-m", "ter", *arguments])
+    assert (done.returncode, done.stdout) in ((2, b""), (1, b""))
+    assert done.stderr.startswith(b"purebleu: error: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal to a process")
+def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
+    # Ten thousand different words, shuffled: that takes half a minute.
+    words = [f"w{number}" for number in range(10_000)]
+    (tmp_path / "ref").write_text(" ".join(words) + "\n", encoding="ascii")
+    random.Random(1).shuffle(words)
+    (tmp_path / "hyp").write_text(" ".join(words) + "\n", encoding="ascii")
+    command = [sys.executable, "-m", PACKAGE, "ref", "-i", "hyp", "-m", "ter"]
+
+    with subprocess.Popen(command, cwd=str(tmp_path), env={**os.environ, "PYTHONPATH": str(folder_of_package())},
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unignore_interrupts) as process:
+        assert process.stdout and process.stderr
+        try:
+            assert b"10,000 words" in process.stderr.readline()  # it comes before the search
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == -signal.SIGINT
+        finally:
+            process.kill()
+        assert process.stderr.read() == b"purebleu: interrupted\n"
+        assert process.stdout.read() == b""

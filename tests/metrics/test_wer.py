@@ -1,0 +1,318 @@
+"""WER, CER, MER and WIL: jiwer's numbers and alignments, held to what jiwer gave and to plain definitions."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any, Sequence
+
+    Steps = list[str]
+
+cases = load_script("fixtures/cases/wer")
+large_pair, random_corpus, random_pair = cases.large_pair, cases.random_corpus, cases.random_pair
+
+CASES = read_fixture("wer.json.gz")["cases"]
+NAMES = ("WER", "CER", "MER", "WIL")
+WMT22 = SHARED / "data" / "wmt22"
+
+#: jiwer's names of steps.
+KINDS = {"equal": "hit", "substitute": "substitution", "delete": "deletion", "insert": "insertion"}
+
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+
+def corpus_of(case: dict[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
+    if "seed" in case:
+        corpus: tuple[Sequence[str], Sequence[str]] = random_corpus(case["seed"])
+        return corpus
+    if "large" in case:
+        hypothesis, reference = large_pair(case["large"])
+        return [hypothesis], [reference]
+    return case["hypotheses"], case["references"]
+
+
+def align(hypothesis: Any, reference: Any) -> list[list[Any]]:
+    return [list(run) for run in part("engines.edits.alignment", "align")(hypothesis, reference)]
+
+
+def counted(steps: Sequence[str]) -> tuple[int, ...]:
+    return tuple(steps.count(kind) for kind in KINDS.values())
+
+
+# Equal to jiwer
+
+
+def test_the_fixture_holds_cases_of_each_kind() -> None:
+    assert len(CASES) >= 1200
+    assert sum("large" in case for case in CASES) >= 4
+    assert sum("hypotheses" in case for case in CASES) >= 10
+    assert sum(len(case["words"]) for case in CASES) > 3000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_and_scores_are_jiwers(name: str) -> None:
+    metric = part("metrics", name)()
+    for case in CASES:
+        hypotheses, references = corpus_of(case)
+        rows = metric.corpus_statistics(hypotheses, [references])
+        assert [list(row) for row in rows] == case["characters" if name == "CER" else "words"], case
+        totals = load().sum_statistics(rows)
+        assert metric.rate(totals).hex() == case["rates"][name], case
+        score = metric.corpus_score(hypotheses, [references])
+        assert score.score == 100 * metric.rate(totals)
+        assert [score.hits, score.substitutions, score.deletions, score.insertions] == totals
+
+
+def test_alignments_are_jiwers() -> None:
+    jiwer_words = part("tokenizers.jiwer_words", "jiwer_words")
+    for case in CASES:
+        (hypothesis, *_), (reference, *_) = map(jiwer_words, corpus_of(case))
+        assert align(hypothesis, reference) == [[KINDS[kind], *ends] for kind, *ends in case["alignment"]], case
+
+
+@pytest.mark.parametrize(("name", "score"), [("WER", 88.89), ("MER", 61.54), ("WIL", 74.75)])
+def test_the_figures_of_jiwers_documentation(name: str, score: float) -> None:
+    found = getattr(load(), name)().corpus_score(CASES[0]["hypotheses"], [CASES[0]["references"]])
+    assert (found.hits, found.substitutions, found.deletions, found.insertions) == (5, 2, 2, 4)
+    assert round(found.score, 2) == score
+
+
+@needs_data
+def test_figures_of_real_data() -> None:
+    hypotheses, references = [
+        (WMT22 / f"generaltest2022.en-de.{name}.de").read_text(encoding="utf-8").split("\n")[:-1]
+        for name in ("hyp.Online-B", "ref.B")]
+    scores = {name: getattr(load(), name)().corpus_score(hypotheses, [references]) for name in NAMES}
+    assert {name: round(score.score, 8) for name, score in scores.items()} == {
+        "WER": 51.97185597, "MER": 48.23045267, "WIL": 68.55817787, "CER": 35.93651149}
+    for name, counts in (("WER", (18870, 11986, 2970, 2624)), ("CER", (170412, 37079, 24866, 21556))):
+        score = scores[name]
+        assert (score.hits, score.substitutions, score.deletions, score.insertions) == counts
+
+
+# Held to plain definitions
+
+
+def plain_words(line: str) -> list[str]:
+    """jiwer's default: regular expressions over whitespace."""
+    return [word for word in re.sub(r"\s\s+", " ", line).strip().split(" ") if word]
+
+
+def plain_steps(hypothesis: Any, reference: Any) -> Steps:
+    """The alignment of matrices that are not split, step by step."""
+    rows, columns = len(hypothesis), len(reference)
+    if rows and columns and hypothesis[0] == reference[0]:
+        return ["hit", *plain_steps(hypothesis[1:], reference[1:])]
+    if rows and columns and hypothesis[-1] == reference[-1]:
+        return [*plain_steps(hypothesis[:-1], reference[:-1]), "hit"]
+    matrix = [list(range(columns + 1))]
+    for row, word in enumerate(hypothesis, 1):
+        matrix.append([row])
+        for column, other in enumerate(reference, 1):
+            matrix[row].append(min(matrix[row - 1][column] + 1, matrix[row][column - 1] + 1,
+                                   matrix[row - 1][column - 1] + (word != other)))
+    steps: Steps = []
+    row, column = rows, columns
+    while row or column:
+        here = matrix[row][column]
+        is_hit = row > 0 and column > 0 and hypothesis[row - 1] == reference[column - 1]
+        can_insert = row > 0 and here == matrix[row - 1][column] + 1
+        if column and here == matrix[row][column - 1] + 1:
+            steps.append("deletion")
+        elif can_insert and (is_hit or not column or here != matrix[row - 1][column - 1] + 1):
+            steps.append("insertion")
+        else:
+            steps.append("hit" if is_hit else "substitution")
+        row -= steps[-1] != "deletion"
+        column -= steps[-1] != "insertion"
+    return steps[::-1]
+
+
+def expanded(runs: Sequence[Sequence[Any]]) -> Steps:
+    """The steps of an alignment one by one; the runs follow each other."""
+    steps: Steps = []
+    column = row = 0
+    for kind, first, end, first_row, end_row in runs:
+        assert (first, first_row) == (column, row) and max(end - first, end_row - first_row) > 0
+        column, row = end, end_row
+        steps += [kind] * max(end - first, end_row - first_row)
+    return steps
+
+
+letters = st.text(alphabet="abc", max_size=12)
+
+
+@given(pairs=st.lists(st.tuples(letters, letters), max_size=6))
+@settings(max_examples=150)
+def test_alignments_are_those_of_the_plain_definition(pairs: list[tuple[str, str]]) -> None:
+    expected = [plain_steps(*pair) for pair in pairs]
+    assert [expanded(align(*pair)) for pair in pairs] == expected
+    assert part("engines.edits.alignment", "count_operations")(pairs) == list(map(counted, expected))
+
+
+def test_fields_of_all_widths_in_one_go() -> None:
+    rng = random.Random(23)
+    pairs = [random_pair(rng, longest) for longest in (0, 1, 5, 7, 8, 9, 15, 16, 31, 33, 63, 64, 65, 200) * 8]
+    expected = [counted(plain_steps(*pair)) for pair in pairs]
+    assert part("engines.edits.alignment", "count_operations")(pairs) == expected
+
+
+def test_matrices_are_computed_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(24)
+    pairs = [random_pair(rng, 40) for _ in range(40)]
+    count_operations = part("engines.edits.alignment", "count_operations")
+    expected = count_operations(pairs)
+    batches_by_width = part("engines.edits.levenshtein", "batches_by_width")
+    monkeypatch.setitem(batches_by_width.__globals__, "_BYTES_TOGETHER", 100)
+    assert count_operations(pairs) == expected
+
+
+def test_split_matrices_have_the_same_distance(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(25)
+    pairs = [random_pair(rng, 200) for _ in range(60)]
+    count_operations = part("engines.edits.alignment", "count_operations")
+    whole = count_operations(pairs)
+    monkeypatch.setitem(count_operations.__globals__, "_SPLIT_BYTES", 40)
+    split = count_operations(pairs)
+    assert [sum(counts[1:]) for counts in split] == [sum(counts[1:]) for counts in whole]
+    assert [counted(expanded(align(*pair))) for pair in pairs] == split
+    assert split != whole
+
+
+@given(lines=st.lists(st.text(alphabet="ab \t\n\r\x1c\x85\xa0\u2003\u3000"), max_size=5))
+@settings(max_examples=150)
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="other interpreters have other whitespace")
+def test_words_are_those_of_the_plain_definition(lines: list[str]) -> None:
+    assert part("tokenizers.jiwer_words", "jiwer_words")(lines) == list(map(plain_words, lines))
+    assert part("tokenizers.jiwer_words", "jiwer_characters")(lines) == [line.strip() for line in lines]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(segments=st.lists(st.tuples(letters, letters, letters, st.none() | letters), min_size=1, max_size=5))
+@settings(max_examples=40)
+def test_the_best_reference_counts_and_the_first_of_equals(name: str, segments: list[tuple[str, ...]]) -> None:
+    metric = part("metrics", name)()
+    # (Words of one letter each.)
+    corpus = [[text if text is None or name == "CER" else " ".join(text) for text in segment] for segment in segments]
+    hypotheses, *streams = map(list, zip(*corpus))
+    by_stream = [metric.corpus_statistics(hypotheses, [[text or "" for text in stream]]) for stream in streams]
+    expected = []
+    for segment, rows in zip(corpus, zip(*by_stream)):
+        present = [row for row, text in zip(rows, segment[1:]) if text is not None]
+        expected.append(min(present, key=lambda row: sum(row[1:]) / (sum(row[:3]) or 1)))
+    assert metric.corpus_statistics(hypotheses, streams) == expected
+
+
+# Options and errors
+
+
+def test_case_counts_unless_lowercase() -> None:
+    for name, rate in (("WER", 50.0), ("CER", 100 * (1 / 3)), ("MER", 50.0), ("WIL", 75.0)):
+        metric = getattr(load(), name)
+        assert metric().sentence_score("A b", ["a b"]).score == rate
+        assert metric(lowercase=True).sentence_score("A b", ["a b"]).score == 0
+        assert re.fullmatch(rf"<{name} case:lc\|tok:(words|characters)\|refs:best\|oracle:jiwer-4.0.0\|version:.*>",
+                            repr(metric(lowercase=True)))
+        assert str(metric().sentence_score("A b", ["a b", "c"])) == f"{name} = {rate:.2f}"
+
+
+def test_references_without_words() -> None:
+    for name, rates in (("WER", (0, 200, 200)), ("CER", (0, 300, 300)), ("MER", (0, 100, 100)), ("WIL", (0, 100, 100))):
+        metric = getattr(load(), name)()
+        found = [metric.corpus_score(hypotheses, [[""] * len(hypotheses)]).score
+                 for hypotheses in ([""], ["a b"], ["a b", " "])]
+        assert tuple(found) == rates
+        assert metric.sentence_score("", ["a b"]).score == 100
+
+
+def test_another_number_of_sums_is_an_error() -> None:
+    with pytest.raises(load("errors").PurebleuError, match="3 sums do not make a score: with these options, a row has"):
+        load().WER().score([1, 2, 3])
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60)
+    return tmp_path
+
+
+def test_all_metrics_in_one_run(folder: Path) -> None:
+    names = ["bleu", "chrf", "ter", "wer", "cer", "mer", "wil", "gleu"]
+    text = output_of(["ref", "-i", "fair", "-m", *names, "-f", "text", "-w", "4"], folder)
+    found = [line.split("|")[0].strip().lower() for line in text.splitlines()]
+    assert found == [name.replace("chrf", "chrf2") for name in sorted(names)]
+    for name in names:
+        single = output_of(["ref", "-i", "fair", "-m", name, "-f", "text", "-w", "4"], folder).strip()
+        assert single in [line.strip() for line in text.splitlines()]
+    assert output_of(["ref", "-i", "fair", "-m", *names, "-f", "text", "-w", "4", "-j", "2"], folder) == text
+
+
+@pytest.mark.parametrize("options", [
+    ["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"], ["--rank", "-parn", "60"]])
+def test_stored_rows_give_the_same_results(folder: Path, options: list[str]) -> None:
+    systems = ["-i", "good", "fair", "bad", "-m", "wer", "cer", "mer", "wil", "gleu"]
+    for form in ("json", "text"):
+        text = output_of(["ref", *systems, *options, "-f", form, "--save-rows", "all.rows"], folder)
+        assert output_of(["--rows", "all.rows", *options, "-f", form, "-m", "wer", "cer", "mer", "wil", "gleu"],
+                         folder) == text
+
+
+def test_lower_is_better(folder: Path) -> None:
+    text = output_of(["ref", "-i", "bad", "good", "fair", "-m", "wer", "--rank", "-parn", "200", "-f", "csv"], folder)
+    ranks = {line.split(",")[0]: line.split(",")[6] for line in text.splitlines()[1:]}
+    assert ranks == {"good": "1", "fair": "2", "bad": "3"}
+    done = run_cli(["ref", "-i", "bad", "-m", "wer", "--fail-over", "wer=5", "-b"], cwd=folder)
+    assert done.returncode == 3
+
+
+def test_bleus_options_that_are_for_these_metrics_too(folder: Path) -> None:
+    def of_options(*options: str) -> str:
+        return output_of(["ref", "-i", "fair", "-f", "text", "-m", *options], folder)
+
+    for name in ("wer", "cer", "mer", "wil"):
+        assert "|case:lc|" in of_options(name, "-lc")
+    assert "|case:lc|tok:intl|min:2|order:3|" in of_options("gleu", "-lc", "-tok", "intl", "--gleu-min-order", "2",
+                                                            "--gleu-max-order", "3")
+    assert "|case:mixed|tok:zh|" in of_options("gleu", "-l", "en-zh")
+    assert "|case:mixed|tok:zh|" in of_options("bleu", "gleu", "-l", "en-zh").splitlines()[1]
+    done = run_cli(["ref", "-i", "fair", "-m", "gleu", "--gleu-min-order", "5"], cwd=folder)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+
+
+def test_a_score_for_each_segment(folder: Path) -> None:
+    lines = output_of(["ref", "-i", "fair", "-m", "wer", "-sl", "-b", "-w", "6"], folder).splitlines()
+    hypotheses, references = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref")]
+    metric = load().WER()
+    assert lines == [f"{metric.sentence_score(*pair).score:.6f}"
+                     for pair in zip(hypotheses, [[reference] for reference in references])]
+
+
+def test_a_report(folder: Path) -> None:
+    output_of(["ref", "-i", "good", "bad", "-m", "wer", "gleu", "--report", "page.html"], folder)
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert '"name": "WER", "lower": true' in page or '"name":"WER","lower":true' in page
+
+
+def test_metrics_of_the_same_alignment_share_its_rows() -> None:
+    metrics = [part("metrics", name)() for name in ("WER", "MER", "WIL", "CER", "BLEU", "CHRF")]
+    metrics.append(part("metrics", "WER")(lowercase=True))
+    output, references = ["a b C", "d"], ["a c c", "D d"]
+    [parts] = part("cli.scoring.corpus", "score_block")(metrics, True, ([output], [references]))
+    rows = [metric.corpus_statistics(output, [references]) for metric in metrics]
+    assert [list(found.rows) for found in parts] == rows
+    assert parts[0] is parts[1] is parts[2]
+    assert len({id(found) for found in parts}) == 5

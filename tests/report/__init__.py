@@ -1,0 +1,1 @@
+"""Tests of `purebleu.report`: tables in each format, reports, gates."""

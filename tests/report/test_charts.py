@@ -1,0 +1,394 @@
+"""Charts: read back by an XML parser, whatever the systems are called; their geometry against the numbers."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+axes = load("report.axes")
+charts = load("report.charts")
+errors = load("errors")
+densities = load("report.densities")
+svg = load("report.svg")
+
+#: Names that markup, bidirectional text and encodings stumble over.
+HOSTILE = ["</svg><script>alert(1)</script>", "\"'&<!--", "a\u2028b", "\u202etxt.exe", "nul\x00\x07", "half\ud800",
+           "", "]]>", "x" * 500, "中" * 300, "]\n\t "]
+
+#: Points whose places are the same on every machine.
+MANY_POINTS = [((index * 37) % 1009 / 10.09, (index * 91) % 997 / 9.97) for index in range(2500)]
+
+numbers = st.floats(-1e300, 1e300)
+
+
+def distribution(name: str, low: float = 30.0) -> tuple[str, list[float], float, tuple[float, float]]:
+    """A system with 200 different scores on resamples."""
+    scores = [low + (index * 61) % 200 / 50 + (index * 17) % 200 / 100 for index in range(200)]
+    return name, scores, low + 3, (low + 1, low + 5)
+
+
+def all_charts(names: list[str]) -> list[str]:
+    """One of each kind, with these names."""
+    groups = [(name, 20 + 20 * index) for index, name in enumerate(names)]
+    bars = [[(10.0 + index, (9.0, 12.0 + index)) for index, _ in enumerate(groups)] for _ in names]
+    return [charts.bar_chart("a", names[0], names[-1], groups, names, bars),
+            charts.density_chart("b", names[0], names[-1], [distribution(name) for name in names]),
+            charts.scatter_chart("c", names[0], names[-1], names[0], names[-1], MANY_POINTS[:100]),
+            charts.scatter_chart("d", names[0], names[-1], names[0], names[-1], MANY_POINTS)]
+
+
+def by_class(image: str, style: str) -> list[Any]:
+    """The elements that have a class."""
+    return [node for node in ElementTree.fromstring(image).iter() if style in node.get("class", "").split()]
+
+
+def bars_of(image: str) -> list[dict[str, float]]:
+    """The geometry of the bars of a chart, without the swatches of its legend."""
+    rectangles = [node for node in by_class(image, "bar") if node.get("width") != "10"]
+    return [{key: float(node.get(key)) for key in ("x", "y", "width", "height")} for node in rectangles]
+
+
+# Every image
+
+
+@pytest.mark.parametrize("names", [["Online-B", "OpenNMT"], HOSTILE, *[[name] for name in HOSTILE]])
+def test_every_image_is_xml_with_a_title_and_a_description(names: list[str]) -> None:
+    for name, image in zip("abcd", all_charts(names)):
+        root = ElementTree.fromstring(image)
+        assert (root.tag, root.get("role")) == ("svg", "img")
+        assert [child.tag for child in root][:2] == ["title", "desc"]
+        ids = [node.get("id", "") for node in root.iter() if node.get("id")]
+        assert root.get("aria-labelledby", "").split() == ids[:2] == [f"{name}-title", f"{name}-desc"]
+        assert len(set(ids)) == len(ids) and all(one.startswith(f"{name}-") for one in ids)
+        assert {node.tag for node in root.iter()} <= {"svg", "title", "desc", "defs", "pattern", "g", "path", "rect",
+                                                      "text"}
+
+
+@pytest.mark.parametrize("names", [["Online-B", "OpenNMT"], HOSTILE])
+def test_nothing_that_the_content_security_policy_forbids(names: list[str]) -> None:
+    for image in [*all_charts(names), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]:
+        assert "<script" not in image and "<style" not in image
+        assert not [key for node in ElementTree.fromstring(image).iter() for key in node.attrib
+                    if key == "style" or key.startswith("on") or key.endswith("href")]
+        assert "\x00" not in image
+        image.encode("utf-8")
+
+
+def test_coordinates_are_short_and_have_no_negative_zero() -> None:
+    for image in all_charts(["A", "B", "C"]):
+        assert not re.search(r"[\d.]+e[-+]?\d|\d\.\d{3}|-0(?![.\d])", re.sub("<(title|text)[^>]*>[^<]*", "", image))
+
+
+def test_the_whole_name_stands_beside_a_shortened_one() -> None:
+    name = "newstest2021.en-de.hyp.a-very-long-name.primary.txt"
+    for image in all_charts([name, "B"])[:2]:
+        assert f"<title>{name}</title>" in image
+        assert re.search(r">(1  )?newstest202\S*…\S*rimary\.txt</text>", image)
+
+
+def test_classes_are_defined() -> None:
+    css = load("report.page.embedding").file_of("charts.css")
+    images = [*all_charts([str(index) for index in range(26)]), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
+    classes = {style for image in images for node in ElementTree.fromstring(image).iter()
+               for style in node.get("class", "").split()}
+    assert {"s0", "s7", "d1", "d2", "few", "whisker", "h5"} < classes
+    assert classes - {*re.findall(r"\.([a-z]+\d?)(?=[ ,.])", css)} == {"label"}
+    assert "url(" not in css and "@import" not in css
+
+
+def luminance(color: str) -> float:
+    """The relative luminance of a colour such as `#fff` (WCAG 2.1)."""
+    digits = color[1:] if len(color) == 7 else "".join([2 * digit for digit in color[1:]])
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+                        for part in [int(digits[index:index + 2], 16) / 255 for index in (0, 2, 4)]]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_contrast() -> None:
+    css = load("report.page.embedding").file_of("charts.css")
+    schemes = [dict(re.findall(r"--([\w-]+): (#\w+);", scheme)) for scheme in css.split("@media screen")]
+    assert [scheme["chart-paper"] for scheme in schemes] == ["#fff", "#16181d"]
+    for scheme in schemes:
+        for name, color in scheme.items():
+            lower, higher = sorted([luminance(color), luminance(scheme["chart-paper"])])
+            ratio = (higher + 0.05) / (lower + 0.05)
+            least = {"chart-paper": 1, "chart-grid": 1, "chart-ink": 4.5, "chart-soft": 4.5}.get(name, 3)
+            assert ratio >= least, (name, color, ratio)
+        assert len({*scheme.values()}) == len(scheme)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
+def test_what_is_not_a_finite_number_is_refused(bad: float) -> None:
+    calls: list[Any] = [
+        lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(bad, None)]]),
+        lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(1.0, (0.0, bad))]]),
+        lambda: charts.bar_table([("x", 50)], ["A"], [[(bad, None)]]),
+        lambda: charts.density_chart("a", "", "", [("A", [1.0, bad, 2.0], 1.0, (1.0, 2.0))]),
+        lambda: charts.density_chart("a", "", "", [("A", [1.0, 2.0], bad, (1.0, 2.0))]),
+        lambda: charts.density_table([("A", [1.0, bad], 1.0, (1.0, 2.0))]),
+        lambda: charts.scatter_chart("a", "", "", "x", "y", [(1.0, bad)]),
+        lambda: charts.scatter_table("x", "y", [(bad, 1.0)]),
+        lambda: charts.interval_bar(0.0, bad, 1.0, 0.0, 1.0),
+        lambda: axes.nice_ticks(0.0, bad, 5),
+    ]
+    for call in calls:
+        with pytest.raises(errors.PurebleuError, match=r"needs finite numbers"):
+            call()
+
+
+# Ticks
+
+
+@given(numbers, numbers, st.integers(2, 20))
+def test_ticks_cover_the_range(low: float, high: float, most: int) -> None:
+    ticks = [Decimal(tick) for tick in axes.nice_ticks(low, high, most)]
+    assert 2 <= len(ticks) <= most + 1
+    assert ticks[0] <= min(Decimal(low), Decimal(high)) and ticks[-1] >= max(Decimal(low), Decimal(high))
+    digits = [Decimal(f"{following - tick:e}") for tick, following in zip(ticks, ticks[1:])]
+    assert len({*digits}) == 1
+    assert "".join(map(str, digits[0].normalize().as_tuple().digits)) in ("1", "2", "5")
+
+
+@given(st.floats(-100, 100), st.floats(1e-6, 100), st.integers(2, 20))
+def test_ticks_are_as_near_to_each_other_as_they_may(low: float, span: float, most: int) -> None:
+    ticks = [Decimal(tick) for tick in axes.nice_ticks(low, low + span, most)]
+    # One step finer is at most 2.5 times as many.
+    assert len(ticks) - 1 > most / 2.5 - 2
+
+
+@pytest.mark.parametrize(("low", "high", "most", "ticks"), [
+    (0, 100, 10, "0 10 20 30 40 50 60 70 80 90 100"),
+    (0.1, 0.3, 4, "0.10 0.15 0.20 0.25 0.30"),
+    (-3, 4, 5, "-4 -2 0 2 4"),
+    (0, 0, 4, "-1.0 -0.5 0.0 0.5 1.0"),
+    (40, 40, 4, "36 38 40 42 44"),
+    (0, 3e20, 3, "0 1e20 2e20 3e20"),
+    (0, 2.9e-20, 3, "0 1e-20 2e-20 3e-20"),
+    (-5e-324, 5e-324, 2, "-1 0 1"),
+])
+def test_ticks(low: float, high: float, most: int, ticks: str) -> None:
+    found = axes.nice_ticks(low, high, most)
+    if low < 0.1 < high:
+        assert found == ticks.split()
+    else:
+        assert [Decimal(tick) for tick in found] == [Decimal(tick) for tick in ticks.split()]
+
+
+def test_an_axis_beyond_all_numbers_is_refused() -> None:
+    with pytest.raises(errors.PurebleuError, match=r"1e\+308.*beyond 1e\+300"):
+        axes.nice_ticks(0.0, 1e308, 5)
+
+
+# Bars
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=12))
+def test_bars_are_in_proportion_to_their_values(values: list[float]) -> None:
+    groups = [(str(index), 50) for index, _ in enumerate(values)]
+    bars = bars_of(charts.bar_chart("a", "t", "d", groups, ["A"], [[(value, None) for value in values]]))
+    assert len(bars) == len(values)
+    unit = max([bar["height"] for bar in bars]) / max(values)
+    assert [bar["height"] for bar in bars] == pytest.approx([unit * value for value in values], abs=0.02)
+
+
+def test_bars_below_zero_hang() -> None:
+    above, below = bars_of(charts.bar_chart("a", "t", "d", [("x", 50)], ["A", "B"], [[(2.0, None)], [(-4.0, None)]]))
+    assert below["height"] == pytest.approx(2 * above["height"], abs=0.02)
+    assert below["y"] == pytest.approx(above["y"] + above["height"], abs=0.02)
+
+
+def test_whiskers_stand_at_the_ends_of_intervals() -> None:
+    image = charts.bar_chart("a", "t", "d", [("x", 50)], ["A"], [[(20.0, (15.0, 30.0))]])
+    (bar,), (whisker,) = bars_of(image), by_class(image, "whisker")
+    low, high = [float(number) for number in re.findall(r"M\S+ (\S+?)H", whisker.get("d"))]
+    zero, unit = bar["y"] + bar["height"], bar["height"] / 20
+    assert [(zero - low) / unit, (zero - high) / unit] == pytest.approx([15, 30], abs=0.01)
+
+
+def test_groups_of_few_segments_are_hatched_and_empty_ones_have_no_bar() -> None:
+    groups = [("a", 30), ("b", 29), ("c", 0)]
+    image = charts.bar_chart("a", "t", "d", groups, ["A", "B"], [[(1.0, None), (1.0, None), None]] * 2)
+    assert len(bars_of(image)) == 4
+    few = by_class(image, "few")
+    assert len(few) == 3 and {node.get("fill") for node in few} == {"url(#a-hatching)"}  # two bars, and the legend
+    assert 'id="a-hatching"' in image
+    assert list(re.findall(r"n \d+(?=</text>)", image)) == ["n 30", "n 29", "n 0"]
+    assert "hatching" not in charts.bar_chart("a", "t", "d", groups[:1], ["A"], [[(1.0, None)]])
+
+
+@pytest.mark.parametrize(("groups", "series"), [(7, 5), (7, 20), (10, 2), (1, 1), (3, 60), (0, 0), (0, 3), (2, 0)])
+def test_bars_do_not_overlap(groups: int, series: int) -> None:
+    values = [[(5.0, None)] * groups] * series
+    image = charts.bar_chart("a", "t", "d", [("10–19", 50)] * groups, [f"S{index}" for index in range(series)], values)
+    bars = sorted(bars_of(image), key=lambda bar: (bar["y"], bar["x"]))
+    assert len(bars) == groups * series
+    for bar, following in zip(bars, bars[1:]):
+        assert bar["y"] < following["y"] or bar["x"] + bar["width"] < following["x"]
+    width, height = map(float, ElementTree.fromstring(image).get("viewBox", "").split()[2:])
+    assert all(bar["x"] >= 0 and bar["x"] + bar["width"] <= width and bar["y"] + bar["height"] < height
+                for bar in bars)
+
+
+# Densities
+
+
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=60).filter(lambda samples: not densities.is_degenerate(
+    samples)))
+def test_the_area_below_a_density_is_one(samples: list[float]) -> None:
+    curve = densities.kernel_density(samples)
+    step = (curve[-1][0] - curve[0][0]) / (len(curve) - 1)
+    assert step * sum([density for _, density in curve]) == pytest.approx(1, abs=0.01)
+    assert curve[0][0] < min(samples) and curve[-1][0] > max(samples)
+
+
+def test_a_density_is_that_of_its_plain_definition() -> None:
+    from math import exp, pi, sqrt
+
+    samples = distribution("A")[1]
+    width = densities.bandwidth(samples)
+    curve = densities.kernel_density(samples)
+    plain = [sum([exp(-0.5 * ((value - sample) / width) ** 2) for sample in samples])
+             / (len(samples) * width * sqrt(2 * pi)) for value, _ in curve]
+    assert [density for _, density in curve] == pytest.approx(plain, rel=0.02, abs=0.002)
+
+
+def test_a_density_of_equal_scores_is_a_line() -> None:
+    for samples in ([37.0] * 1000, [37.0], [37.0, 37.00000000000001]):
+        image = charts.density_chart("b", "t", "d", [("A", samples, 37.0, (37.0, 37.0))])
+        (line,) = by_class(image, "density")
+        assert re.fullmatch(r"M(\S+) \S+L\1 \S+", line.get("d"))
+    assert by_class(charts.density_chart("b", "t", "d", [("A", [], 37.0, (37.0, 37.0))]), "density") == []
+    assert by_class(charts.density_chart("b", "t", "d", []), "score") == []
+
+
+def test_scores_and_intervals_stand_on_the_axis_of_a_density() -> None:
+    image = charts.density_chart("b", "t", "d", [distribution("A"), distribution("B", 34.0)])
+    ticks = {float(node.text): float(node.get("x")) for node in by_class(image, "tick") if node.text[0] != "("}
+    (low, left), *_, (high, right) = sorted(ticks.items())
+    unit = (right - left) / (high - low)
+    for row, (score, whisker) in enumerate(zip(by_class(image, "score"), by_class(image, "whisker"))):
+        places = [float(place) for place in re.findall(r"M(\S+)", score.get("d") + whisker.get("d"))]
+        assert [low + (place - left) / unit for place in places[:3]] == pytest.approx(
+            [33 + 4 * row, 31 + 4 * row, 35 + 4 * row], abs=0.01)
+
+
+@pytest.mark.parametrize("value", [-3.0, 0.5, 30.0])
+def test_a_chart_of_differences_has_zero(value: float) -> None:
+    rows = [("A", [value, value + 0.1], value, (value, value + 0.1))]
+    image = charts.density_chart("b", "t", "d", rows, left_out=0)
+    assert len(by_class(image, "axis")) == 1
+    assert any(node.text == "0" or float(node.text or "1") == 0 for node in by_class(image, "tick")
+               if re.fullmatch(r"[-\d.\u2212]+", node.text or ""))
+    assert by_class(charts.density_chart("b", "t", "d", rows), "axis") == []
+
+
+@pytest.mark.parametrize(("low", "lines"), [(-3.0, 1), (0.0, 0), (30.0, 0)])
+def test_a_line_at_zero(low: float, lines: int) -> None:
+    rows = [("A", [low, low + 5.0], low + 3, (low + 1, low + 5))] if low else [("A", [0.0], 0.0, (0.0, 20.0))]
+    assert len(by_class(charts.density_chart("b", "t", "d", rows), "axis")) == lines
+
+
+# Points
+
+
+def test_points_up_to_the_limit_and_hexagons_beyond() -> None:
+    points = MANY_POINTS[:charts.MAX_POINTS]
+    image = charts.scatter_chart("c", "t", "d", "x", "y", points)
+    (dots,) = by_class(image, "points")
+    assert len(dots) == len(points) == 2000
+    image = charts.scatter_chart("c", "t", "d", "x", "y", MANY_POINTS[:2001])
+    assert by_class(image, "points") == []
+    counts = [int(title.text or "") for level in range(1, 6) for node in by_class(image, f"h{level}") for title in node]
+    assert sum(counts) == 2001 and len(counts) > 100
+
+
+@given(st.lists(st.tuples(st.floats(-1000, 1000), st.floats(-1000, 1000)), max_size=50), st.floats(0.1, 100))
+def test_every_point_is_counted_in_a_hexagon_around_it(points: list[tuple[float, float]], width: float) -> None:
+    counts = densities.hexagon_counts(points, width)
+    assert sum(counts.values()) == len(points)
+    radius = width / 3**0.5 * (1 + 1e-9)
+    for x, y in points:
+        assert any((x - left) ** 2 + (y - top) ** 2 <= radius**2 for left, top in counts)
+
+
+def test_sides_of_the_line_of_equal_scores() -> None:
+    image = charts.scatter_chart("c", "t", "d", "x", "y", [(1.0, 2.0), (3.0, 3.0), (5.0, 4.0), (6.0, 0.0)])
+    assert re.findall(r"(\w+) the line: (\d+)", image) == [("above", "1"), ("on", "1"), ("below", "2")]
+
+
+def test_axes_of_points_go_as_far_as_the_points() -> None:
+    image = charts.scatter_chart("c", "t", "d", "x", "y", [(1.0, 260.0)])
+    ticks = [float(node.text) for node in by_class(image, "tick")]
+    assert (min(ticks), max(ticks)) == (0, 300)
+    (dot,) = by_class(image, "points")[0]
+    x, y = map(float, re.findall(r"[\d.]+(?= |h)", dot.get("d")))
+    left, top, side = charts._SQUARE_LEFT, charts._SQUARE_TOP, charts._SQUARE
+    assert left < x < left + side and top < y < top + side
+
+
+# Tables and figures
+
+
+def test_tables_have_the_numbers_of_the_charts() -> None:
+    assert charts.bar_table([("a", 50), ("b", 0)], ["A"], [[(-0.001, (-1.0, 1.0)), None]]) == [
+        ("Group", ["a", "b"]), ("Segments", ["50", "0"]), ("A", ["0.00 (-1.00 to 1.00)", ""])]
+    assert [cells for _, cells in charts.density_table([("A", [3.0, 1.0, 2.0], 2.5, (1.0, 3.0)), ("B", [], 1, (1, 1))])
+            ] == [["A", "B"], ["2.50", "1.00"], ["1.00", "1.00"], ["3.00", "1.00"], ["3", "0"], ["1.00", ""],
+                  ["2.00", ""], ["3.00", ""]]
+    table = charts.scatter_table("X", "Y", [*MANY_POINTS, (100.0, 0.0), (10.0, 100.0)])
+    assert table[0] == ("Y \\ X", ["0–10", "10–20", "20–30", "30–40", "40–50", "50–60", "60–70", "70–80", "80–90",
+                                   "90–100"])
+    assert sum([int(cell) for _, cells in table[1:] for cell in cells]) == len(MANY_POINTS) + 2
+    alone = charts.scatter_table("X", "Y", [(100.0, 0.0)])
+    assert [(head, cells.index("1")) for head, cells in alone[1:] if "1" in cells] == [("90–100", 0)]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_figure_is_a_chart_with_a_caption_and_a_table(name: str) -> None:
+    text = charts.figure(all_charts([name])[0], name, [("System", [name]), (name, ["1"])])
+    root = ElementTree.fromstring(text.replace("<br>", "<br/>"))
+    assert [child.tag for child in root] == ["figcaption", "svg", "details"]
+    assert [child.tag for child in root[2]] == ["summary", "div"]
+    assert [child.tag for child in root[2][1]] == ["table"]
+    assert "<script" not in text and "\x00" not in text
+
+
+def test_an_interval_is_in_proportion() -> None:
+    image = charts.interval_bar(2.0, 3.0, 6.0, 0.0, 10.0)
+    (bar,), (score,) = by_class(image, "bar"), by_class(image, "score")
+    assert ElementTree.fromstring(image).get("aria-label") == "3.00 (2.00 to 6.00)"
+    assert [float(bar.get("x")), float(bar.get("width"))] == pytest.approx([2 + 116 * 0.2, 116 * 0.4], abs=0.01)
+    assert float(score.get("d")[1:].split()[0]) == pytest.approx(2 + 116 * 0.3, abs=0.01)
+
+
+@pytest.mark.parametrize("axis", [(5.0, 5.0), (0.0, 1.0), (9.0, 10.0)])
+def test_an_interval_stays_in_its_cell(axis: tuple[float, float]) -> None:
+    (bar,) = by_class(charts.interval_bar(2.0, 3.0, 6.0, *axis), "bar")
+    assert 0 <= float(bar.get("x")) <= float(bar.get("x")) + float(bar.get("width")) <= 120
+
+
+def test_the_same_numbers_are_the_same_bytes() -> None:
+    assert all_charts(["A", "B"]) == all_charts(["A", "B"])
+
+
+@given(st.text(max_size=60), st.integers(3, 30))
+def test_shortened_names_fit(name: str, limit: int) -> None:
+    short = svg.shortened(name, limit)
+    assert svg.text_width(short) <= svg.text_width("x" * limit)
+    assert short == " ".join(name.split()) or "…" in short
+
+
+def test_styles_of_systems_differ() -> None:
+    assert len({svg.series_style(index) for index in range(24)}) == 24
+    assert svg.series_style(24) == svg.series_style(0)

@@ -1,0 +1,373 @@
+"""Gates: both sides of each, the baseline as text and as rows, what is refused, and each form of telling it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import SHARED, folder_of_package, load, part, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+WMT22 = SHARED / "data" / "wmt22"
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+PAGE = Path(__file__).resolve().parents[2] / "purebleu" / "manual" / "continuous-integration.md"
+
+FEW = 100
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gates")
+    write_systems(folder, {"ref": 1.0, "good": 0.9, "similar": 0.89, "bad": 0.5}, 200)
+    (folder / "short").write_text("a\n")
+    (folder / "short-ref").write_text("a\n")
+    for name in ("good", "bad"):
+        run_cli(["ref", "-i", name, "--save-rows", f"{name}.rows", "-m", "bleu", "ter"], cwd=folder)
+    return folder
+
+
+def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
+    """Standard output and standard error."""
+    is_tested = any(option in arguments for option in ("--must-not-lose", "--margin"))
+    of_test = "-parn" if "--paired-ar" in arguments else "-pbsn"
+    done = run_cli([*arguments, *[of_test, str(FEW)] * is_tested], cwd=folder, stdin=stdin, env=env)
+    assert done.returncode == code, done.stderr
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def score_of(folder: Path, name: str, metric: str = "bleu") -> float:
+    return float(told(folder, "ref", "-i", name, "-m", metric, "-b", "-w", "20")[0])
+
+
+# Limits
+
+
+def test_limits_are_exact(folder: Path) -> None:
+    score = score_of(folder, "good")
+    above = repr(score * (1 + 2**-52))
+    for option, limit, code in (("--fail-under", repr(score), 0), ("--fail-over", repr(score), 0),
+                                ("--fail-under", above, 3), ("--fail-over", repr(score * (1 - 2**-52)), 3)):
+        _, errors = told(folder, "ref", "-i", "good", option, f"Bleu={limit}", "-q", code=code)
+        assert errors.count("\n") == (code == 3)
+        if errors:  # what is told is on the side that counts
+            found = re.findall(rf"FAILED: {option} BLEU={limit}: BLEU of good is ([\d.]+), (below|above) the", errors)
+            [(number, side)] = found
+            assert float(number) < float(limit) if side == "below" else float(number) > float(limit)
+
+
+def test_every_gate_is_told(folder: Path) -> None:
+    gates = ["--fail-under", "bleu=70", "--fail-over", "TER=15", "ter=1000"]
+    printed, errors = told(folder, "ref", "-i", "good", "bad", "-m", "bleu", "ter", *gates, "-f", "markdown", code=3)
+    assert printed.startswith("| System | BLEU | TER |")
+    lines = errors.splitlines()
+    assert [line.split(" is ")[0] for line in lines] == [
+        "purebleu: gate passed: --fail-under BLEU=70: BLEU of good",
+        "purebleu: gate FAILED: --fail-under BLEU=70: BLEU of bad",
+        "purebleu: gate passed: --fail-over TER=15: TER of good",
+        "purebleu: gate FAILED: --fail-over TER=15: TER of bad",
+        "purebleu: gate passed: --fail-over TER=1000: TER of good",
+        "purebleu: gate passed: --fail-over TER=1000: TER of bad"]
+    assert lines[0].endswith(", not below the limit")
+    assert lines[3].endswith(", above the limit")
+
+
+@pytest.mark.parametrize(("limit", "code", "better"), [("--fail-under=TER=50", 3, "lower"),
+                                                       ("--fail-over=BLEU=1", 3, "higher")])
+def test_the_unusual_direction_warns_and_counts(limit: str, code: int, better: str, folder: Path) -> None:
+    _, errors = told(folder, "ref", "-i", "good", "-m", "bleu", "ter", limit, code=code)
+    assert f"warning: {limit.replace('=', ' ', 1)} fails where the score is better than that: {better} is" in errors
+
+
+def test_what_is_printed_is_what_is_printed_without_gates(folder: Path) -> None:
+    for form in ("json", "text", "csv", "latex", "html"):
+        plain, _ = told(folder, "ref", "-i", "good", "bad", "-f", form)
+        assert told(folder, "ref", "-i", "good", "bad", "-f", form, "--fail-under", "bleu=1")[0] == plain
+
+
+# A baseline
+
+
+@pytest.mark.parametrize("baseline", ["good", "good.rows"])
+@pytest.mark.parametrize("test", [[], ["--paired-ar"], ["--rng", "numpy"]], ids=" ".join)
+def test_a_system_must_not_lose(baseline: str, test: list[str], folder: Path) -> None:
+    arguments = ["--baseline", baseline, "-m", "bleu", "ter", *test]
+    printed, errors = told(folder, "ref", "-i", "bad", *arguments, "--must-not-lose", "-f", "markdown", code=3)
+    assert printed.splitlines()[2].startswith(f"| Baseline: {baseline} | ")
+    assert [line.split(":")[1] for line in errors.splitlines()] == [" gate FAILED"] * 2
+    assert re.search(r"BLEU of bad is [\d.]+, -[\d.]+ ± [\d.]+ from the baseline's [\d.]+ \(p = [\d.]+\), "
+                     "significantly worse", errors)
+    _, errors = told(folder, "ref", "-i", "similar", *arguments, "--must-not-lose")
+    assert errors.count(", not significantly worse\n") == 2
+    told(folder, "ref", "-i", "bad", *arguments, "--must-not-lose", "0.0001")  # no p is as small as that
+
+
+def test_a_better_system_does_not_lose(folder: Path) -> None:
+    _, errors = told(folder, "ref", "-i", "good", "--baseline", "bad.rows", "-m", "bleu", "ter", "--must-not-lose",
+                     "--margin", "0")
+    assert errors.count("gate passed") == 4
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("bleu", -1), ("ter", 1)])
+def test_margins_are_kept_by_the_interval(metric: str, sign: int, folder: Path) -> None:
+    arguments = ["ref", "-i", "bad", "--baseline", "good", "-m", metric]
+    _, errors = told(folder, *arguments, "--margin", "1e9")
+    low, high = map(float, re.findall(r"interval: (\S+) to (\S+)\)", errors)[0])
+    worst = max(sign * low, sign * high)
+    assert low < high
+    assert sign * low > 0
+    _, errors = told(folder, *arguments, "--margin", f"{worst + 0.001:.4f}")
+    assert errors.endswith("), within the margin\n")
+    _, errors = told(folder, *arguments, "--margin", f"{worst - 0.001:.4f}", code=3)
+    assert errors.endswith("), not shown to be within the margin\n")
+
+
+def test_rows_alone_have_gates(folder: Path) -> None:
+    from_text = told(folder, "ref", "-i", "bad", "-m", "ter", "--baseline", "good.rows", "--must-not-lose", code=3)
+    assert told(folder, "--rows", "bad.rows", "-m", "ter", "--baseline", "good.rows", "--must-not-lose",
+                code=3) == from_text
+    _, errors = told(folder, "--rows", "bad.rows", "--fail-over", "ter=1", code=3)
+    assert "--fail-over TER=1: TER of bad is" in errors
+
+
+def test_standard_input_against_a_baseline(folder: Path) -> None:
+    output = (folder / "bad").read_bytes()
+    _, errors = told(folder, "ref", "--baseline", "good", "--must-not-lose", stdin=output, code=3)
+    assert "BLEU of System 1 is" in errors
+    _, errors = told(folder, "ref", "--baseline", "good.rows", "--must-not-lose", stdin=output, code=3)
+    assert "BLEU of System 1 is" in errors
+
+
+def test_columns_of_standard_input_are_systems_beside_any_baseline(folder: Path) -> None:
+    columns = b"".join([one.rstrip(b"\n") + b"\t" + other for one, other in zip(
+        (folder / "bad").read_bytes().splitlines(keepends=True), (folder / "good").read_bytes().splitlines(True))])
+    found = [run_cli(["ref", "--baseline", baseline, "--must-not-lose", *names, "-f", "csv"], cwd=folder, stdin=columns)
+             for baseline in ("good", "good.rows") for names in ([], ["--names", "A", "B"])]
+    assert [done.returncode for done in found] == [3] * 4
+    tables = [[line.split(",")[1:] for line in done.stdout.decode().splitlines()] for done in found]
+    assert all(table == tables[0] for table in tables) and len(tables[0]) == 4
+    names = [[line.split(",")[0] for line in done.stdout.decode().splitlines()] for done in found]
+    assert names == [["system", name, *others] for name in ("good", "good.rows")
+                     for others in (["System 1", "System 2"], ["A", "B"])]
+
+
+def test_a_system_that_is_the_baseline_is_held_to_limits_too(folder: Path) -> None:
+    for arguments in (["good", "bad", "--baseline", "bad"], ["good", "./bad", "--baseline", "bad"],
+                      ["good", "bad", "--baseline", "bad.rows"]):
+        if arguments[-1] == "bad.rows":
+            assert run_cli(["ref", "-i", "bad", "--save-rows", "bad.rows"], cwd=folder).returncode == 0
+        done = run_cli(["ref", "-i", *arguments, "--must-not-lose", "--fail-under", "BLEU=50"], cwd=folder)
+        assert done.returncode == 3
+        assert b"gate FAILED: --fail-under BLEU=50: BLEU of " in done.stderr
+        assert done.stderr.count(b"gate passed") == 3 and done.stderr.count(b"gate FAILED") == 1
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", "bad", "--baseline", "base.rows", "--must-not-lose", "--save-rows", "base.rows"],
+     "--save-rows would replace base.rows, which is read (by --baseline)"),
+    (["-i", "bad", "--report", "bad"], "--report would replace bad, which is read (by -i)"),
+    (["-i", "A=bad", "--save-rows", "./ref"], "--save-rows would replace ref, which is read (by the references)"),
+    (["-i", "bad", "-m", "bleu", "--save-rows", "x", "--report", "x"], "--save-rows and --report would write the same"),
+])
+def test_what_is_read_is_not_replaced(folder: Path, arguments: list[str], message: str) -> None:
+    assert run_cli(["ref", "-i", "good", "--save-rows", "base.rows"], cwd=folder).returncode == 0
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = run_cli(["ref", *arguments], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folder: Path) -> None:
+    done = run_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "19"],
+                   cwd=folder)
+    assert done.returncode == 3 and b"(p = 0.0500), significantly worse" in done.stderr
+    done = run_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "18"],
+                   cwd=folder)
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so that no "
+                                  b"system can fail: at least 19 are needed\n")
+
+
+def test_intervals_of_differences_are_worked_by_hand() -> None:
+    class Sum(load("metrics.contract").Contract):  # type: ignore[misc]
+        def value(self, totals: Any) -> float:
+            return float(totals[0])
+
+    class Cycle:
+        """Samples the first segments only, then the second ones only, and so on."""
+
+        NUMBER = None
+
+        def sampler(self, items: Any) -> Any:
+            numbers = iter(range(1000))
+            return lambda count: [items[next(numbers) % len(items)]] * count
+
+    resampled_scores = part("significance.paired", "resampled_scores")
+    one, two = [[(0,), (0,)]], [[(1,), (5,)]]
+    resampled, _ = resampled_scores([one, two], [Sum()], Cycle(), 2)
+    results = part("significance.paired", "bare_results")([one, two], [Sum()])
+    [found] = part("significance.differences", "differences_of")(results, resampled)[0].values()
+    assert (found.value, found.low, found.high) == (6.0, 2.0, 10.0)
+    assert found.standard_error == pytest.approx(8 / 2 ** 0.5)
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), [
+    (["--fail-under", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--fail-under", "x=1"], 2, "no metric 'x'"),
+    (["--fail-under", "bleu=nan"], 2, "not a finite number"), (["--fail-over", "ter=1"], 2, "ter, which is not scored"),
+    (["--must-not-lose"], 2, "--must-not-lose goes with --baseline"),
+    (["--baseline", "good"], 2, "--baseline goes with --must-not-lose or --margin"),
+    (["--must-not-lose", "0", "--baseline", "good"], 2, "not a probability"),
+    (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is negative"),
+    (["--junit", "x"], 2, "--junit goes with --fail-under, --fail-over"),
+    (["--audit", "-f", "github"], 2, "--audit print"),
+    (["--fail-under", "bleu=1", "-sl"], 2, "not with --sentence-level"),
+    (["--fail-under", "bleu=1", "--audit"], 2, "not with --audit"),
+    (["--margin", "1", "--baseline", "bad"], 2, "a paired test compares systems"),
+    (["--margin", "1", "--baseline", "good.rows", "-lc"], 2,
+     "the baseline good.rows has another signature: BLEU|nrefs:1|case:mixed"),
+    (["--margin", "1", "--baseline", "good.rows", "-m", "chrf"], 2, "has no rows of CHRF"),
+    (["--margin", "1", "--baseline", "missing"], 1, "missing: No such file"),
+])
+def test_what_is_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
+    printed, errors = told(folder, "ref", "-i", "bad", *arguments, code=code)
+    assert printed == ""
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
+    gate = ["--baseline", "good.rows", "--must-not-lose"]
+    assert "has 200 segments, not 1" in told(folder, "short-ref", "-i", "short", *gate, code=1)[1]
+    assert "against other references" in told(folder, "similar", "-i", "bad", *gate, code=1)[1]
+    run_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
+    assert "rows of several systems" in told(folder, "ref", "-i", "bad", "--margin", "1", "--baseline", "both.rows",
+                                             code=2)[1]
+    gate = ["--baseline", "good", "--margin", "1"]
+    assert "a file of rows, which good is not" in told(folder, "--rows", "bad.rows", *gate, code=2)[1]
+
+
+# How it is told
+
+
+def test_annotations_and_summary_of_github(folder: Path, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n")
+    printed, errors = told(folder, "ref", "-i", "bad", "good", "-f", "github", "--fail-under", "bleu=60", code=3,
+                           GITHUB_STEP_SUMMARY=str(summary))
+    assert errors == ""
+    lines = printed.splitlines()
+    assert [line.split("::")[1] for line in lines] == ["error title=--fail-under BLEU=60",
+                                                       "notice title=--fail-under BLEU=60", *["notice title=BLEU"] * 2]
+    text = summary.read_text()
+    assert text.startswith("before\n## Gates\n\n| Gate | Result | What was found |\n")
+    assert "| bad | " in text
+    assert told(folder, "ref", "-i", "good", "-f", "github")[0].startswith("::notice title=BLEU::good: ")
+    refused = told(folder, "ref", "-i", "good", "-f", "github", code=1, GITHUB_STEP_SUMMARY=str(tmp_path))[1]
+    # (Windows says no more of a folder than that it can't be opened.)
+    assert refused.lower().endswith("is a directory\n" if os.name == "posix" else "permission denied\n")
+
+
+#: The program of the action for GitHub, in a checkout.
+ACTION = Path(__file__).resolve().parents[2] / ".github" / "actions" / "gate" / "gate.py"
+
+
+@pytest.mark.skipif(not ACTION.is_file() or PACKAGE != "purebleu", reason="only the checkout has the action")
+@pytest.mark.parametrize(("arguments", "code", "found"), [
+    ("ref -i 'go od' --fail-under BLEU=60", 0, "::notice title=--fail-under BLEU=60::"),
+    ("ref -i bad --fail-under BLEU=60", 3, "::error title=--fail-under BLEU=60::"),
+    ("ref -i missing", 1, "purebleu: error: missing: No such file or directory"),
+    ("ref -i bad --fail-unter BLEU=60", 2, "purebleu: error: "),
+    ("ref -i 'bad", 1, "gate.py: error: arguments: No closing quotation"),
+    ("ref -i bad --names $(touch;touched)`touch`", 0, "$(touch;touched)`touch`"),
+])
+def test_the_action_for_github(folder: Path, tmp_path: Path, arguments: str, code: int, found: str) -> None:
+    for name in ("ref", "bad"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    (tmp_path / "go od").write_bytes((folder / "good").read_bytes())
+    summary = tmp_path / "summary.md"
+    done = subprocess.run([sys.executable, str(ACTION)], cwd=str(tmp_path), capture_output=True, env={
+        **os.environ, "GATE_ARGUMENTS": arguments, "GITHUB_STEP_SUMMARY": str(summary)})
+    assert done.returncode == code, done.stderr
+    assert found in (done.stdout + done.stderr).decode()
+    assert summary.exists() == (code in (0, 3))
+
+
+def test_junit(folder: Path, tmp_path: Path) -> None:
+    name = 'a "<b>" & \x07c'
+    # (Windows has no file with such a name.)
+    system = [name] if os.name == "posix" else ["bad", "--names", name]
+    (tmp_path / system[0]).write_bytes((folder / "bad").read_bytes())
+    told(tmp_path, str(folder / "ref"), "-i", *system, "--fail-under", "bleu=80", "bleu=1", "--junit", "gates.xml",
+         code=3)
+    suite = xml.etree.ElementTree.parse(tmp_path / "gates.xml").getroot()[0]
+    assert (suite.tag, suite.get("tests"), suite.get("failures")) == ("testsuite", "2", "1")
+    assert [(case.get("classname"), case.get("name"), case.find("failure") is None) for case in suite] == [
+        ('a "<b>" & \ufffdc', "--fail-under BLEU=80", False), ('a "<b>" & \ufffdc', "--fail-under BLEU=1", True)]
+
+
+def test_gates_are_in_the_help() -> None:
+    for name in ("--fail-under", "--baseline FILE", "--must-not-lose [P]", "--margin X", "--junit FILE"):
+        assert name in run_cli(["--help", "gates"]).stdout.decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
+def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
+    blocks = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    [block] = [block for block in blocks if block.startswith("on: [push]")]
+    commands = [line.strip()[len("- run: "):] for line in block.splitlines() if line.strip().startswith("- run: ")]
+    assert len(commands) == 1
+    write_systems(tmp_path, {"ref.txt": 1.0, "out.txt": 0.9}, 100)
+    saved = run_cli(["ref.txt", "-i", "out.txt", "-m", "bleu", "chrf", "--save-rows", "baseline.rows"], cwd=tmp_path)
+    assert saved.returncode == 0
+    (tmp_path / "python3").symlink_to(sys.executable)
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+                   "PYTHONPATH": str(folder_of_package())}
+    for output, code in (("out.txt", 0), ("ref.txt", 0), ("cut.txt", 3)):
+        if output == "cut.txt":
+            write_systems(tmp_path, {"ref.txt": 1.0, "cut.txt": 0.5}, 100)
+        command = commands[0].replace("out.txt", output).replace("-m purebleu", f"-m {load().__name__}")
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False)
+        assert done.returncode == code
+        assert b"::notice title=chrF2::" in done.stdout
+
+
+# Real data
+
+
+@needs_data
+@pytest.mark.parametrize(("system", "baseline", "p_value"), [
+    ("Online-B", "OpenNMT", 0.000999000999000999), ("Online-B", "JDExploreAcademy", 0.23376623376623376),
+    ("JDExploreAcademy", "Online-B", 0.23376623376623376)])
+def test_figures_of_real_systems(system: str, baseline: str, p_value: float, tmp_path: Path) -> None:
+    files = {name: str(WMT22 / f"generaltest2022.en-de.hyp.{name}.de") for name in (system, baseline)}
+    reference = str(WMT22 / "generaltest2022.en-de.ref.B.de")
+    done = run_cli([reference, "-i", files[system], "--baseline", files[baseline], "--must-not-lose", "--rng", "numpy",
+                    "-f", "csv", "-w", "20"], cwd=tmp_path)
+    assert (done.returncode, done.stderr.count(b"gate passed")) == (0, 1)
+    line = done.stdout.decode().splitlines()[-1].split(",")
+    assert float(line[5]) == p_value
+    scores = {"Online-B": 38.29985899796457, "OpenNMT": 35.701541442175646, "JDExploreAcademy": 38.1647303140197}
+    assert float(line[2]) == pytest.approx(scores[system], abs=1e-12)
+
+
+@needs_data
+def test_a_real_system_that_loses(tmp_path: Path) -> None:
+    files = [str(WMT22 / f"generaltest2022.en-de.hyp.{name}.de") for name in ("OpenNMT", "Online-B")]
+    done = run_cli([str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", files[0], "--baseline", files[1],
+                    "--must-not-lose", "--rng", "numpy"], cwd=tmp_path)
+    assert done.returncode == 3
+    assert b"(p = 0.0010), significantly worse" in done.stderr

@@ -1,0 +1,63 @@
+"""Tables, intervals and paired tests against the oracle's, and the random stream that they come from."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..helpers import FIXTURES, load, read_fixture, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+streams = load("engines.resampling.streams")
+
+FOLDER = FIXTURES / "cli"
+TABLES = read_fixture("tables.json")
+PAIRED_TESTS = read_fixture("paired_tests.json.gz")
+RANDOM_STREAMS = read_fixture("random_streams.json.gz")
+
+
+def test_fixtures_hold_cases() -> None:
+    assert len(TABLES["cases"]) >= 50
+    assert len(PAIRED_TESTS["cases"]) >= 3
+    assert len(RANDOM_STREAMS["cases"]) >= 50
+
+
+@pytest.mark.parametrize("case", TABLES["cases"], ids=lambda case: case["line"])
+def test_table(case: dict[str, Any]) -> None:
+    stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
+    done = run_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env={**case["environment"], "PUREBLEU_RNG": "numpy"})
+    program = f"purebleu-{load().__version__}".encode()
+    stdout = done.stdout.replace(program, TABLES["oracle"].encode()).decode()
+    assert done.returncode == case["exit_code"], done.stderr.decode()
+    assert stdout[:len(case["start"])] == case["start"]
+    assert stdout[-len(case["end"]):] == case["end"]
+    if case["start"] == case["end"]:
+        assert stdout == case["start"]  # no explanation
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("case", PAIRED_TESTS["cases"], ids=lambda case: f"{case['trials']}, {case['resamples']}")
+def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
+    metrics = {name: getattr(load(), name)() for name in ("BLEU", "CHRF", "TER")}
+    signatures, table = load("significance").PairedTest(
+        case["systems"], metrics, case["references"], "ar", case["trials"], case["resamples"], rng="numpy")()
+    program = f"purebleu-{load().__version__}"
+    oracle = PAIRED_TESTS["oracle"]
+    assert {name: str(signed).replace(program, oracle) for name, signed in signatures.items()} == case["signatures"]
+    found = {name: [{key: None if value is None else float(value).hex() for key, value in vars(result).items()}
+                    for result in table[name]] for name in signatures}
+    assert found == case["results"]
+
+
+@pytest.mark.parametrize("case", RANDOM_STREAMS["cases"], ids=lambda case: f"{case['seed']}, {case['count']}")
+def test_numpy_stream(case: dict[str, Any]) -> None:
+    count = case["count"]
+    drawing = streams.make_stream("numpy", int(case["seed"]))
+    draw = drawing.sampler(range(count))
+    assert [list(draw(count)) for _ in case["draws"]] == case["draws"]
+    flipping = streams.make_stream("numpy", int(case["seed"]))
+    for coins in case["coins"]:
+        flips = int.from_bytes(flipping.bits(count), "little")
+        assert "".join([str(flips >> place & 1) for place in range(count)]) == coins

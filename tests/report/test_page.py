@@ -1,0 +1,839 @@
+"""The page of the report: words that differ, segments as HTML, data in scripts, and the script, in Node and Chromium.
+
+The tests in Chromium are skipped, unless `PUREBLEU_BROWSER` names a folder with `node_modules/playwright-core` and
+`node_modules/axe-core`; Debian's Chromium has to be there, or another one that `PUREBLEU_CHROMIUM` names.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import gzip
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import load, run_python
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+words, segments, page_data = load("report.page.words"), load("report.page.segments"), load("report.page.embedding")
+shift_marks = load("report.page.shift_marks")
+page_tables = load("report.page.tables")
+charts, dots = load("report.charts"), load("report.dots")
+densities = load("report.densities")
+segment_scores = load("analysis.segments")
+WHITESPACE: str = load("unicode.whitespace").WHITESPACE
+
+NODE = shutil.which("node")
+BROWSER = os.environ.get("PUREBLEU_BROWSER")
+CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
+DRIVER = Path(__file__).resolve().parents[1] / "browser" / "page.mjs"
+
+needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is not there")
+needs_files = pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no files beside it")
+
+pytestmark = pytest.mark.skipif(not hasattr(words, "token_difference"), reason="this single file has no page")
+
+#: Texts that markup, scripts, terminals and fonts stumble over.
+HOSTILE = [
+    "</script><script>alert(1)</script>", "<!-- <script>", "]]>", "<img src=x onerror=alert(1)>", "a\u2028b\u2029c",
+    "a\0b\x01 \x7f\x80", "lone \ud800 surrogate \udfff", "a pair \ud83d\ude00 of them", "\u202eoverridden\u202c end",
+    "\u2067isolated", "\"double\" and 'single' & &amp; &lt;", "one\rtwo\r\nthree\x0bfour\x1cfive\x85six",
+    "", " \u3000 ",
+    "\ufeffbom", "𝒳 \U0001f600 e\u0301", "שלום עולם", "مرحبا بالعالم 123", "{{x}} ${y} `z`",
+    "a\u200bb\u2060c", "\ufffe\uffff",
+    "javascript:alert(1)", "__proto__ constructor", "x" * 3000,
+]
+
+#: Few words, so that they meet; and what separates them.
+_pieces = st.sampled_from(["a", "b", "c", "d", "ab", "<", "A", "ä", "\ud800", "\0", "\x7f", *WHITESPACE, " ", "  "])
+texts = st.lists(_pieces, max_size=30).map("".join) | st.lists(st.sampled_from("abcd"), max_size=25).map(" ".join)
+
+
+def generated_pairs(count: int) -> list[tuple[str, str]]:
+    """Pairs of texts, the second often a changed copy of the first."""
+    source = random.Random(20)
+    vocabulary = ["the", "cat", "sat", "on", "a", "mat", "été",
+                  "中文字", "中国字", "ภาษา", "한국어", "שלום", "😀", "x\0y", "<b>", "it's", "\ud800"]
+    pairs = []
+    for _ in range(count):
+        first = source.choices(vocabulary, k=source.randrange(40))
+        second = [word for word in first if source.random() < 0.8]
+        for _ in range(source.randrange(6)):
+            second.insert(source.randrange(len(second) + 1), source.choice(vocabulary))
+        if source.random() < 0.1:
+            second = source.choices(vocabulary, k=source.randrange(40))
+        separators = [*source.choices(WHITESPACE, k=3), " "]
+        pairs.append(tuple("".join([word + source.choice(separators) for word in some]) for some in (first, second)))
+    pairs += [(one, other) for one in HOSTILE for other in (HOSTILE[0], HOSTILE[10], one, one + " a")]
+    pairs += [("a " * 500, "b " * 500), ("a b " * 250, "a " * 501), ("", "a " * 200_000)]
+    return pairs  # type: ignore[return-value]
+
+
+def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
+    """The values that functions of `page_words.js` return for each of these lists of arguments."""
+    script = ("const f = require(process.argv[1]); const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+              "process.stdout.write(JSON.stringify(calls.map(([name, all]) => all.map((a) => f[name](...a)))));")
+    path = Path(load("report.page.embedding").__file__).parent / "page_words.js"
+    assert NODE
+    done = subprocess.run([NODE, "-e", script, str(path)], input=json.dumps(calls).encode("ascii"),
+                          stdout=subprocess.PIPE, check=True)
+    return list(json.loads(done.stdout))
+
+
+# Differences of words
+
+
+def plain_length(ours: Sequence[str], theirs: Sequence[str]) -> int:
+    """The length of the longest common subsequence, by its recursive definition."""
+    lengths = {(mine, other): 0 for mine in range(len(ours) + 1) for other in range(len(theirs) + 1)}
+    for mine, one in enumerate(ours, 1):
+        for other, two in enumerate(theirs, 1):
+            lengths[mine, other] = (lengths[mine - 1, other - 1] + 1 if one == two
+                                    else max(lengths[mine - 1, other], lengths[mine, other - 1]))
+    return lengths[len(ours), len(theirs)]
+
+
+def tokens_of_kind(output: Any, reference: Any, *kinds: str) -> list[str]:
+    """The tokens of some kinds in a difference."""
+    return [word for kind, start, end in words.token_difference(output, reference) if kind in kinds
+            for word in (reference if kind == "del" else output).words[start:end]]
+
+
+def difference_of(output: str, *references: str) -> Any:
+    """The difference to the closest reference, without its spaces."""
+    return [(kind, text) for kind, text, _ in words.difference_texts(output, references)[1]]
+
+
+@given(texts, texts)
+def test_a_difference_has_all_tokens_and_as_many_common_ones_as_there_are(output: str, reference: str) -> None:
+    ours, theirs = words.split_tokens(output), words.split_tokens(reference)
+    assert tokens_of_kind(ours, theirs, "same", "ins") == ours.words
+    assert tokens_of_kind(ours, theirs, "same", "del") == theirs.words
+    assert len(tokens_of_kind(ours, theirs, "same")) == plain_length(ours.words, theirs.words)
+    kinds = [kind for kind, _, _ in words.token_difference(ours, theirs)]
+    assert all(one != other for one, other in zip(kinds, kinds[1:]))
+    assert ("ins", "del") not in list(zip(kinds, kinds[1:]))
+
+
+@given(texts)
+def test_words_are_those_of_cpython(text: str) -> None:
+    if sys.implementation.name == "cpython":
+        assert words.split_words(text) == text.split()
+    same = " ".join(words.split_words(text))
+    assert difference_of(text, text) == [("same", same)] * bool(same)
+
+
+@given(texts | st.text(st.sampled_from("我想你กำลังใจ안녕ab, \u3000。ｗ"), max_size=30))
+def test_tokens_are_all_of_the_words_in_their_order(text: str) -> None:
+    tokens = words.split_tokens(text)
+    assert words.text_of(tokens, 0, len(tokens.words)) == " ".join(words.split_words(text))
+    assert sum(tokens.gaps) == len(words.split_words(text))
+
+
+@pytest.mark.parametrize(("text", "tokens"), [
+    ("我爱Python3。", "我 爱 Python3 。"), ("日本の カタカナ", "日 本 の カ タ カ ナ"),
+    ("안녕 하세요", "안 녕 하 세 요"), ("กำลังใจ", "กำ ลั ง ใ จ"), ("e\u0301te\u0301 x", "e\u0301te\u0301 x"),
+    ("שלום 你a", "שלום 你 a"),
+    ("𠀀b𠀁", "𠀀 b 𠀁"),
+])
+def test_tokens_are_characters_where_words_have_no_spaces(text: str, tokens: str) -> None:
+    assert words.split_tokens(text).words == tokens.replace("กำ", "ก ำ").split(" ")
+
+
+def test_ties_are_broken_as_documented() -> None:
+    assert difference_of("b a", "a b") == [("del", "a"), ("same", "b"), ("ins", "a")]
+    assert difference_of("x y", "z") == [("del", "z"), ("ins", "x y")]
+    assert difference_of("a a", "a") == [("same", "a"), ("ins", "a")]
+    assert words.difference_texts("a b", ["x y", "a c", "d b"])[0] == 1
+
+
+def test_long_texts_are_not_compared() -> None:
+    most = int(words.MAX_WORD_PAIRS ** 0.5)
+    assert len(difference_of("a " * most, "b " * most)) == 2
+    assert difference_of("a " * most, "b " * (most + 1)) == [("same", " ".join(["a"] * most))]
+    assert difference_of("", "a " * 300_000) == [("del", " ".join(["a"] * 300_000))]
+    assert words.difference_texts("a " * most, ["a " * (most + 1), "b " * most])[0] == 1
+
+
+@given(texts, st.lists(texts, min_size=1, max_size=4))
+def test_the_closest_reference_has_the_fewest_differences(output: str, references: list[str]) -> None:
+    ours, others = words.split_tokens(output), list(map(words.split_tokens, references))
+    marks = [len(tokens_of_kind(ours, other, "ins", "del")) for other in others]
+    assert words.closest_reference(ours, others) == marks.index(min(marks))
+
+
+@pytest.mark.parametrize(("texts_of_segment", "expected"), [
+    (["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["שלום means peace in Hebrew"], "ltr"), (["مرحبا 123"], "rtl"),
+    (["", "123", "مرحبا"], "rtl"), (["Ab", "مرحبا"], "ltr"), (["", "…"], "ltr"), (["\U0001e900\U0001e901 a"], "rtl"),
+])
+def test_the_direction_is_that_of_most_letters(texts_of_segment: list[str], expected: str) -> None:
+    assert words.direction(*texts_of_segment) == expected
+
+
+@given(st.lists(st.sampled_from("ab"), max_size=12), st.lists(st.lists(st.sampled_from("ab"), max_size=8), max_size=3),
+       st.integers(1, 5))
+def test_matched_ngrams_are_those_of_the_definition(output: list[str], references: list[list[str]], order: int) -> None:
+    def stands(ngram: list[str]) -> bool:
+        return any(some[start:start + order] == ngram for some in references for start in range(len(some) - order + 1))
+
+    starts = [start for start in range(len(output) - order + 1) if stands(output[start:start + order])]
+    assert words.matched_ngrams(output, references, order) == [
+        any(start <= index < start + order for start in starts) for index in range(len(output))]
+
+
+@given(texts, texts)
+def test_marks_change_no_runs(output: str, reference: str) -> None:
+    ours, theirs = words.split_tokens(output), words.split_tokens(reference)
+    matched = words.matched_ngrams(ours.words, [theirs.words], 2)
+    difference = words.token_difference(ours, theirs)
+    runs = words.marked_runs(difference, matched)
+    assert [(kind, stretches[0][1], stretches[-1][2]) for kind, stretches in runs if stretches] == [
+        run for run in difference if run[1] < run[2]]
+    assert all(one[2] == other[1] and one[0] != other[0] for _, stretches in runs
+               for one, other in zip(stretches, stretches[1:]))
+    assert [flag for kind, stretches in runs if kind != "del" for flag, start, end in stretches
+            for _ in range(start, end)] == matched
+
+
+# TER's shifts
+
+
+def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
+    """The words after the shifts that the page's data has."""
+    if stored and isinstance(stored[0], str):
+        shown, stored = stored[0].split(" "), stored[1:]
+    order = list(range(len(shown)))
+    for target, *runs in stored:
+        block = [index for start, length in zip(runs[::2], runs[1::2]) for index in range(start, start + length)]
+        first = order.index(block[0])
+        assert order[first:first + len(block)] == block
+        others = order[:first] + order[first + len(block):]
+        place = others.index(target) if target < len(order) else len(others)
+        order = others[:place] + block + others[place:]
+    return [shown[index] for index in order]
+
+
+@given(*[st.lists(st.sampled_from("abcdeÄ"), min_size=1, max_size=20).map(" ".join)] * 2)
+def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: str) -> None:
+    alignment = load("metrics").TER().alignment(output, [reference])
+    stored = shift_marks.stored_shifts(alignment, output)
+    shown = words.split_words(output)
+    assert [word.lower() for word in moved(stored, shown)] == alignment.shifted
+    for shift, (block, target) in zip(alignment.shifts, shift_marks.shift_moves(stored, shown)):
+        assert block.lower().split(" ") == shift.words
+        assert target is not None or shift.target == len(shown)
+    marks = shift_marks.shift_marks(stored)
+    assert sorted(number for some in marks.values() for there, number in some if there) == [
+        number for number, _ in enumerate(stored, 1)]
+    assert {number for some in marks.values() for there, number in some if not there} == {
+        number for number, _ in enumerate(stored, 1)}
+
+
+def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
+    output, reference = "Today, the cat slept", "The cat slept today"
+    alignment = load("metrics").TER(normalized=True).alignment(output, [reference])
+    stored = shift_marks.stored_shifts(alignment, output)
+    assert stored == ["today , the cat slept", [5, 0, 1]]
+    assert shift_marks.shift_marks(stored) == {}
+    assert shift_marks.shift_moves(stored, output.split()) == [("today", None)]
+    alignment = load("metrics").TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
+    assert shift_marks.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
+
+
+def test_shifts_are_numbered_where_words_stand_and_where_they_go() -> None:
+    html = segments.segment_item(segments.PageSegment(
+        1, ["A"], ["TER"], [[50.0]], 4, references=["a < b c d"], outputs=["c b d x <"],
+        shifts=[[[1, 4, 1], [5, 0, 1, 2, 1]]]))
+    assert html.partition('<dt dir="auto">A</dt>')[2] == (
+        '<dd dir="ltr"><del>a &lt; b</del> <sup dir="ltr"><span>shift </span>2</sup>c <ins><sup class="to" dir="ltr">'
+        '<span>to here: shift </span>1</sup>b</ins> <sup dir="ltr"><span>shift </span>2</sup>d <ins>x <sup dir="ltr">'
+        '<span>shift </span>1</sup>&lt;</ins> <sup class="to" dir="ltr"><span>to here: shift </span>2</sup></dd>'
+        '<dd class="shifts"><span>Shift 1 moves “<bdi>&lt;</bdi>” before “<bdi>b</bdi>”</span> '
+        '<span>Shift 2 moves “<bdi>c d</bdi>” to the end</span></dd>'
+        '<dd class="scores"><span>TER 50.00</span></dd></div></dl></li>')
+
+
+# The script's functions
+
+
+def as_object(tokens: Any) -> dict[str, Any]:
+    """Tokens as the script has them."""
+    return {"words": tokens.words, "gaps": tokens.gaps}
+
+
+@needs_node
+@needs_files
+def test_the_script_finds_the_same_as_python() -> None:
+    pairs = [(segments.visible(one), segments.visible(other)) for one, other in generated_pairs(3000)]
+    tokens = [tuple(map(words.split_tokens, pair)) for pair in pairs]
+    split = [(ours.words, [theirs.words]) for ours, theirs in tokens]
+    differences = [words.token_difference(*pair) for pair in tokens]
+    flags = [words.matched_ngrams(*pair) for pair in split]
+    both = list(zip(differences, flags))
+    several = [(ours, [theirs, *others]) for (ours, theirs), (*others, _) in zip(tokens, tokens[1:])]
+    objects = [[as_object(some) for some in pair] for pair in tokens]
+    found = call_node(
+        ("splitTokens", [[text] for text, _ in pairs]), ("direction", pairs),
+        ("textOf", [[ours, 1, len(ours["words"])] for ours, _ in objects]), ("tokenDifference", objects),
+        ("matchedNgrams", split), ("markedRuns", both),
+        ("closestReference", [[as_object(ours), [*map(as_object, others)]] for ours, others in several]))
+    assert found == json.loads(json.dumps([
+        [ours for ours, _ in objects], [words.direction(*pair) for pair in pairs],
+        [words.text_of(ours, 1, len(ours.words)) for ours, _ in tokens], differences, flags,
+        [words.marked_runs(*pair) for pair in both], [words.closest_reference(*pair) for pair in several]]))
+
+
+@needs_node
+@needs_files
+def test_the_script_reads_shifts_as_python_does() -> None:
+    source = random.Random(5)
+    outputs = [source.choices(["a", "b", "\U0001f600", "<c>"], k=source.randrange(1, 12)) for _ in range(500)]
+    stored: list[Any] = [random_shifts(source, len(output)) for output in outputs]
+    stored += [["x y z", [3, 0, 1], [0, 1, 2]], ["x", [1, 0, 1]], []]
+    outputs += [["x"]] * 3
+    found = call_node(("shiftMarks", [[some] for some in stored]), ("shiftMoves", list(zip(stored, outputs))))
+    assert found == json.loads(json.dumps([[*map(shift_marks.shift_marks, stored)],
+                                           [*map(shift_marks.shift_moves, stored, outputs)]]))
+
+
+@needs_node
+@needs_files
+def test_the_script_has_the_same_whitespace_and_shows_the_same_characters() -> None:
+    characters = [[f"a{chr(code)}b"] for code in range(0x10000) if not 0xDC00 <= code < 0xE000]
+    split, shown = call_node(("splitWords", characters), ("visible", characters))
+    assert split == [words.split_words(text) for [text] in characters]
+    assert shown == [segments.visible(text) for [text] in characters]
+    assert {chr(code) for code in range(0x10000) if chr(code) in WHITESPACE} == set(WHITESPACE)
+
+
+@needs_node
+@needs_files
+def test_the_script_writes_the_same_scores() -> None:
+    source = random.Random(1)
+    scores = [[number / 8] for number in range(-900, 900)] + [[number / 1000] for number in range(-2000, 2000)]
+    scores += [[source.uniform(-100, 200)] for _ in range(3000)] + [[0.0], [-0.0], [1e-9], [100], [2.675], [0.325]]
+    (found,) = call_node(("scoreText", scores))
+    assert found == [segments.score_text(score) for [score] in scores]
+
+
+@needs_node
+@needs_files
+def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
+    tables = load("report.tables")
+    rows = [["System", "BLEU & co", "chrF"], ["a_b^c~{d}\\", "1.0", "<2>"], ["#|*`[]$%", "3", ""]]
+    columns = [(column[0], column[1:]) for column in zip(*rows)]
+    (found,) = call_node(("tableText", [[rows, "markdown"], [rows, "latex"], [rows, "tsv"]]))
+    assert found[0] == tables.markdown_table(columns)
+    assert re.sub(" +", " ", found[1]) == re.sub(" +", " ", tables.latex_table(columns))
+    assert found[2] == "\n".join(["\t".join(row) for row in rows])
+
+
+# Segments as HTML
+
+
+@needs_node
+def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
+    source = random.Random(11)
+    points = [(round(source.uniform(0, 100), 4), round(source.uniform(0, 100), 4)) for _ in range(400)]
+    points += [(0.0, 0.0), (100.0, 100.0), (50.0, 50.0), (12.5, 25.0)]
+    widths = [100 / 26, 3.0, 7.7]
+    found, = call_node(("hexagonOf", [[x, y, width] for width in widths for x, y in points]))
+    expected = [next(iter(densities.hexagon_counts([point], width))) for width in widths for point in points]
+    assert list(map(tuple, found)) == expected
+    scores = [x for x, _ in points] + [9.9999, 10.0, 89.9999, 90.0, 250.0, -3.0]
+    for limits in ((0, 100), (0, 20), (0, 1), (-50, 50)):
+        tenths, = call_node(("decileOf", [[score, limits] for score in scores]))
+        assert tenths == [segment_scores.decile_counts([score], limits).index(1) for score in scores]
+
+
+@needs_node
+@pytest.mark.parametrize(("texts_of_row", "needle", "expected"), [
+    (["und die", " ", "Katze"], "DIE KA", [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
+    (["a ", " b a  b"], "a b", [[[0, 0, 2], [1, 1, 2]], [[1, 3, 7]]]),
+    (["Straße"], "SSE", []), (["aaa"], "aa", [[[0, 0, 2]]]), (["a"], "", []),
+    (["\u0130x"], "x", [[[0, 1, 2]]]),  # (a letter that is two when it is small)
+])
+def test_hits_of_a_search_are_found_across_marks(texts_of_row: list[str], needle: str, expected: Any) -> None:
+    assert call_node(("hitsIn", [[texts_of_row, needle]])) == [[expected]]
+
+
+@needs_node
+def test_numbers_of_figures_are_columns_of_their_own_in_csv() -> None:
+    rows = [["Group", "Segments", "A", "B"], ["0-9, short", "427", "36.5", "35.0; -1.5 (-2.0 to -1.0)"],
+            ['1"', "3", "36.50 (35.00 to 38.00)", ""]]
+    (numbers,), = call_node(("numberRows", [[rows]]))
+    assert numbers == [
+        ["Group", "Segments", "A", "A: low end", "A: high end", "B", "B: difference", "B: low end", "B: high end"],
+        ["0-9, short", "427", "36.5", "", "", "35.0", "-1.5", "-2.0", "-1.0"],
+        ['1"', "3", "36.50", "35.00", "38.00", "", "", "", ""]]
+    (text,), = call_node(("tableText", [[numbers, "csv"]]))
+    assert list(csv.reader(text.split("\r\n"))) == numbers
+
+
+class Item(HTMLParser):
+    """Reads a segment's HTML: the tags, which have to be closed in order, and the texts in `dd`."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.texts: list[str] = []
+        self.feed(html)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        self.open.append(tag)
+        self.tags.add(tag)
+        assert not {name for name, _ in attributes} - {"id", "href", "dir", "class", "data-from"}
+        if tag in ("dd", "dt"):
+            self.texts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "dl" in self.open:
+            self.texts[-1] += data
+
+
+def segment_of(text: str, other: str = "a b") -> Any:
+    return segments.PageSegment(3, [text, "B"], ["BLEU", text], [[1.0, 2.0], [3.0, 4.0]], 5, identifier=text,
+                                source=text, references=[other, text, None], outputs=[text, other],
+                                shifts=[[" ".join([*words.split_words(text), "x"]), [1, 0, 1]], [[0, 1, 1]]])
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text(text: str) -> None:
+    html = segments.segment_item(segment_of(text))
+    html.encode("utf-8")
+    assert not re.search("[\0-\x08\x0b-\x1f\x7f-\x9f]", html)
+    item = Item(html)
+    assert item.tags <= {"li", "p", "a", "span", "dl", "div", "dt", "dd", "del", "ins", "u", "i", "sup", "bdi"}
+    assert item.texts[1] == (segments.visible(text) if words.split_words(text) else "(empty)")
+    assert item.texts[:4:2] == ["Source", "Reference 1"]
+
+
+@given(st.text(st.characters()), st.text(st.characters()))
+def test_any_text_is_shown_with_all_its_words(text: str, other: str) -> None:
+    item = Item(segments.segment_item(segment_of(text, other)))
+    shown = segments.visible(text)
+    assert words.split_words(item.texts[1]) == (words.split_words(shown) or ["(empty)"])
+    assert [len(word) for word in words.split_words(shown)] == [len(word) for word in words.split_words(text)]
+
+
+def test_a_segment_has_all_of_it() -> None:
+    html = segments.segment_item(segments.PageSegment(
+        17, ["A", "B"], ["BLEU", "TER"], [[12.345, 0], [3.0, 100]], 6, identifier="doc-1", source="Quelle",
+        references=["the cat sat on the mat"], outputs=["the cat sat on a mat", ""]))
+    assert html == (
+        '<li id="s17"><p><a href="#s17">17</a> <span dir="auto">doc-1</span> <span>reference length 6</span></p><dl>'
+        '<div class="source"><dt>Source</dt><dd dir="ltr">Quelle</dd></div>'
+        '<div class="reference"><dt>Reference</dt><dd dir="ltr">the cat sat on the mat</dd></div>'
+        '<div class="output"><dt dir="auto">A</dt><dd dir="ltr"><u class="m">the cat sat on</u> <del>the</del> '
+        '<ins>a</ins> mat</dd><dd class="scores"><span>BLEU 12.35</span> <span>TER 3.00</span></dd></div>'
+        '<div class="output"><dt dir="auto">B</dt><dd dir="ltr"><del>the cat sat on the mat</del></dd>'
+        '<dd class="scores"><span>BLEU 0.00</span> <span>TER 100.00</span></dd></div></dl></li>').replace(
+            "12.35", f"{12.345:.2f}")
+
+
+def test_a_line_of_a_megabyte() -> None:
+    item = Item(segments.segment_item(segment_of("word " * 200_000, "wort " * 200_000)))
+    assert words.split_words(item.texts[1]) == ["word"] * 200_000
+
+
+def test_numbers_alone_where_texts_are_left_out() -> None:
+    data = example_data(3)
+    data.update(source=None, references=None, outputs=None, ids=None, shifts=None)
+    html = segments.segment_list(data, 2)
+    assert html.count("<li ") == 2
+    assert Item(html).tags == {"ol", "li", "p", "a", "span", "dl", "div", "dt", "dd"}
+
+
+# Data in scripts
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+                    | st.text(st.characters()), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_json_in_a_script_is_the_same_value(value: Any) -> None:
+    text = page_data.json_for_script(value)
+    assert not re.search("[<>&\u2028\u2029]", text)
+    text.encode("utf-8")
+    assert json.loads(text) == json.loads(re.sub("[\ud800-\udfff]", "\ufffd", json.dumps(value, ensure_ascii=False)))
+
+
+def test_json_has_no_numbers_that_are_none() -> None:
+    with pytest.raises(ValueError):
+        page_data.json_for_script([float("nan")])
+
+
+def test_packed_text_is_gzip_and_always_the_same() -> None:
+    given = "für\n".encode() * 1000
+    packed = page_data.packed(given)
+    content = base64.b64decode(packed, validate=True)
+    assert gzip.decompress(content) == given
+    assert content[:10] == b"\x1f\x8b\x08\0\0\0\0\0\x02\xff"
+    assert packed == page_data.packed(given)
+    assert len(packed) < 200
+
+
+@needs_files
+def test_files_of_the_page_are_fit_for_their_elements() -> None:
+    script = page_data.page_script()
+    for name in page_data.SCRIPTS:
+        assert page_data.file_of(name) in script
+    for text in (script, page_data.file_of("page.css")):
+        assert not re.search(r"</|<!--|\r|\bstyle=|https?:", text)
+        assert max(map(len, text.split("\n"))) <= 120
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest())
+        assert page_data.csp_hash(text) == f"'sha256-{digest.decode()}'"
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|fetch|XMLHttp|setInterval", script)
+    with pytest.raises(load("errors").PurebleuError, match=r"lacks its file report/page/none\.js"):
+        page_data.file_of("none.js")
+
+
+@needs_files
+def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> None:
+    package = Path(load().__file__).parent
+    with zipfile.ZipFile(str(tmp_path / "all.zip"), "w") as archive:
+        archive.writestr("outer/__init__.py", "")
+        for path in package.rglob("*"):
+            if path.suffix in (".py", ".js", ".css"):
+                archive.write(str(path), f"outer/other/{path.relative_to(package).as_posix()}")
+    script = (f"import sys; sys.path.insert(0, {str(tmp_path / 'all.zip')!r})\n"
+              "from outer.other.report.page.embedding import csp_hash, file_of, page_script\n"
+              "print(csp_hash(page_script()), csp_hash(file_of('page.css')), sep='\\n')")
+    done = run_python(["-I", "-S", "-c", script])
+    assert done.stdout.decode().splitlines() == [
+        page_data.csp_hash(page_data.page_script()), page_data.csp_hash(page_data.file_of("page.css"))], done.stderr
+
+
+# The page
+
+
+def random_shifts(source: random.Random, count: int) -> list[list[int]]:
+    """Shifts of an output with so many words, in the form of the page's data."""
+    found: list[list[int]] = []
+    for _ in range(source.randrange(4)):
+        start = source.randrange(count)
+        found.append([source.randrange(count + 1), start, source.randint(1, count - start)])
+        if source.random() < 0.2:
+            found[-1] += [source.randrange(count), 1]
+    return found
+
+
+def example_data(count: int) -> dict[str, Any]:
+    """The page's data of generated segments; the hostile texts come first."""
+    source = random.Random(7)
+    vocabulary = ["the", "a", "cat", "dog", "house", "red", "runs", "und", "Straße", "中文", "שלום", "on", "in", "of"]
+    references = [" ".join(source.choices(vocabulary, k=source.randrange(3, 45))) for _ in range(count)]
+
+    def output_of(line: int, share: float) -> str:
+        if line % 11 == 5:
+            return HOSTILE[line // 11 % len(HOSTILE)]
+        kept = [word if source.random() < share else source.choice(vocabulary) for word in references[line].split(" ")]
+        return " ".join(kept)
+
+    def scores() -> list[float]:
+        return [round(source.uniform(0, 100), 4) if source.random() < 0.97 else 50.0 for _ in range(count)]
+
+    outputs = [[output_of(line, share) for line in range(count)] for share in (0.9, 0.7)]
+    lengths = [[len(words.split_words(output)) for output in of_system] for of_system in outputs]
+    shifts: list[dict[str, Any]] = [
+        {str(line): random_shifts(source, length) for line, length in enumerate(of_system)
+         if length and line % 3 == system} for system, of_system in enumerate(lengths)]
+    for of_system in shifts:
+        of_system.update({str(line): [HOSTILE[0] + " \0 c", [3, 0, 1], [1, 2, 1]] for line in range(2, count, 50)})
+    texts = [HOSTILE[line] if line < len(HOSTILE) else f"Zeile {line + 1}: {references[line]}" for line in range(count)]
+    second = [None if line % 3 else references[line][::-1] for line in range(count)]
+    return {
+        "prefix": "", "systems": ["Online-B", "<b>\"O'NMT\" & co \u202e"],
+        "languages": ["en", "de"],
+        "metrics": [{"name": name, "lower": name == "TER", "limits": [0, 100], "places": 2}
+                    for name in ("BLEU", "chrF", "TER")],
+        "groups": [{"title": "Domains", "labels": ["news", "<chat>"], "kinds": [line % 2 for line in range(count)]}],
+        "numbers": list(range(1, count + 1)), "ids": [f"doc-{line // 20}:<{line}>" for line in range(count)],
+        "source": texts, "references": [references, second], "outputs": list(map(list, zip(*outputs))),
+        "lengths": [len(text.split()) for text in references],
+        "scores": [[scores(), scores()] for _ in range(3)], "shifts": shifts,
+    }
+
+
+def figures_of_kinds() -> str:
+    """A figure of each of two metrics: differences on the two kinds of segments of the page's data."""
+    groups, table = [("news", 2500), ("<chat>", 2500)], [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
+    blocks: list[str] = []
+    for metric, name in enumerate(["BLEU", "chrF"]):
+        rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
+        chart = dots.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
+                                        table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
+        columns = dots.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
+        figure = charts.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
+        blocks.append(page_tables.metric_block(metric, name, figure))
+    return "\n".join(blocks)
+
+
+def whole_page(data: dict[str, Any], is_packed: bool) -> str:
+    """A page with what the report's own has, as far as the script and the style are concerned."""
+    script, content = page_data.page_script(), page_data.json_for_script(data)
+    style = "\n".join(map(page_data.file_of, ("page.css", "charts.css")))
+    stored = (f'<script type="text/plain" id="data">{page_data.packed(content.encode())}</script>' if is_packed
+              else f'<script type="application/json" id="data">{content}</script>')
+    policy = (f"default-src 'none'; script-src {page_data.csp_hash(script)}; style-src {page_data.csp_hash(style)}; "
+              "img-src blob:; base-uri 'none'; form-action 'none'")
+    rows = "\n".join([f'<tr><th scope="row">{name}</th><td>{bleu}</td><td data-value="{p}">{p} *</td></tr>'
+                      for name, bleu, p in (("b", "36.5 (±1)", 0.5), ("A", "4.25", 0.001), ("c", "100.0", 0.04))])
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width">
+<title>A report</title>
+<style>{style}</style>
+</head>
+<body>
+<header><h1>Online-B and others</h1><p class="warning">A warning.</p></header>
+<nav aria-label="Parts" data-report>
+<ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
+<main>
+<section id="scores"><h2>Scores</h2>
+<figure><div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="sortable">
+<thead><tr><th scope="col">System</th><th scope="col">BLEU</th><th scope="col">p</th></tr></thead>
+<tbody>{rows}</tbody></table></div>
+<p><button type="button" data-copy="tsv">TSV</button> <button type="button" data-copy="markdown">Markdown</button>
+<button type="button" data-copy="latex">LaTeX</button></p>
+<figcaption>Scores of all systems.</figcaption></figure>
+<details><summary>More</summary><p>See <a href="#s4000">segment 4000</a>.</p></details>
+</section>
+<section id="figures" data-segments="segments"><h2>Figures</h2>
+{figures_of_kinds()}
+</section>
+<section id="segments"><h2>Segments</h2>
+<p class="without-script note">The first segments.</p>
+{segments.segment_list(data)}
+</section>
+</main>
+{stored}
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+#: References and outputs, and the direction of each: mixed ones have that of most letters.
+SCRIPTS = [
+    ("שלום לכולם היום", "לכולם שלום היום", "rtl"), ("Google פרסמה הודעה חדשה היום", "פרסמה Google הודעה היום", "rtl"),
+    ("أعلنت الشركة 2024 عن ذلك", "الشركة أعلنت 2024 عن", "rtl"),
+    ("The word שלום means peace", "Word The שלום is peace", "ltr"),
+    ("他昨天去了学校。", "昨天他去学校了。", "ltr"),
+    ("เขาไปโรงเรียน", "โรงเรียนเขาไป", "ltr"), ("학교에 갔다", "갔다 학교에서", "ltr"),
+]
+
+
+def of_scripts() -> dict[str, Any]:
+    """The page's data of segments of several scripts, each with a shift of the first word, of three systems."""
+    references, outputs, _ = zip(*SCRIPTS)
+    count = len(SCRIPTS)
+    shifts = [{str(line): [[0, 1, 1]] for line in range(count) if " " in outputs[line]}, {}, {}]
+    return {**example_data(count), "systems": ["A", "B", "C"], "source": list(references),
+            "references": [list(references)], "outputs": [[output, output, ""] for output in outputs],
+            "scores": [[[float(line) for line in range(count)]] * 3] * 3, "shifts": shifts}
+
+
+def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
+    """The numbers of the first lines in some orders, by plain Python."""
+    (first, second), lines = data["scores"][2], range(len(data["numbers"]))
+    differences = [two - one for one, two in zip(first, second)]
+    texts = [data["ids"], data["source"], *data["references"], *zip(*data["outputs"])]
+    found = [line for line in lines if any("straße on" in (some[line] or "").lower() for some in texts)]
+    orders = {
+        "difference": sorted(lines, key=lambda line: (differences[line], line)),  # (a lower score is better)
+        "length": sorted(lines, key=lambda line: (data["lengths"][line], line)),
+        "second is better": sorted([line for line in lines if second[line] < first[line]],
+                                   key=lambda line: (-second[line], line)),
+        "found": found,
+    }
+    return {**{name: [line + 1 for line in order[:5]] for name, order in orders.items()}, "count": [len(found)]}
+
+
+@pytest.fixture(scope="module")
+def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The driver's observations in Chromium, by name."""
+    if not BROWSER or not NODE:
+        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    folder = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("browser")))
+    data = example_data(5000)
+    many = example_data(1000)
+    for key in ("source", "ids", "numbers", "lengths", "outputs"):
+        many[key] = many[key] * 100
+    many["references"] = [some * 100 for some in many["references"]]
+    many["scores"] = [[some * 100 for some in of_metric] for of_metric in many["scores"]]
+    many["numbers"] = list(range(1, 100_001))
+    many["groups"] = []
+    private = {**data, "source": None, "references": None, "outputs": None, "ids": None, "shifts": None}
+    one = {**example_data(1), "systems": ["only"]}
+    long = example_data(30)
+    long["outputs"][4][0] = "word " * 200_000
+    pages = {"scripts": (of_scripts(), False), "plain": (data, False), "packed": (data, True),
+             "many": (many, True), "private": (private, False),
+             "one": (one, False), "long": (long, False)}
+    for name, (some, is_packed) in pages.items():
+        (folder / f"{name}.html").write_text(whole_page(some, is_packed), encoding="utf-8")
+    static = re.sub(r"<script.*?</script>", "", whole_page(data, False), flags=re.DOTALL)
+    (folder / "static.html").write_text(static, encoding="utf-8")
+    done = subprocess.run([NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder)], stdout=subprocess.PIPE, check=True,
+                          timeout=600)
+    return {**json.loads(done.stdout), "data": data}
+
+
+def test_without_scripts_the_first_segments_are_there(browsed: dict[str, Any]) -> None:
+    assert list(browsed["static"]) == [f"s{number}" for number in range(1, 101)]
+
+
+def test_rows_are_the_same_with_and_without_scripts(browsed: dict[str, Any]) -> None:
+    for name in ("plain", "packed"):
+        assert len(browsed["rows"][name]) == 100
+        for identifier, html in browsed["rows"][name].items():
+            assert html == browsed["static"][identifier]
+
+
+def test_nothing_is_requested_and_nothing_goes_wrong(browsed: dict[str, Any]) -> None:
+    assert browsed["requests"] == []
+    assert browsed["complaints"] == []
+
+
+def test_few_rows_are_in_the_tree(browsed: dict[str, Any]) -> None:
+    assert 5 < browsed["most rows"] < 60
+    assert browsed["notes"] == 0
+
+
+def test_sorting_and_filtering(browsed: dict[str, Any]) -> None:
+    expected = expected_orders(browsed["data"])
+    for name in ("difference", "length", "second is better", "found"):
+        found = browsed["orders"][name]
+        assert len(found) > 2  # (where rows are high, fewer are in the tree)
+        assert found == expected[name][:len(found)], name
+    assert browsed["status"] == {"all": "5,000 segments", "found": f"{expected['count'][0]} of 5,000 segments",
+                                 "none": "0 of 5,000 segments", "reset": "5,000 segments"}
+
+
+def test_each_text_has_its_direction_and_marks_do_not_turn_it(browsed: dict[str, Any]) -> None:
+    ways = [way for _, _, way in SCRIPTS]
+    # (An output without letters has the direction of its reference.)
+    assert browsed["scripts"]["directions"] == [[way] * 4 for way in ways]
+    assert all(direction == "ltr" for direction, _ in browsed["scripts"]["marks"])
+    marked = [way == "rtl" for _, output, way in SCRIPTS if " " in output for _ in range(2)]
+    assert [is_right for _, is_right in browsed["scripts"]["marks"]] == marked
+
+
+def test_only_two_systems_are_shown_where_asked_for(browsed: dict[str, Any]) -> None:
+    assert browsed["scripts"]["systems"] == [["A", "B", "C"], ["A", "C"]]
+
+
+def test_figures_open_their_segments(browsed: dict[str, Any]) -> None:
+    assert browsed["opened"] == {
+        "chart": ["#segments?metric=0&first=0&second=1&sort=either&group=0.1", "2,500 of 5,000 segments", [0]],
+        "row": ["#segments?metric=1&first=0&second=1&sort=either&group=0.0", "2,500 of 5,000 segments", [1]],
+        "address": ["#segments?group=0.1&sort=either", "2,500 of 5,000 segments", [0]],
+        "decile": ["#segments?decile=3", *browsed["opened"]["decile"][1:]],
+        "reset": ["#segments", "5,000 segments", [1, 0]]}
+    scores = browsed["data"]["scores"][0][0]
+    found = f"{sum([30 <= score < 40 for score in scores])} of 5,000 segments"
+    assert browsed["opened"]["decile"][1] == f"{found}, those with BLEU of Online-B from 30 to below 40"
+
+
+def test_a_view_is_in_the_address(browsed: dict[str, Any]) -> None:
+    assert browsed["shared"]["address"] == "#segments?text=stra%C3%9Fe+on&marks=first&order=reversed"
+    assert browsed["shared"]["again"] == browsed["shared"]["before"]
+    assert {hit.lower() for hit in browsed["shared"]["hits"]} == {"straße on"}
+    # (Against the first system, the first system itself has no marks.)
+    assert browsed["shared"]["marks"] == [0, True]
+
+
+def test_one_metric_is_shown_at_a_time(browsed: dict[str, Any]) -> None:
+    assert browsed["switched"] == [[True, False], [False, True], [True, True]]
+
+
+def test_figures_are_downloaded(browsed: dict[str, Any]) -> None:
+    name, svg = browsed["downloads"]["SVG"]
+    assert name == "BLEU-by-domain.svg"
+    root = ElementTree.fromstring(svg)
+    assert root.get("width") == "720" and "var(" not in svg and "#d55e00" in svg
+    assert browsed["downloads"]["PNG"][0] == "BLEU-by-domain.png"
+    assert browsed["downloads"]["PNG"][1].startswith("iVBORw0KGgo")
+    assert list(csv.reader(browsed["downloads"]["CSV"][1].splitlines())) == [
+        ["Group", "Segments", "A", "B", "B: difference", "B: low end", "B: high end"],
+        ["news", "2500", "36.5", "35.0", "-1.5", "-2.0", "-1.0"],
+        ["<chat>", "2500", "36.5", "35.0", "+0.2", "-0.5", "+1.0"]]
+
+
+def test_links_to_segments(browsed: dict[str, Any]) -> None:
+    for name in ("link", "address", "filtered", "many", "after a long one"):
+        assert browsed["linked"][name] == {"marked": True, "focused": True, "in sight": True}, name
+
+
+def test_the_keyboard_reaches_every_row(browsed: dict[str, Any]) -> None:
+    assert browsed["keyboard"]["long"] == {"first": 1, "last": 30}
+    for name in ("plain", "many"):
+        seen = browsed["keyboard"][name]
+        assert seen["down"] == list(range(1, len(seen["down"]) + 1)) and len(seen["down"]) > 40
+        assert seen["up"] == list(range(1, seen["up"][-1] + 1)) and len(seen["up"]) > 40
+        assert seen["last"] == {"plain": 5000, "many": 100_000}[name]
+        assert seen["first"] == 1
+
+
+def test_dragging_the_scroll_bar_shows_rows_everywhere(browsed: dict[str, Any]) -> None:
+    for name, count in (("plain", 5000), ("many", 100_000)):
+        for share, number in browsed["dragged"][name]:
+            assert abs(number - share * count) <= max(0.01 * count, 10), (name, share, number)
+
+
+def test_wide_and_narrow_light_and_dark_are_accessible(browsed: dict[str, Any]) -> None:
+    assert browsed["axe"] == {"light": [], "dark": [], "phone": [], "static": [], "private": [], "one": []}
+    assert browsed["overflow"] == 0
+
+
+def test_a_line_of_a_megabyte_is_read_from_start_to_end(browsed: dict[str, Any]) -> None:
+    assert browsed["longest"] == [5]
+
+
+def test_what_is_printed_has_no_controls_and_does_not_grow(browsed: dict[str, Any]) -> None:
+    assert 3 < browsed["printed"]["rows"] < 60
+    assert browsed["printed"]["others"] == 0
+    assert browsed["printed"]["paper"] == 100
+    assert browsed["printed"]["summary"] == 0  # (segments are printed where that is asked for)
+    assert 690 < browsed["printed"]["after"] <= 700  # (some browsers lay a page out for paper before they say so)
+
+
+def test_tables_are_sorted(browsed: dict[str, Any]) -> None:
+    assert browsed["tables"] == [["c", "b", "A", "descending"], ["A", "b", "c", "ascending"],
+                                 ["A", "b", "c", "ascending"], ["b", "c", "A", "descending"]]
+
+
+def test_tables_are_copied(browsed: dict[str, Any]) -> None:
+    assert browsed["copied"]["tsv"] == "System\tBLEU\tp\nb\t36.5 (±1)\t0.5 *\nA\t4.25\t0.001 *\nc\t100.0\t0.04 *"
+    assert browsed["copied"]["markdown"].startswith("| System | BLEU | p |\n| ---: | :---: | :---: |\n")
+    assert browsed["copied"]["selected"].startswith("\\begin{tabular}{rcc}\n\\toprule\n System & BLEU & p \\\\\n")
+
+
+def test_without_decompression_the_page_says_so(browsed: dict[str, Any]) -> None:
+    assert browsed["no decompression"] == [
+        100, "Only the first segments are shown: this browser cannot decompress them."]

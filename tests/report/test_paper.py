@@ -1,0 +1,537 @@
+"""Tables for papers, `-f paper`: read back, held to the same results as JSON, and (heavy) typeset by a real LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import load, output_of, part, run_cli, write_systems
+from .test_reports import LATEX, ODD_NAMES, names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+pytestmark = pytest.mark.skipif(not hasattr(load(), "__path__"), reason="this single file may have no such table")
+
+SYSTEMS = {"first": 0.89, "best": 0.9, "like-best": 0.9, "fair": 0.7, "poor": 0.68, "bad": 0.4}
+
+#: Of `paper_text`, beyond `LATEX`.
+PAPER = {**LATEX, "{[}": "[", "{*}": "*", r"\textbar{}": "|", r"\char34{}": '"', r"\/": ""}
+
+#: Names with all that means something to LaTeX; those of the alphabets that its usual fonts have.
+HOSTILE = ["a_b%c&d#e~f^g\\h{i}j$k", "[x]", "*star", "a--b ``q'' <<c>> \"d\"", "<b>|c|", "?`!`,,", "Über-ñ", "-"]
+
+
+class Table:
+    """The content of a table.
+
+    Attributes:
+        text: as it was printed.
+        heads: of its columns.
+        rows: the cells of each row, as LaTeX.
+        caption: as plain text.
+        notes: signatures by what they are of.
+        lines_before: the indices of rows that have a line above them.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        before, _, after = text.partition("\\toprule\n")
+        self.start = before.split("\n")
+        heads, body, after = re.split(r"\\midrule\n|\\bottomrule\n", after.replace("\n\\midrule\n", "\n\\line", 1)
+                                      .replace("\\midrule\n", "\\cluster").replace("\\line", "\\midrule\n"), maxsplit=2)
+        self.heads = self._cells(heads.split("\n")[-2])
+        lines = body.strip("\n").split("\n")
+        self.lines_before = {index for index, line in enumerate(lines) if line.startswith("\\cluster")}
+        self.rows = [self._cells(line.replace("\\cluster", "")) for line in lines]
+        found = re.search(r"\\caption\{(.*)\}\n\\label\{tab:purebleu\}\n\\end\{table\*?\}\n$", after, re.DOTALL)
+        assert found, after
+        self.caption = " ".join(found[1].split())
+        notes = re.findall(r"^(.*): \\texttt\{(.*)\}\\par$", after, re.MULTILINE)
+        self.notes = {plain(name): plain(signature.replace(r"\allowbreak ", "")) for name, signature in notes}
+
+    @staticmethod
+    def _cells(line: str) -> list[str]:
+        assert line.endswith(r" \\")
+        return [cell.strip(" ") for cell in line[:-3].split(" & ")]
+
+    def column(self, head: str, first: int = 0) -> dict[str, str]:
+        """The cells under a head, by the names of systems; it is that of a column from `first` on."""
+        index = self.heads.index(head, first)
+        return {plain(row[0]): row[index] for row in self.rows}
+
+
+def plain(text: str) -> str:
+    """The text that LaTeX prints."""
+    commands = re.compile("|".join(map(re.escape, sorted(PAPER, key=len, reverse=True))))
+    return commands.sub(lambda found: PAPER[found.group()], text)
+
+
+def number(cell: str) -> str:
+    """The score of a cell."""
+    found = re.match(r"(?:\\textbf\{)?([0-9.]+)", cell)
+    assert found, cell
+    return found[1]
+
+
+def spread(cell: str) -> str:
+    """The half width or deviation behind the score."""
+    found = re.search(r"\\scriptsize\\,(.*)\}$", cell)
+    assert found, cell
+    return re.sub(r"\\phantom\{.*\}", "", found[1]).replace(r"$\pm$", "±")
+
+
+def bold_of(column: dict[str, str]) -> set[str]:
+    return {name for name, cell in column.items() if cell.startswith(r"\textbf{")}
+
+
+def marked_of(column: dict[str, str]) -> set[str]:
+    return {name for name, cell in column.items() if r"$^\dagger$" in cell.replace(r"\phantom{$^\dagger$}", "")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    part("report.paper.systems", "paper_table")
+    made = tmp_path_factory.mktemp("paper")
+    write_systems(made, {"ref": 1, **SYSTEMS}, 150)
+    write_systems(made, {"ref2": 1, "a.1": 0.9, "a.2": 0.88, "a.3": 0.89, "b.1": 0.9, "b.2": 0.89, "c.1": 0.5}, 100)
+    (made / "copy").write_bytes((made / "first").read_bytes())
+    (made / "docs").write_text("".join([f"{line // 5}\n" for line in range(150)]))
+    (made / "all.tsv").write_text("name\tpair\treferences\thypothesis\n" + "".join([
+        f"{name}\t{pair}\t{reference}\t{file}\n" for name, pair, reference, file in (
+            ("A", "en-de", "ref", "first"), ("B", "en-de", "ref", "best"), ("C", "en-de", "ref", "fair"),
+            ("B", "en-zh", "ref2", "a.1"), ("A", "en-zh", "ref2", "a.2"), ("D", "en-zh", "ref2", "c.1"))]))
+    return made
+
+
+def table(folder: Path, *args: str) -> Table:
+    return Table(output_of([*args, "-f", "paper", "-q"], folder))
+
+
+def as_json(folder: Path, *args: str) -> Any:
+    return json.loads(output_of([*args, "-f", "json", "-q"], folder))
+
+
+# Names
+
+
+@given(st.one_of(names, st.sampled_from([*ODD_NAMES, *HOSTILE])))
+def test_names_read_back(name: str) -> None:
+    paper_text = part("report.paper.environment", "paper_text")
+    written = paper_text(name)
+    assert plain(written) == name.replace("\t", " ").replace("\u2028", " ").replace("\u2029", " ")
+    rest = re.sub("|".join(map(re.escape, sorted(PAPER, key=len, reverse=True))), "", written)
+    assert not set(rest) & set("&%$#_^{}~\\<>|\"[*")
+    # (Two of these in a row would be another character.)
+    assert not re.search("[-'`,?!][-'`,]", written)
+
+
+def test_what_no_font_has_is_left_out() -> None:
+    paper_text = part("report.paper.environment", "paper_text")
+    assert paper_text("a\nb\0c\x1bd\udce9") == "a b c d?"
+
+
+def test_hostile_names_in_a_table(folder: Path) -> None:
+    files = list(SYSTEMS)[:4]
+    for some in (HOSTILE[:4], HOSTILE[4:]):
+        found = table(folder, "ref", "-i", *files, "--names", *some, "-pbs", "-pbsn", "30")
+        assert [plain(row[0]) for row in found.rows] == some
+        assert some[0] in plain(found.caption)
+
+
+# The environment
+
+
+def test_a_whole_environment(folder: Path) -> None:
+    text = output_of(["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter", "-f", "paper"], folder)
+    scores = [[f"{system['BLEU']}", f"{system['TER']}"] for system in as_json(
+        folder, "ref", "-i", "first", "best", "fair", "-m", "bleu", "ter")]
+    version = load("version").__version__
+    assert re.sub(" +", " ", text) == rf"""% Needs \usepackage{{booktabs}}.
+\begin{{table}}[t]
+\centering
+\begin{{tabular}}{{lrr}}
+\toprule
+System & BLEU $\uparrow$ & TER $\downarrow$ \\
+\midrule
+first & {scores[0][0]} & {scores[0][1]} \\
+best & \textbf{{{scores[1][0]}}} & \textbf{{{scores[1][1]}}} \\
+fair & {scores[2][0]} & {scores[2][1]} \\
+\bottomrule
+\end{{tabular}}
+\par\smallskip
+{{\footnotesize\raggedright
+BLEU: \texttt{{nrefs:1|\allowbreak case:mixed|\allowbreak eff:no|\allowbreak tok:13a|\allowbreak smooth:exp|"""\
+        rf"""\allowbreak version:purebleu-{version}}}\par
+TER: \texttt{{nrefs:1|\allowbreak case:lc|\allowbreak tok:tercom|\allowbreak norm:no|\allowbreak punct:yes|"""\
+        rf"""\allowbreak asian:no|\allowbreak version:purebleu-{version}}}\par
+}}
+\caption{{Scores of 3 systems on 150 segments.
+ Bold: in each column, the best score; no significance test was made.}}
+\label{{tab:purebleu}}
+\end{{table}}
+"""
+
+
+def test_one_system(folder: Path) -> None:
+    found = table(folder, "ref", "-i", "first", "-m", "ter")
+    assert found.heads == ["System", r"TER $\downarrow$"]
+    assert found.rows == [["first", f"{as_json(folder, 'ref', '-i', 'first', '-m', 'ter')['score']:.1f}"]]
+    assert found.caption == "Scores of one system on 150 segments."
+
+
+def test_wide_tables_take_both_columns(folder: Path) -> None:
+    narrow, wide = [table(folder, "ref", "-i", "first", "best", "-m", *metrics) for metrics in (
+        ["bleu"], ["bleu", "chrf", "ter", "wer", "cer"])]
+    assert (narrow.start[1], wide.start[1]) == (r"\begin{table}[t]", r"\begin{table*}[t]")
+    assert narrow.text.endswith("\\end{table}\n") and wide.text.endswith("\\end{table*}\n")
+    long_name = table(folder, "ref", "-i", "first", "best", "--names", "A system with quite a long name", "B")
+    assert long_name.start[1] == r"\begin{table*}[t]"
+    assert long_name.rows[0][0] == "A system with quite a long name"
+
+
+def test_test_sets_are_in_the_caption(folder: Path) -> None:
+    mixed = output_of(["-t", "sample", "-l", "en-de", "--echo", "mixed"], folder)
+    (folder / "mixed").write_text(mixed, encoding="utf-8")
+    segments = mixed.count("\n")
+    args = ["-t", "sample", "-l", "en-de", "-i", "mixed"]
+    assert f"Scores of one system on sample, en-de ({segments} segments)." == table(folder, *args).caption
+    assert " on sample, en-de, original language en (12 segments)." in table(folder, *args, "--origlang", "en").caption
+    assert " on en-de (150 segments)." in table(folder, "ref", "-i", "first", "-l", "en-de").caption
+
+
+# Scores, intervals, tests
+
+
+@pytest.mark.parametrize("args", [
+    ["-w", "3"], ["-ci", "-cin", "40"], ["-pbs", "-pbsn", "60"], ["-par", "-parn", "100", "--holm"],
+    ["--rank", "-parn", "1000", "-ci", "-cin", "30", "-w", "2"],
+], ids=" ".join)
+def test_figures_are_those_of_other_formats(folder: Path, args: list[str]) -> None:
+    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "chrf", *args]
+    found = table(folder, *command)
+    width = int(args[args.index("-w") + 1]) if "-w" in args else 1
+    lines = list(csv.DictReader(io.StringIO(output_of([*command, "-f", "csv", "-q"], folder))))
+    heads = {"BLEU": r"BLEU $\uparrow$", "chrF2": r"chrF2 $\uparrow$", "TER": r"TER $\downarrow$"}
+    assert len(lines) == 18
+    for line in lines:
+        cell = found.column(heads[line["metric"]])[line["system"]]
+        assert number(cell) == line["score"]
+        assert ("scriptsize" in cell) == bool(line["ci"])
+        if line["ci"]:
+            assert spread(cell) == f"±{float(line['ci']):.{width}f}"
+        if line["rank"]:
+            position = found.heads.index(heads[line["metric"]]) + 1
+            assert found.column("Rank", position)[line["system"]] == line["rank"].replace("-", "--")
+    assert found.notes == {line["metric"]: line["signature"] for line in lines}
+    assert ("Rank" in found.heads) == ("--rank" in args)
+    intervals = re.search(r"\\pm\$: half the width of the 95\\,\\% confidence interval, from (\d+) bootstrap resamples",
+                          found.caption)
+    assert (intervals and intervals[1]) == {"-ci": "40", "-pbs": "60", "--rank": "30"}.get(args[0])
+
+
+@pytest.mark.parametrize("holm", [False, True])
+def test_bold_are_those_not_worse_than_the_best(folder: Path, holm: bool) -> None:
+    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--rank", "-parn", "2000", *["--holm"] * holm]
+    found = table(folder, *command)
+    systems = as_json(folder, *command, "--worth", "-cin", "20")
+    for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
+        scores = {system["system"].replace("Baseline: ", ""): system[metric] for system in systems}
+        best = (max if metric == "BLEU" else min)(scores, key=lambda name: scores[name]["score"])
+        p_values = {name.replace("Baseline: ", ""): figures["p_holm"]
+                    for name, figures in scores[best]["pairs"].items()}
+        bold = bold_of(found.column(head))
+        assert bold == {best, *[name for name, p_value in p_values.items() if p_value > 0.05]}
+        assert 1 < len(bold) < len(SYSTEMS)
+    ordered = [float(number(cell)) for cell in found.column(r"BLEU $\uparrow$").values()]
+    assert ordered == sorted(ordered, reverse=True)
+    tests = "all 30 tests" if holm else "the 15 tests of each metric"
+    assert f"2,000 trials; Holm's correction for {tests})" in found.caption
+    assert "Bold: in each column, the best score and those of systems that are not significantly worse" in found.caption
+    assert "dagger" not in found.text
+
+
+def test_lines_are_between_clusters(folder: Path) -> None:
+    command = ["ref", "-i", *SYSTEMS, "-m", "chrf", "--rank", "-parn", "1000"]
+    found = table(folder, *command)
+    clusters = {system["system"].replace("Baseline: ", ""): system["chrF2"]["cluster"]
+                for system in as_json(folder, *command)}
+    order = [clusters[row[0]] for row in found.rows]
+    assert order == sorted(order) and len({*order}) > 2
+    assert found.lines_before == {index for index in range(1, len(order)) if order[index] > order[index - 1]}
+    assert "Every system above a line differs significantly from every one below it." in found.caption
+    assert "1,000 trials; Holm's correction for all 15 tests)" in found.caption
+
+
+def test_bold_of_rankings() -> None:
+    bold = part("report.paper.cells", "not_worse_than_best")
+    ranking = load("significance.ranking").Ranking
+    # System 2 is not told apart from the best one, 0, but from 1; system 3 is worse than all.
+    scores = [30.0, 29.0, 28.0, 20.0]
+    p_values = {(0, 1): 0.2, (0, 2): 0.06, (1, 2): 0.01, (0, 3): 0.001, (1, 3): 0.001, (2, 3): 0.001}
+    assert bold(ranking(scores, False, p_values), scores) == {0, 1, 2}
+    assert bold(ranking(scores, True, p_values), scores) == {3}
+    # Two are best; what is worse than one of them is not bold.
+    scores = [30.0, 30.0, 28.0]
+    assert bold(ranking(scores, False, {(0, 1): 1.0, (0, 2): 0.2, (1, 2): 0.04}), scores) == {0, 1}
+
+
+@given(st.lists(st.integers(0, 3000), min_size=1, max_size=6), st.booleans(), st.integers(0, 2))
+def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bool, width: int) -> None:
+    scores = [number / 100 for number in hundredths]
+    found = part("report.paper.cells", "best_as_printed")(scores, lower_is_better, width)
+    printed = [f"{score:.{width}f}" for score in scores]
+    values = list(map(float, printed))
+    best = (min if lower_is_better else max)(values)
+    assert found == ({index for index, value in enumerate(values) if value == best} if len(scores) > 1 else set())
+
+
+@pytest.mark.parametrize(("args", "said"), [
+    (["-par", "-parn", "1000"], "paired approximate randomization, 1,000 trials; 10 tests, without a correction"),
+    (["-par", "-parn", "1000", "--holm"],
+     "paired approximate randomization, 1,000 trials; Holm's correction for all 10 tests"),
+    (["--paired-bs", "-pbsn", "300"], "paired bootstrap resampling, 300 resamples; 10 tests, without a correction"),
+    (["-par", "-parn", "1000", "--unit", "doc", "--docs", "docs"],
+     "paired approximate randomization, 1,000 trials with whole documents; 10 tests, without a correction"),
+    (["--paired-bs", "--unit", "doc", "--docs", "docs", "--holm"],
+     "paired bootstrap resampling, 1,000 resamples of documents; Holm's correction for all 10 tests"),
+])
+def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[str], said: str) -> None:
+    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *args]
+    found = table(folder, *command)
+    for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
+        p_values = {system["system"].replace("Baseline: ", ""): system[metric].get("p_holm", system[metric]["p_value"])
+                    for system in as_json(folder, *command)}
+        marked = marked_of(found.column(head))
+        assert marked == {name for name, p_value in p_values.items() if p_value is not None and p_value <= 0.05}
+        assert 0 < len(marked) < len(SYSTEMS)
+    assert rf"$^\dagger$: significantly different from first (${{p \le 0.05}}$; {said})." in found.caption
+    assert "Bold: in each column, the best score, significantly better or not." in found.caption
+    assert len(bold_of(found.column(r"BLEU $\uparrow$"))) == 1
+
+
+def test_nothing_differs(folder: Path) -> None:
+    # (The bootstrap's p-value of the same outputs is as low as it can be.)
+    command = ["ref", "-i", "first", "copy", "-pbs", "-pbsn", "100"]
+    assert as_json(folder, *command)[1]["BLEU"]["p_value"] < 0.05
+    found = table(folder, *command)
+    assert "dagger" not in found.text
+    assert "No system differs significantly from first (" in found.caption
+    assert "100 resamples; the only test)." in found.caption
+    assert bold_of(found.column(r"BLEU $\uparrow$")) == {"first", "copy"}
+
+
+def test_scores_stand_below_each_other() -> None:
+    cells = part("report.paper.cells", "score_cells")([41.2, 9.5, -0.5], 1, {0}, {1}, ["±0.4", "±10.2", "±1.0"])
+    assert cells == [r"\textbf{41.2}\phantom{$^\dagger$}{\scriptsize\,$\pm$0.4\phantom{0}}",
+                     r"9.5$^\dagger${\scriptsize\,$\pm$10.2}",
+                     r"$-$0.5\phantom{$^\dagger$}{\scriptsize\,$\pm$1.0\phantom{0}}"]
+
+
+def test_kinds_of_edits(folder: Path) -> None:
+    found = table(folder, "ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds")
+    assert found.heads[2:] == ["Ins", "Del", "Sub", "Shft", "WdSh"]
+    expected = as_json(folder, "ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds")
+    assert [[row[0], *map(int, row[2:])] for row in found.rows] == [
+        [system["system"], *[system[head] for head in found.heads[2:]]] for system in expected]
+    assert "Ins: insertions; Del: deletions; " in found.caption
+
+
+def test_stored_rows_have_the_same_table(folder: Path) -> None:
+    args = ["-m", "bleu", "chrf", "--rank", "-parn", "500", "-q"]
+    table_of_text = output_of(["ref", "-i", *SYSTEMS, *args, "-f", "paper", "--save-rows", "saved.rows"], folder)
+    assert output_of(["--rows", "saved.rows", *args, "-f", "paper"], folder) == table_of_text
+    plain_table = output_of(["--rows", "saved.rows", "-f", "paper"], folder)
+    assert plain_table == output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "-f", "paper"], folder)
+
+
+def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
+    paper_table, summary_of = part("report.paper.systems", "paper_table"), part("analysis.summary", "summary_of")
+    metrics = [load().BLEU(), load().TER()]
+    lines = {name: (folder / name).read_text().splitlines() for name in ("ref", "first", "best", "fair")}
+    systems = list(lines)[1:]
+    rows = [[metric.corpus_statistics(lines[name], [lines["ref"]]) for metric in metrics] for name in systems]
+    evaluated = [metric.corpus_score(lines["first"], [lines["ref"]]) for metric in metrics]
+    summary = summary_of(rows, metrics, [score.signature for score in evaluated], {}, None, test="bs", samples=0,
+                         resamples=100, rng="mt19937", seed=1)
+    names = [score.name for score in summary.results.scores[0]]
+    found = Table(paper_table(systems, summary.results, dict(zip(names, summary.signatures)),
+                              [metric.LOWER_IS_BETTER for metric in summary.metrics], 2) + "\n")
+    assert found.heads == ["System", r"BLEU $\uparrow$", "Rank", r"TER $\downarrow$", "Rank"]
+    assert found.caption.startswith("Scores of 3 systems on 150 segments.")
+    assert {*found.column("Rank")} == {*systems}
+
+
+# Runs and language pairs
+
+
+def test_runs(folder: Path) -> None:
+    command = ["ref2", "--runs", "A=a.?", "B=b.?", "C=c.1", "-m", "bleu", "ter", "-parn", "300"]
+    for more in ([], ["-ci", "-cin", "30", "--holm"]):
+        found, expected = table(folder, *command, *more), as_json(folder, *command, *more)
+        assert [row[:2] for row in found.rows] == [["A", "3"], ["B", "2"], ["C", "1"]]
+        for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
+            column = found.column(head)
+            for name, result in zip("ABC", [system[metric] for system in expected]):
+                assert number(column[name]) == f"{result['mean']:.1f}"
+                deviation = "" if result["deviation"] is None else f"±{result['deviation']:.1f}"
+                assert spread(column[name]) == deviation + (f" ({result['selection']:.1f})" if more else "")
+            best = (max if metric == "BLEU" else min)([float(number(cell)) for cell in column.values()])
+            assert bold_of(column) == {name for name, cell in column.items() if float(number(cell)) == best}
+            p_values = [system[metric]["p_holm" if more else "p_value"] for system in expected]
+            assert marked_of(column) == {name for name, p_value in zip("ABC", p_values)
+                                         if p_value is not None and p_value <= 0.05} == {"C"}
+        tests = "Holm's correction for all 4 tests" if more else "4 tests, without a correction"
+        assert f"stratified approximate randomization, 300 trials; {tests})" in found.caption
+        assert found.caption.startswith("Mean scores over the runs of 3 systems on 100 segments.")
+        assert ("In parentheses: the standard deviation that comes from the choice of segments (30 bootstrap" in
+                found.caption) == bool(more)
+
+
+def test_runs_of_one_number(folder: Path) -> None:
+    found = table(folder, "ref2", "--runs", "A=a.[12]", "B=b.?", "-parn", "50")
+    assert found.heads == ["System", r"BLEU $\uparrow$"]
+    assert found.caption.startswith("Mean scores over 2 runs of 2 systems on 100 segments.")
+    single = table(folder, "ref2", "--runs", "A=a.1", "-l", "en-de")
+    assert single.caption == "Mean scores over a single run of one system on en-de (100 segments)."
+    assert "scriptsize" not in single.text
+
+
+def test_language_pairs(folder: Path) -> None:
+    command = ["--manifest", "all.tsv", "-m", "bleu", "ter", "--paired-ar", "-parn", "300", "--holm"]
+    found = table(folder, *command)
+    assert found.heads == ["System", *["en-de", "en-zh", "Mean"] * 2]
+    groups, rules = found.text.partition("\\toprule\n")[2].split("\n")[:2]
+    assert groups == r" & \multicolumn{3}{c}{BLEU $\uparrow$} & \multicolumn{3}{c}{TER $\downarrow$} \\"
+    assert rules == r"\cmidrule(lr){2-4} \cmidrule(lr){5-7}"
+    systems = as_json(folder, *command)["systems"]
+    for first, metric in ((1, "BLEU"), (4, "TER")):
+        for pair in ("en-de", "en-zh"):
+            column = found.column(pair, first)
+            results = {system["system"]: system["pairs"].get(pair, {}).get(metric) for system in systems}
+            for name, result in results.items():
+                assert (column[name] == "--") if result is None else (number(column[name]) == f"{result['score']:.1f}")
+            assert marked_of(column) == {name for name, result in results.items()
+                                         if result and result["p_holm"] is not None and result["p_holm"] <= 0.05}
+            assert len(bold_of(column)) == 1
+        means = {system["system"]: system["mean"][metric] for system in systems}
+        for name, cell in found.column("Mean", first).items():
+            assert (cell == "--") if means[name] is None else (number(cell) == f"{means[name]:.1f}")
+        assert len(bold_of(found.column("Mean", first))) == 1
+    assert found.caption.startswith(
+        "Scores of 4 systems on 2 language pairs: en-de (150 segments), en-zh (100 segments).")
+    assert r"en-de: $^\dagger$: significantly different from A (" in found.caption
+    assert r"en-zh: $^\dagger$: significantly different from B (" in found.caption
+    assert "Holm's correction for all 8 tests" in found.caption
+    assert [*found.notes] == ["BLEU, en-de", "BLEU, en-zh", "TER"]
+    assert "tok:zh" in found.notes["BLEU, en-zh"]
+
+
+def test_ranks_of_language_pairs(folder: Path) -> None:
+    found = table(folder, "--manifest", "all.tsv", "-m", "ter", "--rank", "-parn", "700")
+    assert found.heads == ["System", "en-de", "Rank", "en-zh", "Rank", "Mean"]
+    pairs = {system["system"]: system["pairs"] for system in as_json(
+        folder, "--manifest", "all.tsv", "-m", "ter", "--rank", "-parn", "700")["systems"]}
+    for pair, position in (("en-de", 2), ("en-zh", 4)):
+        assert found.column("Rank", position) == {
+            name: of_system[pair]["TER"]["rank"].replace("-", "--") if pair in of_system else "--"
+            for name, of_system in pairs.items()}
+    assert "Holm's correction for the 3 tests of each language pair)" in found.caption
+    assert not found.lines_before
+
+
+def test_a_single_pair_is_a_corpus(folder: Path) -> None:
+    lines = (folder / "all.tsv").read_text().splitlines()
+    (folder / "one.tsv").write_text("\n".join(lines[:4]) + "\n")
+    args = ["--rank", "-parn", "500", "-q", "-f", "paper"]
+    of_files = output_of(["ref", "-i", "A=first", "B=best", "C=fair", "-l", "en-de", *args], folder)
+    assert output_of(["--manifest", "one.tsv", *args], folder) == of_files
+
+
+# Answers without such a table
+
+
+@pytest.mark.parametrize(("args", "said"), [
+    (["ref", "-i", "first", "best", "--worth"], "-f paper has no room for --worth: choose another format"),
+    (["ref", "-i", "first", "--power", "1"], "-f paper has no room for --power: choose another format"),
+    (["--manifest", "all.tsv", "--worth"], "-f paper has no room for --worth: choose another format"),
+    (["ref", "-i", "first", "best", "--cross"], "but not paper"), (["ref", "-i", "first", "--audit"], "but not paper"),
+    (["ref", "-i", "first", "--worst", "1"], "but not paper"), (["ref", "-i", "first", "-sl"], "but not paper"),
+], ids=" ".join)
+def test_what_is_refused(folder: Path, args: list[str], said: str) -> None:
+    done = run_cli([*args, "-f", "paper"], cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert said in done.stderr.decode()
+
+
+def test_names_of_files_are_short(folder: Path) -> None:
+    inputs = [f"{folder}/first", f"{folder}/best"]
+    assert [row[0] for row in table(folder, "ref", "-i", *inputs).rows] == ["first", "best"]
+
+
+# A real LaTeX
+
+
+#: A paper with two columns, as wide as those of conferences.
+DOCUMENT = r"""\documentclass[11pt,twocolumn]{article}
+\usepackage[a4paper,margin=2.5cm]{geometry}
+\setlength{\columnsep}{0.6cm}
+\usepackage{booktabs}
+\begin{document}
+%s
+\end{document}
+"""
+
+EIGHT = [*SYSTEMS, "copy", "last"]
+
+#: Tables to typeset.
+CASES: list[list[str]] = [
+    ["ref", "-i", "first"], ["ref", "-i", "first", "-m", "bleu", "chrf", "ter", "-ci"],
+    ["ref", "-i", "first", "best", "-par"], ["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "-pbs"],
+    ["ref", "-i", *EIGHT, "--rank"], ["ref", "-i", *EIGHT, "--rank", "-m", "bleu", "ter", "-ci", "--holm", "-sh"],
+    ["ref", "-i", *EIGHT, "--names", *HOSTILE, "-pbs", "-m", "ter"], ["ref", "-i", *EIGHT, "--names", *HOSTILE],
+    ["ref2", "--runs", "A=a.?", "B=b.?", "C=c.1", "-m", "bleu", "ter", "-ci"],
+    ["--manifest", "all.tsv", "-m", "bleu", "chrf", "-par"], ["--manifest", "all.tsv", "--rank"],
+    ["ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds"],
+]
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("engine", [
+    pytest.param(name, marks=pytest.mark.skipif(shutil.which(name) is None, reason=f"{name} is not installed"))
+    for name in ("pdflatex", "xelatex", "lualatex")])
+def test_a_real_latex_takes_the_tables(folder: Path, tmp_path: Path, engine: str) -> None:
+    (folder / "last").write_text("".join(sorted((folder / "bad").read_text().splitlines(True))))
+    tables = [output_of([*args, "-f", "paper", "-q"], folder) for args in CASES]
+    (tmp_path / "paper.tex").write_text(DOCUMENT % "\n".join(tables), encoding="utf-8")
+    done = subprocess.run([engine, "-interaction=nonstopmode", "paper.tex"], cwd=str(tmp_path),
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+    log = (tmp_path / "paper.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log
+    # Nothing is wider than its column, and every character is there.
+    assert not re.search("^!|Overfull|Missing character|undefined", log, re.MULTILINE), log
+    if shutil.which("pdftotext"):
+        read = subprocess.run(["pdftotext", "-layout", "paper.pdf", "-"], cwd=str(tmp_path), check=True,
+                              capture_output=True).stdout.decode()
+        assert [read.count(f"Table {number}:") for number in range(1, len(CASES) + 1)] == [1] * len(CASES)
+        for name in HOSTILE:
+            assert squeezed(read).count(squeezed(name)) >= 2, name
+
+
+def squeezed(text: str) -> str:
+    """A text without what programs that read PDF take for something else: accents, spaces, and lines such as `_`."""
+    for printed, character in (("‘", "`"), ("’", "'"), ("“", '"'), ("”", '"')):
+        text = text.replace(printed, character)
+    return "".join([character for character in unicodedata.normalize("NFD", text)
+                    if character.isascii() and character not in " _^~"])

@@ -1,0 +1,492 @@
+"""The report's page as a file: what it tells, from text, test sets and rows, for whom, and what it never has."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from ..helpers import load, output_of, part, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: Elements of HTML without an end tag.
+VOID = {"meta", "br", "hr", "input"}
+
+FEW = ["-cin", "60", "-pbsn", "60"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("html")
+    part("cli.modes.report", "write_report")
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "out").mkdir()
+    shares = {"ref": 1.0, "ref2": 0.95, "out/sys.A.de": 0.9, "out/sys.B.de": 0.8, "out/sys.C.de": 0.5}
+    write_systems(folder, shares, 120)
+    (folder / "src").write_text("".join([f"source {number}\n" for number in range(120)]))
+    return folder
+
+
+class Page(HTMLParser):
+    """A page, checked for being well-formed: its text by section, its ids, its data."""
+
+    def __init__(self, content: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: dict[str, str] = {}
+        self.section = ""
+        self.scripts: list[str] = []
+        self.feed(content)
+        self.close()
+        assert self.open == []
+        assert len({*self.ids}) == len(self.ids)
+        links = {link[1:] for link in self.links if link.startswith("#")}
+        assert {link for link in links if not re.fullmatch(r"s\d+", link)} <= {*self.ids}  # (scripts make all segments)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert "style" not in given
+        assert not [name for name in given if name.startswith("on")]
+        self.ids += [str(value) for name, value in attrs if name == "id"]
+        self.links += [str(value) for name, value in attrs if name == "href"]
+        if tag == "section":
+            self.section = str(given["id"])
+        if tag == "script":
+            self.scripts.append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, tag
+        if tag == "section":
+            self.section = ""
+
+    def handle_data(self, data: str) -> None:
+        if "script" in self.open:
+            self.scripts[-1] += data
+        elif "style" not in self.open:
+            self.text[self.section] = self.text.get(self.section, "") + data
+
+
+def report_of(folder: Path, *arguments: str, name: str = "report.html") -> str:
+    output_of([*arguments, *FEW, "--report", name, "-q"], folder)
+    return (folder / name).read_text(encoding="utf-8")
+
+
+def segments_of(page: Page) -> Any:
+    """The page's data, without the texts that stand there without scripts."""
+    return json.loads(page.scripts[0])
+
+
+SYSTEMS = ["ref", "ref2", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"]
+
+
+def test_what_a_page_tells(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src", "--audit")
+    page = Page(content)
+    assert [*page.text] == ["", "scores", "worth", "distributions", "buckets", "pairs", "segments", "audit", "origin"]
+    assert "Under BLEU, A is best" in page.text["scores"]
+    assert "purebleu ref ref2 -i sys.A.de sys.B.de sys.C.de -m bleu ter --source src --audit" in page.text[""]
+    assert "report.html" not in content
+    for path in ("ref", "ref2", "out/sys.B.de", "src"):
+        assert hashlib.sha256((folder / path).read_bytes()).hexdigest() in page.text["origin"]
+    data = segments_of(page)
+    assert (data["systems"], data["numbers"]) == (["A", "B", "C"], list(range(1, 121)))
+    assert data["metrics"] == [{"name": "BLEU", "lower": False, "limits": [0, 100], "places": 2},
+                               {"name": "TER", "lower": True, "limits": [0, 100], "places": 2}]
+    assert data["source"] == [f"source {number}" for number in range(120)]
+    lines = [(folder / name).read_text().splitlines() for name in ("ref", "ref2", "out/sys.A.de")]
+    assert data["references"] == lines[:2]
+    assert [first for first, *_ in data["outputs"]] == lines[2]
+    single = output_of(["ref", "ref2", "-i", "out/sys.A.de", "-sl", "-b", "-w", "4"], folder).splitlines()
+    assert [f"{score:.4f}" for score in data["scores"][0][0]] == single
+    assert page.text["segments"].count("reference length") == 100
+
+
+def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None:
+    data = segments_of(Page(report_of(folder, *SYSTEMS, "-m", "bleu")))
+    assert data["shifts"] is None
+    page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--report-segments", "110"))
+    shifts = segments_of(page)["shifts"]
+    streams = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
+    metric, stored_shifts = load("metrics").TER(), load("report.page.shift_marks").stored_shifts
+    shown = 0
+    for path, of_system in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
+        outputs = (folder / path).read_text().splitlines()
+        found = {str(index): stored_shifts(alignment, output) for index, (alignment, output)
+                 in enumerate(zip(metric.corpus_alignments(outputs, streams)[:110], outputs)) if alignment.shifts}
+        assert of_system == found
+        shown += sum([len(some) for index, some in found.items() if int(index) < 100])
+    assert shown
+    assert page.text["segments"].count(" moves “") == shown
+    assert "TER shifts blocks of words" in page.text["segments"]
+    private = segments_of(Page(report_of(folder, *SYSTEMS, "-m", "ter", "--report-segments", "0")))
+    assert private["shifts"] is None
+
+
+def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:
+    page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
+    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", "-q", *FEW], folder)
+    for line in table.splitlines()[1:]:
+        _, _, score, _, half, p_value, *_ = line.split(",")
+        assert f"{score}" in page.text["scores"]
+        assert f"±\xa0{half}" in page.text["scores"]
+        assert not p_value or f"{float(p_value):.4f}" in page.text["scores"]
+
+
+def test_worth_is_that_of_the_table(folder: Path) -> None:
+    worth = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--paired-ar", "-parn", "99")).text["worth"]
+    table = json.loads(output_of([*SYSTEMS, "-m", "bleu", "ter", "--rank", "--worth", "--power", "1", "-parn", "99",
+                                  "-f", "json-signed", "-w", "2", "-q", *FEW], folder))
+    for other in ("B", "C"):
+        pair = table["systems"][0]["BLEU"]["pairs"][f"out/sys.{other}.de"]
+        assert f"{other}{pair['difference']:+.2f}" in worth
+        assert f"{pair['difference_low']:+.2f} to {pair['difference_high']:+.2f}" in worth
+        assert f"{pair['mde']:.2f}" in worth
+    assert pair["agreement"] is None  # (There are two references.)
+    assert "no figure" in worth and "no curve was fitted to TER" in worth
+    assert all("no, but for the ranks (Holm, 3 tests under each metric)" in text for text in (worth, table["review"]))
+
+
+def test_all_pairs_have_the_figures_of_the_ranking(folder: Path) -> None:
+    options = ["-m", "chrf", "ter", "--paired-ar", "-parn", "199"]
+    content = report_of(folder, *SYSTEMS, *options)
+    table = json.loads(output_of([*SYSTEMS, *options, "--rank", "--worth", "-f", "json-signed", "-w", "2", "-q", *FEW],
+                                 folder))
+    for metric in ("chrF2", "TER"):
+        text = Page(content).text["worth"].partition(f"All pairs under {metric}")[2]
+        start = f'aria-label="Differences of all pairs in {metric}"'
+        matrix = re.findall("<tr>(.*?)</tr>", content.partition(start)[2])
+        cells = [[re.sub("<.*?>", "", cell) for cell in re.findall("<t[hd].*?</t[hd]>", row)] for row in matrix[:4]]
+        assert cells[0] == [metric, "A", "B", "C"] and [row[0] for row in cells[1:]] == ["A", "B", "C"]
+        for one, row in zip("ABC", cells[1:]):
+            pairs = next(system for system in table["systems"] if f".{one}." in system["system"])[metric]["pairs"]
+            for other, cell in zip("ABC", row[1:]):
+                if one == other:
+                    assert cell == "–"
+                    continue
+                figures = next(of_pair for name, of_pair in pairs.items() if f".{other}." in name)
+                assert cell == f"{figures['difference']:+.2f}" + "*" * (figures["p_holm"] <= 0.05)
+                if one < other:
+                    assert (f"{one}{other}{cell}{figures['difference_low']:+.2f} to "
+                            f"{figures['difference_high']:+.2f}{figures['p_holm']:.4f}") in text
+
+
+def test_the_best_system_comes_first_and_in_bold(folder: Path) -> None:
+    content = report_of(folder, "ref", "-i", "out/sys.C.de", "out/sys.A.de", "out/sys.B.de", "-m", "ter", "bleu")
+    table = content.partition('aria-label="Scores of all systems"')[2].partition("</table>")[0]
+    assert re.findall(r'<th scope="row" dir="auto">(.)</th>', table) == ["A", "B", "C"]
+    [of_best] = re.findall('dir="auto">A</th>(.*?)</tr>', table)
+    assert table.count("<b>") == of_best.count("><b>") == 2
+    assert '<th scope="col" data-first="ascending" data-metric="1">TER</th>' in table
+    assert '<th scope="col" data-metric="0">BLEU</th>' in table
+
+
+def test_documents_beside_segments(folder: Path) -> None:
+    (folder / "docs").write_text("".join([f"{number // 24}\n" for number in range(120)]))
+    two = ["ref", "-i", "out/sys.A.de", "out/sys.C.de", "--paired-ar"]
+    page = Page(report_of(folder, *two, "--docs", "docs"))
+    # Five documents have 32 ways to swap outputs, so that p is 2 / 32 at least.
+    assert "A is best (75.98), not significantly better than C (p = 0.0625)." in page.text["scores"]
+    assert ("The same tests against A, with 120 segments in place of documents, before any correction, come to other "
+            "verdicts (p ≤ 0.05) for C against A under BLEU (p = 0.0625 on documents, p ≤ 0.0001 on segments)."
+            ) in page.text["worth"]
+    assert "documents" not in Page(report_of(folder, *two)).text["worth"]
+
+
+def test_marks_are_those_of_corrected_tests(folder: Path) -> None:
+    # With 39 trials, no test is significant after the correction for three pairs; each by itself is.
+    page = Page(report_of(folder, *SYSTEMS, "--paired-ar", "-parn", "39"))
+    assert "≤\xa00.0250*" not in page.text["scores"] and "≤\xa00.0250" in page.text["scores"]
+    assert "2 are not significantly worse" in page.text["scores"]
+    page = Page(report_of(folder, *SYSTEMS[:5], "--holm", "--paired-ar", "-parn", "39"))
+    assert "≤\xa00.0250*" in page.text["scores"] and "there is only one test" in page.text["scores"]
+
+
+def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS, name="one.html")
+    assert report_of(folder, *SYSTEMS, name="two.html") == content
+    assert not re.search(r"20\d\d-\d\d-\d\d", content)
+
+
+def test_nothing_is_fetched_and_all_is_allowed_by_its_hash(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS)
+    csp_hash = part("report.page.embedding", "csp_hash")
+    [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', content)
+    scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
+    styles = re.findall(r"<style>(.*?)</style>", content, re.DOTALL)
+    assert policy == (f"default-src 'none'; script-src {csp_hash(scripts[0])}; style-src {csp_hash(styles[0])}; "
+                      "img-src blob:; base-uri 'none'; form-action 'none'")  # (a picture that is made to be saved)
+    assert (len(scripts), len(styles)) == (1, 1)
+    assert not re.search(r"(src|href)=[\"']?(https?:|//)|@import|url\(", content)
+
+
+def test_texts_are_left_out_where_asked_for(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS, "--report-segments", "0", "--source", "src")
+    page = Page(content)
+    assert "source 1" not in content
+    assert (folder / "ref").read_text().splitlines()[0] not in content
+    data = segments_of(page)
+    assert (data["source"], data["references"], data["outputs"]) == (None, None, None)
+    assert len(data["numbers"]) == 120
+    data = segments_of(Page(report_of(folder, *SYSTEMS, "--report-segments", "7")))
+    assert [len(data[name]) for name in ("numbers", "lengths", "outputs")] == [7, 7, 7]
+
+
+def test_rows_alone_make_a_page(folder: Path) -> None:
+    output_of([*SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
+    page = Page(report_of(folder, "--rows", "all.rows"))
+    assert [*page.text] == ["", "scores", "worth", "distributions", "buckets", "pairs", "segments", "origin"]
+    from_text = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
+    assert page.text["scores"] == from_text.text["scores"]
+    assert segments_of(page)["scores"] == segments_of(from_text)["scores"]
+    assert segments_of(page)["outputs"] is None
+
+
+def test_a_baseline_of_rows_has_numbers_but_no_text(folder: Path) -> None:
+    output_of(["ref", "-i", "out/sys.C.de", "--save-rows", "base.rows"], folder)
+    page = Page(report_of(folder, "ref", "-i", "out/sys.A.de", "out/sys.B.de", "--baseline", "base.rows", "--margin",
+                          "99"))
+    text = Page(report_of(folder, "ref", "-i", "base=out/sys.C.de", "A=out/sys.A.de", "B=out/sys.B.de"))
+    data = segments_of(page)
+    assert data["systems"][0] == "base.rows"
+    assert data["outputs"] == [[None, *outputs[1:]] for outputs in segments_of(text)["outputs"]]
+    assert data["scores"] == segments_of(text)["scores"]
+    assert "sys.B.de against sys.A.de" in page.text["pairs"]
+    assert "sys.A.de against base.rows" not in page.text["pairs"].partition("N-grams that")[2]
+
+
+def test_paths_stay_out_of_a_report_beside_a_baseline_of_rows(folder: Path) -> None:
+    output_of(["ref", "-i", "out/sys.C.de", "--save-rows", "base.rows"], folder)
+    arguments = ["-i", str(folder / "out" / "sys.A.de"), "--must-not-lose", "--baseline", str(folder / "base.rows")]
+    run_cli(["ref", *arguments, "--report", "page.html", "-q"], cwd=folder)
+    assert str(folder) not in (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_systems_with_the_same_outputs_are_not_told_apart(folder: Path) -> None:
+    (folder / "out" / "sys.D.de").write_bytes((folder / "out" / "sys.A.de").read_bytes())
+    systems = ["out/sys.A.de", "out/sys.D.de", "out/sys.C.de"]
+    text = "".join(Page(report_of(folder, "ref", "-i", *systems, "-pbsn", "199")).text.values())
+    assert "significantly better than all others" not in text
+    assert "of the 2 others, 1 is not significantly worse" in text
+    text = "".join(Page(report_of(folder, "ref", "-i", *systems[:2])).text.values())
+    assert "all systems have the same score" in text
+
+
+def test_a_single_system_and_a_test_set(folder: Path) -> None:
+    done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"])
+    (folder / "mixed").write_bytes(done.stdout)
+    page = Page(report_of(folder, "-t", "sample", "-l", "en-de", "-i", "mixed"))
+    assert "pairs" not in page.text
+    assert "Original languages" in page.text["buckets"] or "original languages" in page.text["buckets"]
+    assert segments_of(page)["source"] is not None
+    assert segments_of(page)["ids"] is not None
+
+
+def test_private_folders_are_not_shown(folder: Path) -> None:
+    content = report_of(folder, str(folder / "ref"), "-i", str(folder / "out/sys.A.de"), str(folder / "src"))
+    assert str(folder) not in content
+    content = report_of(folder, str(folder / "ref"), "-i", str(folder / "out/sys.A.de"), "--paths")
+    assert str(folder / "ref") in content
+
+
+def test_hostile_text_and_names(folder: Path) -> None:
+    hostile = ["</script><script>alert(1)</script>", "<!-- <script>", "a\u2028b", "\0 \x07", "\u202eabc", "&lt; \" '",
+               "x " * 20_000]
+    (folder / "hostile").write_text("".join([line + "\n" for line in hostile]), encoding="utf-8")
+    page = Page(report_of(folder, "hostile", "-i", "hostile", "--names", "</title><b>"))
+    assert segments_of(page)["outputs"][0][0] == hostile[0]
+    assert "b" not in page.open
+    assert segments_of(page)["systems"] == ["</title><b>"]
+
+
+def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
+    assert "audit" not in Page(report_of(folder, "ref", "-i", "out/sys.A.de")).text
+    (folder / "counts").write_text("a\t1\n")
+    usual, counted = [Page(report_of(folder, "ref", "-i", "out/sys.A.de", "--audit", *more)).text["audit"]
+                      for more in ([], ["--counts", "counts"])]
+    assert "unk" in usual
+    assert usual != counted
+
+
+def test_warnings_are_on_the_page_also_where_they_are_not_shown(folder: Path) -> None:
+    sentence = "他昨天去了学校，然后回家吃饭，看了一会儿电视，最后上床睡觉。\n"
+    (folder / "chinese").write_text(sentence * 20, encoding="utf-8")
+    page = Page(report_of(folder, "chinese", "-i", "chinese", "-m", "ter"))  # (with -q)
+    assert "--ter-asian-support" in page.text[""]
+
+
+def test_checks_are_a_part_of_a_report_where_asked_for(folder: Path) -> None:
+    lines = (folder / "out/sys.A.de").read_text().splitlines(keepends=True)
+    lines[6], lines[20] = "\n", "a b c d " * 30 + "\n"
+    (folder / "faulty").write_text("".join(lines))
+    options = ["ref", "-i", "out/sys.B.de", "faulty", "--source", "src"]
+    content = report_of(folder, *options, "--check")
+    page = Page(content)
+    assert [*page.text][-3:] == ["segments", "checks", "origin"]
+    found = json.loads(output_of([*options, "--check", "-f", "json"], folder))
+    [empty] = [finding for finding in found["findings"] if finding["check"] == "empty"]
+    assert empty["lines"] == [7]
+    assert "emptyfaulty10.83 %0" in page.text["checks"] and '<a href="#s7">7</a></td>' in content
+    for finding in found["findings"]:
+        name = finding["system"].rpartition("/")[2]
+        assert f"{finding['check']}{name}{finding['count']}{100 * finding['share']:.2f} %" in page.text["checks"]
+    assert "Looked for" in page.text["checks"]
+    assert "checks" not in Page(report_of(folder, *options)).text
+    done = run_cli(["ref", "-i", "faulty", "--check", "--report", "x.html", "-sl"], cwd=folder)
+    assert done.returncode == 2
+
+
+def test_equal_systems_and_one_segment(folder: Path) -> None:
+    (folder / "one").write_text("a b c d e\n")
+    (folder / "two").write_text("a b c d e\n")
+    page = Page(report_of(folder, "one", "-i", "one", "two"))
+    assert "Under BLEU, all systems have the same score (100.00)." in page.text["scores"]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-sl"], "--report does not go with --sentence-level"),
+    (["--counts", "ref"], "--counts goes with --audit"),
+    (["--audit", "-m", "chrf"], "--audit is for BLEU, which is not scored"),
+    (["--audit", "--mbr"], "does not go with --mbr"),
+])
+def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:
+    done = run_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+    assert "--source goes with --report" in run_cli(["ref", "-i", "ref", "--source", "src"], cwd=folder).stderr.decode()
+
+
+def test_the_table_for_a_paper_is_that_of_the_format(folder: Path) -> None:
+    options = ["ref", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de", "-m", "bleu", "ter", "-l", "en-de"]
+    page = Page(report_of(folder, *options, "--rank", "--holm", "-ci"))
+    expected = output_of([*options, "--rank", "--holm", "-ci", "-f", "paper", "-q", *FEW[:2]], folder)
+    assert expected.strip() in page.text["scores"]
+    runs = ["ref", "--runs", "one=out/sys.[AB].de", "two=out/sys.C.de", "-parn", "99"]
+    expected = output_of([*runs, "-f", "paper", "--report", "runs.html", "-q"], folder)
+    assert expected.strip() in Page((folder / "runs.html").read_text(encoding="utf-8")).text["scores"]
+
+
+def test_titles_and_languages(folder: Path) -> None:
+    two = ["ref", "-i", "out/sys.A.de", "out/sys.B.de", "-m", "bleu", "chrf"]
+    content = report_of(folder, *two, "-l", "en-zh_CN", "--source", "src")
+    assert "<h1>BLEU and chrF2 on en-zh_CN</h1>\n<p>2 systems, 120 segments</p>" in content
+    assert content.count('lang="en">source 17<') == 1 and content.count('lang="zh-CN"') == 300
+    content = report_of(folder, *two, "--report-title", "A < B")
+    assert "<title>A &lt; B</title>" in content and "<h1>A &lt; B</h1>" in content
+    content = report_of(folder, *two)
+    assert "<title>purebleu: A, B</title>" in content and "<h1>2 systems, 120 segments</h1>" in content
+    done = run_cli([*two, "--report-title", "x"], cwd=folder)
+    assert (done.returncode, b"--report-title goes with --report" in done.stderr) == (2, True)
+
+
+def test_kinds_of_segments_have_paired_differences(folder: Path) -> None:
+    (folder / "domains.jsonl").write_text("".join([
+        json.dumps({"text": line, "domain": "news" if number % 3 else "chat"}) + "\n"
+        for number, line in enumerate((folder / "ref").read_text().splitlines())]))
+    page = Page(report_of(folder, "domains.jsonl:text", "-i", "out/sys.B.de", "out/sys.A.de", "--docs",
+                          "domains.jsonl:domain", "-m", "ter"))
+    assert "TER by documents: the difference from A, the best system under TER. Below zero" in page.text["buckets"]
+    # Each kind by itself, as a corpus of its own
+    for kind, keep in (("chat", 0), ("news", 1)):
+        for name in ("ref", "out/sys.A.de", "out/sys.B.de"):
+            lines = (folder / name).read_text().splitlines(keepends=True)
+            kept = [line for number, line in enumerate(lines) if (number % 3 > 0) == keep]
+            (folder / f"{name.rpartition('/')[2]}.{kind}").write_text("".join(kept))
+        files = [f"ref.{kind}", "-i", f"sys.A.de.{kind}", f"sys.B.de.{kind}", "-m", "ter", "-w", "2", *FEW]
+        table = json.loads(output_of([*files, "--paired-bs", "--worth", "-f", "json-signed", "-q"], folder))
+        one, two = [system["TER"]["score"] for system in table["systems"]]
+        pair = table["systems"][1]["TER"]
+        assert f"{kind}{80 if keep else 40}{one:.2f}{two:.2f}; {pair['difference']:+.2f} (" \
+            f"{pair['difference_low']:+.2f} to {pair['difference_high']:+.2f})" in page.text["buckets"]
+    [group] = segments_of(page)["groups"]
+    assert (group["title"], group["labels"]) == ("Documents", ["chat", "news"])
+    assert group["kinds"] == [int(number % 3 > 0) for number in range(120)]
+
+
+def test_runs_have_a_page(folder: Path) -> None:
+    runs = ["ref", "--runs", "one=out/sys.[AB].de", "two=out/sys.C.de", "-m", "bleu", "ter", "-parn", "99"]
+    output_of([*runs, "--report", "runs.html", "-q"], folder)
+    page = Page((folder / "runs.html").read_text(encoding="utf-8"))
+    assert [*page.text] == ["", "scores", "distributions", "origin"]
+    table = json.loads(output_of([*runs, "-f", "json", "-w", "2", "-q"], folder))
+    for metric in ("BLEU", "TER"):
+        one, two = [system[metric] for system in table]
+        assert f"{one['mean']:.2f}" in page.text["scores"] and f"{one['deviation']:.2f}" in page.text["scores"]
+        better = "Lower is better." * (metric == "TER")
+        assert (f"Under {metric}, one has the best mean ({one['mean']:.2f}), significantly better than that of two "
+                f"(p ≤ 0.0100).{' ' * bool(better)}{better}") in page.text["scores"]
+        assert two["p_value"] == 0.01
+        for name, scores in (("one", one["scores"]), ("two", two["scores"])):
+            assert f"{name}{table[name == 'two'][metric]['mean']:.2f}" + "".join(
+                [f"{score:.2f}" for score in scores]) in page.text["distributions"]
+    for name in ("ref", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"):
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() in page.text["origin"]
+    done = run_cli([*runs, "--report", "x.html", "--report-segments", "0"], cwd=folder)
+    assert (done.returncode, b"not with --runs" in done.stderr) == (2, True)
+
+
+def test_too_many_systems(folder: Path) -> None:
+    for number in range(21):
+        (folder / f"s{number}").write_bytes((folder / "src").read_bytes())
+    done = run_cli(["ref", "-i", *[f"s{number}" for number in range(21)], "--report", "x.html", "-q"], cwd=folder)
+    assert (done.returncode, done.stderr) == (1, b"purebleu: error: a report has at most 20 systems, but there are "
+                                                 b"21\n")
+
+
+@pytest.fixture(scope="module")
+def looked_at(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """axe-core's findings in a browser, in a report of each kind; `test_page.py` says what it takes."""
+    browser, node = os.environ.get("PUREBLEU_BROWSER"), shutil.which("node")
+    if not browser or not node:
+        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    pages = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("reports")))
+    write_systems(folder, {f"system-{number}": 0.9 - number / 60 for number in range(20)}, 120)
+    (folder / "zh").write_text("他昨天去了学校。\n" * 10 + "今天下雨。\n" * 10, encoding="utf-8")
+    (folder / "zh.a").write_text("昨天他去学校了。\n" * 10 + "今天会下雨。\n" * 10, encoding="utf-8")
+    (folder / "he").write_text("שלום לכולם היום\n" * 20, encoding="utf-8")
+    (folder / "he.a").write_text("לכולם שלום Google\n" * 20, encoding="utf-8")
+    (folder / "all.tsv").write_text("name\tpair\treferences\thypothesis\tsource\nA\ten-zh\tzh\tzh.a\tzh\n"
+                                    "B\ten-zh\tzh\tzh\tzh\nA\ten-he\the\the.a\the\n")
+    output_of([*SYSTEMS, "-m", "bleu", "ter", "--save-rows", "kept.rows"], folder)
+    kinds = {"one": ["ref", "-i", "out/sys.A.de", "-m", "bleu", "chrf"],
+             "two": [*SYSTEMS[:5], "-m", "bleu", "chrf", "ter", "--source", "src", "--audit", "--check"],
+             "eight": ["ref", "-i", *[f"system-{number}" for number in range(8)], "-m", "bleu", "chrf", "ter"],
+             "twenty": ["ref", "-i", *[f"system-{number}" for number in range(20)], "-m", "bleu", "chrf", "ter"],
+             "zh": ["zh", "-i", "zh.a", "zh", "-l", "en-zh", "-m", "bleu", "ter", "--ter-asian-support"],
+             "he": ["he", "-i", "he.a", "he", "-l", "en-he", "-m", "bleu", "ter"],
+             "rows": ["--rows", "kept.rows"], "manifest": ["--manifest", "all.tsv", "-m", "bleu", "chrf"]}
+    for name, arguments in kinds.items():
+        (pages / f"{name}.html").write_text(report_of(folder, *arguments), encoding="utf-8")
+    output_of(["ref", "--runs", "one=out/sys.[AB].de", "two=out/sys.C.de", "-m", "bleu", "ter", "-parn", "99", "-q",
+               "--report", "runs.html"], folder)
+    (pages / "runs.html").write_bytes((folder / "runs.html").read_bytes())
+    driver = Path(__file__).parents[1] / "browser" / "reports.mjs"
+    chromium = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
+    done = subprocess.run([node, str(driver), browser, chromium, str(pages), *kinds, "runs"], stdout=subprocess.PIPE,
+                          check=True, timeout=600)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("kind", ["one", "two", "eight", "twenty", "zh", "he", "rows", "manifest", "runs"])
+def test_every_kind_of_report_is_accessible_and_fits(kind: str, looked_at: Any) -> None:
+    for view, found in looked_at[kind].items():
+        assert (found["violations"], found["complaints"], found["overflow"]) == ([], [], 0), view
+        assert found["hidden"] <= 0, view

@@ -1,0 +1,37 @@
+"""The sentences of a report, each of which was read against its definition: `report_sentences.py` keeps the list."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .. import report_sentences
+from ..helpers import part
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, list[str]]:
+    part("cli.modes.report", "write_report")
+    listed: dict[str, list[str]] = json.loads(report_sentences.LIST.read_text(encoding="utf-8"))
+    return listed
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("html")
+    folder = tmp_path_factory.mktemp("sentences")
+    report_sentences.write_corpus(folder)
+    return folder
+
+
+@pytest.mark.parametrize("case", report_sentences.CASES)
+def test_a_report_has_its_sentences_and_no_others(case: str, folder: Path, known: dict[str, list[str]]) -> None:
+    expected = [sentence for sentence, cases in known.items() if case in cases]
+    assert report_sentences.sentences_of(folder, report_sentences.CASES[case]) == sorted(expected)
+
+
+def test_each_sentence_is_printed_in_a_case_that_there_is(known: dict[str, list[str]]) -> None:
+    assert {case for cases in known.values() for case in cases} <= {*report_sentences.CASES}
+    assert all(known.values())

@@ -1,0 +1,534 @@
+"""Tables in each format: read back by a parser, whatever the systems are called; rankings; the progress line."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .. import PACKAGE
+from ..helpers import folder_of_package, load, output_of, run_cli, write_systems
+
+tables = load("report.tables")
+comparison = load("report.comparison")
+ranking = load("significance.ranking")
+paired = load("significance.paired")
+progress_line = load("cli.process.progress_line")
+
+#: Names that file systems, shells and markup languages stumble over.
+ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
+
+names = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=20)
+
+
+class TableReader(HTMLParser):
+    """Collects the cells of tables, row by row, and the tags that are open."""
+
+    VOID = ("br", "meta")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: object) -> None:
+        if tag == "br":
+            self.rows[-1][-1] += "\n"
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+
+
+def markdown_rows(text: str) -> list[list[str]]:
+    """The cells of a Markdown table, without backslashes before marks."""
+    rows = []
+    for line in text.split("\n"):
+        cells, cell, characters = [], "", iter(line[2:-2])
+        for character in characters:
+            if character == "|":
+                cells.append(cell.strip(" "))
+                cell = ""
+            else:
+                cell += next(characters) if character == "\\" else character
+        rows.append([*cells, cell.strip(" ")])
+    return rows
+
+
+@given(st.lists(names, min_size=1, max_size=4), names)
+def test_html_reads_back(systems: list[str], metric: str) -> None:
+    columns = [("System", systems), (metric, [f"{place}.0\n(p = 0.1)" for place, _ in enumerate(systems)])]
+    reader = TableReader(tables.html_table(columns))
+    assert reader.rows == [["System", metric], *[[name, f"{place}.0\n(p = 0.1)"] for place, name in enumerate(systems)]]
+    assert reader.open == []
+
+
+@given(st.lists(names, min_size=1, max_size=4), names)
+def test_markdown_reads_back(systems: list[str], metric: str) -> None:
+    columns = [("System", systems), (metric, ["1.0"] * len(systems))]
+    head, rule, *rows = markdown_rows(tables.markdown_table(columns))
+    assert rule == ["---:", ":---:"]
+    assert head == ["System", metric.strip(" ")]
+    assert rows == [[name.strip(" "), "1.0"] for name in systems]
+
+
+@given(st.lists(names, min_size=1, max_size=4))
+def test_latex_has_no_character_of_its_own_in_a_name(systems: list[str]) -> None:
+    columns = [("System", systems), ("BLEU", ["1.0"] * len(systems))]
+    rows = tables.latex_table(columns).split("\n")[4:-2]
+    assert len(rows) == len(systems)
+    for row in rows:
+        cell, end, _ = row.rpartition(" & ")
+        assert end
+        for sequence in (r"\textasciitilde{}", r"\textbackslash{}", r"\ensuremath{<}", r"\ensuremath{>}", r"\^{}",
+                         r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}"):
+            cell = cell.replace(sequence, "")
+        assert not set(cell) & set("&%$#_^{}~\\<>")
+
+
+#: Characters that LaTeX prints for its commands.
+LATEX = {r"\textasciitilde{}": "~", r"\textbackslash{}": "\\", r"\ensuremath{<}": "<", r"\ensuremath{>}": ">",
+         r"\^{}": "^", **{"\\" + character: character for character in "&%$#_{}"}}
+
+
+@given(st.lists(st.one_of(names, st.sampled_from(ODD_NAMES)), min_size=1, max_size=4))
+def test_latex_reads_back(systems: list[str]) -> None:
+    rows = tables.latex_table([("System", systems), ("BLEU", ["1.0"] * len(systems))]).split("\n")[4:-2]
+    commands = re.compile("|".join(map(re.escape, LATEX)))
+    read = [commands.sub(lambda found: LATEX[found.group()], row.rpartition(" & ")[0]) for row in rows]
+    assert [name.strip(" ") for name in read] == [name.strip(" ") for name in systems]
+
+
+@given(st.lists(names, min_size=1, max_size=4, unique=True))
+def test_json_reads_back(systems: list[str]) -> None:
+    text = tables.json_table({"System": systems, "BLEU": ["1.0"] * len(systems)})
+    assert json.loads(text) == [{"system": name, "BLEU": "1.0"} for name in systems]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """References and five systems, the first two of which hardly differ, as little as the last two."""
+    write_systems(tmp_path, {"ref": 1, "best": 0.95, "good": 0.95, "fair": 0.8, "poor": 0.5, "bad": 0.5}, 150)
+    return tmp_path
+
+
+def output(corpus: Path, *args: str) -> str:
+    return output_of(["ref", *args], corpus)
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+@pytest.mark.parametrize("args", [["-i", "best"], ["-i", "best", "bad"], ["-i", "best", "bad", "--paired-bs"],
+                                  ["-i", "best", "-ci"]], ids=" ".join)
+def test_the_same_table_in_each_format(corpus: Path, form: str, args: list[str]) -> None:
+    args = [*args, "-m", "bleu", "chrf", "-pbsn", "50", "-cin", "50", "-q"]
+    text = output(corpus, *args, "-f", form)
+    rows = TableReader(text).rows if form == "html" else markdown_rows(
+        "\n".join([line for line in text.split("\n") if line.startswith("|")]))
+    assert rows[0][0] == "System"
+    assert [head.split(" ")[0] for head in rows[0]] == ["System", "BLEU", "chrF2"]
+    systems = [row[0] for row in rows if not row[0].startswith(("System", "---"))]
+    assert systems == (["Baseline: best", "bad"] if "--paired-bs" in args else args[1:2] + ["bad"] * ("bad" in args))
+    table = output(corpus, *args, "-f", "text").splitlines()
+    for row in rows[-len(systems):] if "-ci" not in args else []:
+        for cell in row[1:]:
+            assert any(cell.replace("\n", " ").split(" (p")[0] in line for line in table)
+    for metric in ("case:mixed|eff:no|tok:13a", "case:mixed|eff:yes|nc:6"):
+        assert metric in text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such file names")
+@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown", "json"])
+def test_files_may_be_called_anything(corpus: Path, form: str) -> None:
+    usable = [name.replace("/", "-") for name in ODD_NAMES]
+    for name in usable:
+        (corpus / name).write_bytes((corpus / "best").read_bytes())
+    text = output(corpus, "-i", *usable, "-f", form)
+    if form == "json":
+        assert [record["system"] for record in json.loads(text)] == usable
+    if form == "html":
+        assert [row[0] for row in TableReader(text).rows[1:]] == usable
+
+
+# Ranking
+
+def test_systems_that_cannot_be_told_apart_share_a_rank(corpus: Path) -> None:
+    args = ["-i", "poor", "best", "fair", "bad", "good", "-m", "bleu", "ter", "--rank"]
+    for test in (["-parn", "2000"], ["--paired-bs"]):
+        table = {record["system"]: record for record in json.loads(output(corpus, *args, *test))}
+        for metric in ("BLEU", "TER"):  # better is higher under the one, lower under the other
+            ranks = {name: record[metric]["rank"] for name, record in table.items()}
+            assert ranks == {"best": "1-2", "good": "1-2", "fair": "3", "Baseline: poor": "4-5", "bad": "4-5"}
+    text = output(corpus, *args, "-parn", "2000", "-f", "text")
+    assert "Holm" in text
+    assert text.count("1-2") == 4
+    assert text.index("best", text.index("Rank")) < text.index("fair", text.index("Rank"))
+
+
+@pytest.mark.parametrize("systems", [["best"], ["best", "good"]])
+def test_a_ranking_needs_three_systems(corpus: Path, systems: list[str]) -> None:
+    done = run_cli(["ref", "-i", *systems, "--rank"], cwd=corpus)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
+    args = ["ref", "-i", "best", "good", "fair", "bad", "--rank", "-parn"]
+    done = run_cli([*args, "118"], cwd=corpus)
+    assert done.returncode == 0
+    assert b"with 118 samples" in done.stderr
+    assert b"at least 119 are needed" in done.stderr
+    assert run_cli([*args, "119"], cwd=corpus).stderr == b""
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_rejects_what_its_definition_rejects(p_values: list[float]) -> None:
+    adjusted = ranking.holm(p_values)
+    level = 0.05
+    rejected = set()
+    for tests_left, place in zip(range(len(p_values), 0, -1), sorted(range(len(p_values)), key=p_values.__getitem__)):
+        if min(1.0, tests_left * p_values[place]) > level:
+            break
+        rejected.add(place)
+    assert {place for place, p_value in enumerate(adjusted) if p_value <= level} == rejected
+    assert all(p_value <= after <= 1 for p_value, after in zip(p_values, adjusted))
+
+
+@given(st.permutations(range(5)), st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4))), st.booleans())
+def test_ranks_and_clusters_are_those_that_differences_allow(order: list[int], same: set[tuple[int, int]],
+                                                             lower_is_better: bool) -> None:
+    places = [order.index(system) for system in range(5)]
+    scores = [float(place if lower_is_better else -place) for place in places]
+    differ = {(one, other): (one, other) not in same for other in range(5) for one in range(other)}
+    found = ranking.Ranking(scores, lower_is_better, {pair: 0.01 if parted else 0.5 for pair, parted in differ.items()})
+    assert found.order == list(order) == [system for cluster in found.clusters for system in cluster]
+    borders = [sum(map(len, found.clusters[:count])) for count in range(1, len(found.clusters))]
+    for border in range(1, 5):
+        parted = all(differ[min(one, other), max(one, other)] for one in order[:border] for other in order[border:])
+        assert parted == (border in borders)
+    for system in range(5):
+        others = [other for other in range(5) if other != system and differ[min(system, other), max(system, other)]]
+        better = sum(places[other] < places[system] for other in others)
+        assert found.ranges[system] == (1 + better, 5 - (len(others) - better))
+        # No rank is outside of its cluster.
+        first = 1 + sum(map(len, found.clusters[:found.cluster(system) - 1]))
+        assert first <= found.ranges[system][0] <= found.ranges[system][1]
+        assert found.ranges[system][1] < first + len(found.clusters[found.cluster(system) - 1])
+
+
+# Progress
+
+class Clock:
+    """Seconds that pass as they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_short_work_shows_nothing() -> None:
+    stream, clock = io.StringIO(), Clock()
+    line = progress_line.ProgressLine(stream, clock)
+    line.begin("scoring", 10)
+    for _ in range(10):
+        clock.now += 0.19
+        line.advance()
+    line.clear()
+    assert stream.getvalue() == ""
+
+
+def test_long_work_shows_one_line_that_disappears() -> None:
+    stream, clock = io.StringIO(), Clock()
+    line = progress_line.ProgressLine(stream, clock)
+    line.begin("scoring", 0)
+    for _ in range(100):
+        clock.now += 0.05
+        line.advance(1000)
+    assert re.match(r"\rscoring: (39|40|41),000 segments\r", stream.getvalue())
+    line.expect(400_000)
+    clock.now += 5
+    line.advance(0)
+    assert stream.getvalue().rstrip(" ").endswith("\rscoring: 25 %, 30 s left")
+    line.clear()
+    assert stream.getvalue().endswith("\r" + " " * len("scoring: 25 %, 30 s left") + "\r")
+    assert "\n" not in stream.getvalue()
+    assert stream.getvalue().count("\r") <= 35 + 3
+
+
+def test_millions_of_steps_are_shown_at_once() -> None:
+    stream, clock = io.StringIO(), Clock()
+    line = progress_line.ProgressLine(stream, clock)
+    line.begin("fetching", 5_000_000, "bytes")
+    line.advance(1000)
+    assert stream.getvalue() == ""
+    line.begin("resampling", 5_000_000)
+    clock.now += 0.01
+    line.advance(50_000)
+    assert stream.getvalue() == "\rresampling: 1 %, 1 s left"
+    for steps, is_shown in ((999_999, False), (1_000_000, True)):
+        stream, clock = io.StringIO(), Clock()
+        line = progress_line.ProgressLine(stream, clock)
+        line.begin("resampling", steps)
+        clock.now += 0.01
+        line.advance(50_000)
+        assert bool(stream.getvalue()) == is_shown
+
+
+def read_terminal(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: bool) -> None:
+    import pty
+
+    lines = [f"this is line number {number}\n" for number in range(10_000)]
+    (tmp_path / "hyp").write_text("".join(lines))
+    os.mkfifo(tmp_path / "ref")
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(tmp_path)
+        options = ["ref", "-i", "hyp", "-b", *["-q"] * quiet]
+        os.execve(sys.executable, [sys.executable, "-m", PACKAGE, *options], environment)
+    with open(tmp_path / "ref", "w") as slow:
+        slow.writelines(lines[:5000])
+        slow.flush()
+        time.sleep(2.5)
+        slow.writelines(lines[5000:])
+    seen = b""
+    while chunk := read_terminal(terminal):
+        seen += chunk
+    os.waitpid(child, 0)
+    progress, _, result = seen.replace(b"\r\n", b"\n").rpartition(b"\r")
+    assert result == b"100.0\n"
+    assert bool(re.match(rb"\rscoring: \d+ %, \d+ s left", progress)) != quiet
+    assert quiet or progress.rpartition(b"\r")[2].strip() == b""
+
+
+# CSV and TSV
+
+
+def read_delimited(text: str, form: str) -> list[dict[str, str]]:
+    import csv
+    import io
+
+    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter={"csv": ",", "tsv": "\t"}[form]))
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: str) -> None:
+    names = {"one, \"two\".txt": 0.9, "b\tc.txt": 0.8, "c.txt": 0.4}
+    # (Windows has no files with such names.)
+    files = names if os.name == "posix" else dict(zip("abc", names.values()))
+    write_systems(tmp_path, {"ref": 1.0, **files}, 60)
+    named = [] if files is names else ["--names", *names]
+    command = ["ref", "-i", *files, *named, "-m", "bleu", "chrf", "-w", "3", "--rank", "-parn", "200", "-ci", "-cin",
+               "20", "-q"]
+    table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
+    found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
+    assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
+    assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "cluster", "signature"]
+    for system, lines in zip(table["systems"], zip(found[::2], found[1::2])):
+        for line in lines:
+            cell = system[line["metric"]]
+            assert line["signature"] == table["signatures"][line["metric"]]
+            assert (line["score"], line["mean"], line["rank"], line["cluster"]) == (
+                f"{cell['score']:.3f}", f"{cell['mean']:.3f}", cell["rank"], str(cell["cluster"]))
+            assert line["p_value"] == ("" if cell["p_value"] is None else repr(cell["p_value"]))
+
+
+def test_lines_for_spreadsheets_of_segments_have_numbers(tmp_path: Path) -> None:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.7}, 30)
+    text = output_of(["ref", "-i", "a", "-sl", "-m", "ter", "-w", "4"], tmp_path).splitlines()
+    found = read_delimited(output_of(["ref", "-i", "a", "-sl", "-m", "ter", "-w", "4", "-f", "csv"], tmp_path), "csv")
+    assert [f"TER|{line['signature']} = {line['score']}" for line in found] == text
+    assert [line["line"] for line in found] == [str(number) for number in range(1, 31)]
+
+
+def test_lines_for_spreadsheets_of_one_system_leave_out_what_there_is_not(tmp_path: Path) -> None:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.7}, 30)
+    one, = read_delimited(output_of(["ref", "-i", "a", "-f", "csv"], tmp_path), "csv")
+    assert (one["mean"], one["ci"], one["p_value"], one["rank"]) == ("", "", "", "")
+    assert one["score"] == output_of(["ref", "-i", "a", "-b"], tmp_path).strip()
+
+
+# Names of systems
+
+
+@pytest.mark.parametrize("named", [["-i", "best", "bad", "--names", "A", "B: 2"], ["-i", "A=best", "B: 2=bad"],
+                                   ["-i", "best", "--names", "A"]], ids=" ".join)
+def test_systems_have_the_names_that_are_given(named: list[str], corpus: Path) -> None:
+    done = run_cli(["ref", *named, "-f", "csv", "-q"], cwd=corpus)
+    names = [line.split(",")[0] for line in done.stdout.decode().splitlines()[1:]]
+    assert names in (["A"], ["A", "B: 2"])
+
+
+def test_names_are_everywhere(corpus: Path) -> None:
+    named = ["ref", "-i", "one=best", "two=bad", "-pbsn", "50", "-q"]
+    for form in ("json", "text", "latex", "html", "markdown"):
+        found = output_of([*named, "-f", form, "--paired-bs"], corpus)
+        assert "Baseline: one" in found
+        assert "two" in found
+        assert "best" not in found
+    output_of([*named, "--save-rows", "named.rows"], corpus)
+    assert output_of(["--rows", "named.rows", "-f", "html"], corpus) == output_of([*named, "-f", "html"], corpus)
+    renamed = output_of(["--rows", "named.rows", "-f", "csv", "--names", "three", "four"], corpus)
+    assert [line.split(",")[0] for line in renamed.splitlines()] == ["system", "three", "four"]
+    assert "three" in output_of(["ref", "-i", "best", "bad", "--audit", "--names", "three", "four"], corpus)
+
+
+def test_columns_of_standard_input_have_names(corpus: Path) -> None:
+    lines = b"".join([b"a b c\td e f\n" for _ in (corpus / "ref").read_bytes().splitlines()])
+    done = run_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
+    assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
+    done = run_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
+    assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 names, but the systems are 2\n")
+
+
+def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) -> None:
+    columns = zip(*[(corpus / name).read_text().splitlines() for name in ("best", "bad", "best")])
+    lines = "".join(["\t".join(line) + "\n" for line in columns]).encode()
+    for test in ([], ["--paired-ar", "-parn", "50"]):
+        expected = ["Baseline", "System 1", "System 2"] if test else ["System 1", "System 2", "System 3"]
+        args = ["ref", *test, "-q", "--save-rows", "in.rows"]
+        for form in ("json", "csv"):
+            done = run_cli([*args, "-f", form], cwd=corpus, stdin=lines)
+            found = [system["system"] for system in json.loads(done.stdout)] if form == "json" else [
+                line.split(",")[0] for line in done.stdout.decode().splitlines()[1:]]
+            assert found == expected
+            assert run_cli(["--rows", "in.rows", *test, "-f", form], cwd=corpus).stdout == done.stdout
+        done = run_cli([*args[:-3], "--fail-under", "BLEU=0"], cwd=corpus, stdin=lines)
+        assert [name for name in expected if f"BLEU of {name} is" in done.stderr.decode()] == expected
+
+
+def test_rows_of_files_and_of_standard_input_keep_their_names(corpus: Path) -> None:
+    for name in ("best", "bad"):
+        assert run_cli(["ref", "-i", name, "--save-rows", f"{name}.rows"], cwd=corpus).returncode == 0
+    done = run_cli(["ref", "--save-rows", "in.rows"], cwd=corpus, stdin=(corpus / "best").read_bytes())
+    assert done.returncode == 0
+    scores = {name: json.loads(run_cli(["ref", "-i", name], cwd=corpus).stdout)["score"] for name in ("best", "bad")}
+    expected = [("System 1", scores["best"]), ("best", scores["best"]), ("bad", scores["bad"])]
+    for form in ("json", "csv"):
+        done = run_cli(["--rows", "in.rows", "best.rows", "bad.rows", "--paired-bs", "-pbsn", "20", "-f", form],
+                       cwd=corpus)
+        if form == "json":
+            found = [(system["system"], system["BLEU"]["score"]) for system in json.loads(done.stdout)]
+        else:
+            found = [(line.split(",")[0], float(line.split(",")[2])) for line in done.stdout.decode().splitlines()[1:]]
+        assert [(name.replace("Baseline: ", ""), round(score, 1)) for name, score in found] == expected
+
+
+@pytest.mark.parametrize("arguments", [
+    ["ref", "-i", "bad=best", "bad", "--cross"], ["ref", "-i", "bad=best", "bad"],
+    ["ref", "--names", "X", "X", "-q"], ["--rows", "two.rows", "--names", "X", "X"],
+])
+def test_two_systems_with_one_name_are_refused(corpus: Path, arguments: list[str]) -> None:
+    assert run_cli(["ref", "-i", "best", "bad", "--save-rows", "two.rows"], cwd=corpus).returncode == 0
+    done = run_cli([*arguments, "-f", "json"], cwd=corpus, stdin=b"a b\tc d\n" * 150)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"called" in done.stderr and done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["-i", "best", "bad", "--names", "A"], "--names has 1 names, but -i has 2 files"),
+    (["-i", "best", "bad", "--names", "A", "A"], "there is a system called A twice"),
+    (["-i", "A=best", "bad", "--names", "A", "B"], "but not both"), (["-i", "A=best", "B=best"], "-i has best twice"),
+])
+def test_names_that_are_wrong(arguments: list[str], message: str, corpus: Path) -> None:
+    done = run_cli(["ref", *arguments], cwd=corpus)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+
+
+def test_a_file_may_have_an_equals_sign(corpus: Path) -> None:
+    (corpus / "a=bad").write_bytes((corpus / "best").read_bytes())
+    assert output_of(["ref", "-i", "a=bad", "-b"], corpus) == output_of(["ref", "-i", "best", "-b"], corpus)
+
+
+def test_what_names_have_in_common_is_left_out_for_readers(corpus: Path) -> None:
+    (corpus / "out").mkdir()
+    for name in ("best", "bad"):
+        (corpus / "out" / f"wmt.{name}.de").write_bytes((corpus / name).read_bytes())
+    systems = ["ref", "-i", "out/wmt.best.de", "out/wmt.bad.de"]
+    for form in ("markdown", "html"):
+        found = output_of([*systems, "-f", form], corpus)
+        assert "best" in found
+        assert "wmt" not in found
+    for form in ("json", "text", "latex", "csv"):
+        assert "out/wmt.best.de" in output_of([*systems, "-f", form], corpus)
+
+
+def test_ranks_under_all_metrics_are_one_table(corpus: Path) -> None:
+    found = output_of(["ref", "-i", "best", "bad", "poor", "-m", "bleu", "ter", "--rank", "-parn", "200", "-f",
+                       "markdown"], corpus)
+    table = found.partition("| System | BLEU | Rank | Cluster | TER | Rank | Cluster |\n")[2].splitlines()
+    assert [line.split(" | ")[0] for line in table[1:4]] == ["| Baseline: best", "| poor", "| bad"]
+    assert found.count("| Rank |") == 2
+
+
+def printed_in_terminal(args: list[str], folder: Path, columns: int, with_errors: bool = False) -> str:
+    """The output of the command line in a terminal of this number of columns; also standard error, if asked for."""
+    pty, fcntl, termios = map(pytest.importorskip, ("pty", "fcntl", "termios"))
+    own, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
+    process = subprocess.Popen([sys.executable, "-m", PACKAGE, *args], cwd=folder, stdout=other, env=environment,
+                               stderr=other if with_errors else None)
+    os.close(other)
+    found = b""
+    try:
+        while content := os.read(own, 65536):
+            found += content
+    except OSError:
+        pass  # so Linux says that the other end is closed
+    os.close(own)
+    assert process.wait() == 0
+    return found.decode()
+
+
+@pytest.mark.parametrize(("options", "is_told"), [([], True), (["--holm"], False), (["--rank"], False)])
+def test_a_reader_is_told_that_p_values_are_not_corrected(corpus: Path, options: list[str], is_told: bool) -> None:
+    command = ["ref", "-i", "best", "bad", "poor", "--paired-ar", "-parn", "60", *options]
+    printed = printed_in_terminal(command, corpus, 200, with_errors=True)
+    told = "the p-values of these 2 tests are not corrected for their number: --holm corrects them"
+    assert (told in printed) == is_told
+    output_of(command, corpus)  # (which no program is told)
+
+
+def test_a_table_fits_the_terminal(corpus: Path) -> None:
+    names = [f"{name}-with-a-name-that-is-long" for name in ("first", "second")]
+    command = ["ref", "-i", f"{names[0]}=best", f"{names[1]}=bad", "-m", "bleu", "chrf", "ter", "-f", "text", "-nc",
+               "--paired-bs", "-pbsn", "50"]
+    for columns in (66, 80, 200):
+        printed = printed_in_terminal(command, corpus, columns)
+        table = [line for line in printed.splitlines() if line[:1] in "╒│├╘"]
+        assert {len(line) for line in table} <= set(range(columns + 1))
+        assert (names[1] in printed) == (columns == 200)

@@ -1,0 +1,584 @@
+"""Rows in files: the same results as from the text, parts put together, and files that are refused."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import SHARED, load, output_of, part, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+WMT22 = SHARED / "data" / "wmt22"
+needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+PurebleuError = load("errors").PurebleuError
+
+#: Commands on systems, beside scoring them.
+WAYS: list[list[str]] = [
+    [], ["-ci", "-cin", "50"], ["--paired-bs", "-pbsn", "60"], ["--paired-ar", "-parn", "50"],
+    ["--paired-ar", "-parn", "50", "-ci", "-cin", "30"], ["--rank", "-parn", "150"],
+    ["--paired-bs", "-pbsn", "60", "--rng", "numpy", "--seed", "7"],
+]
+FORMATS = ["json", "json-signed", "text", "latex", "html", "markdown", "csv", "tsv", "paper"]
+
+SYSTEMS = {"a.txt": 0.9, "b.txt": 0.8, "c.txt": 0.5}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "ref2": 0.95, **SYSTEMS}, 150)
+    return tmp_path
+
+
+def save(folder: Path, *arguments: str, to: str = "all.rows", systems: Sequence[str] = tuple(SYSTEMS)) -> None:
+    done = run_cli(["ref", "-i", *systems, "--save-rows", to, *arguments], cwd=folder)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def refusal(folder: Path, *arguments: str) -> str:
+    """The message where files of rows are refused."""
+    done = run_cli(["--rows", *arguments], cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b""), done.stderr
+    assert done.stderr.count(b"\n") == 1
+    return done.stderr.decode()
+
+
+def forge(path: Path, **fields: object) -> None:
+    """Change fields of the header of the first part, and all checksums with it."""
+    lines = path.read_text().splitlines()
+    lines[1] = json.dumps({**json.loads(lines[1]), **fields})
+    opening = json.loads(lines[0])
+    opening["parts"][0].update({name: value for name, value in fields.items() if name in opening["parts"][0]})
+    write_summed(path, [json.dumps(opening), *lines[1:]])
+
+
+def forge_row(path: Path, row: int, column: int, number: float) -> None:
+    """Change a number of a row of the first part, and all checksums with it."""
+    lines = path.read_text().splitlines()
+    numbers = json.loads(lines[2 + row])
+    numbers[column] = number
+    lines[2 + row] = json.dumps(numbers)
+    write_summed(path, lines)
+
+
+def write_summed(path: Path, lines: list[str]) -> None:
+    """Write the lines of a file of one part, with sums and checksums that are right."""
+    *described, end, closing = lines
+    rows = [json.loads(line) for line in described[2:]]
+    ended = json.dumps({**json.loads(end), "rows": len(rows), "totals": load().sum_statistics(rows),
+                        "sha256": sha256_of(described[1:])})
+    closed = json.dumps({**json.loads(closing), "sha256": sha256_of([*described, ended])})
+    path.write_text("".join([line + "\n" for line in (*described, ended, closed)]))
+
+
+def sha256_of(lines: Sequence[str]) -> str:
+    return hashlib.sha256("".join([line + "\n" for line in lines]).encode()).hexdigest()
+
+
+def as_version_1(path: Path) -> None:
+    """Write a file of rows in the first version of the form."""
+    written: list[str] = []
+    part_lines: list[str] = []
+    for line in path.read_text().splitlines()[1:-1]:
+        if line.startswith('{"end"'):
+            end = {**json.loads(line), "sha256": sha256_of(part_lines)}
+            written += [*part_lines, json.dumps(end)]
+            part_lines = []
+        elif line.startswith("{"):
+            header = {"format": "purebleu-rows", "version": 1, **json.loads(line)}
+            del header["ids_sha256"], header["ranges"]
+            part_lines.append(json.dumps(header))
+        else:
+            part_lines.append(line)
+    path.write_text("".join([line + "\n" for line in written]))
+
+
+# The same results as from the text
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
+    save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
+    # (All formats are made of the same results, so they are tried in one of the ways only.)
+    for number, form in enumerate(FORMATS if way == WAYS[-1] else ("json", "text")):
+        options = [*way, "-f", form, "-w", str(1 + number), *["-sh", "-q"] * (number % 2)]
+        from_text = output_of(["ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
+        assert output_of(["--rows", "all.rows", *options], folder) == from_text
+    chosen = output_of(["ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", *way], folder)
+    assert output_of(["--rows", "all.rows", "-m", "chrf", *way], folder) == chosen
+
+
+@pytest.mark.parametrize("options", [
+    ["-m", "bleu", "-s", "floor", "-sv", "0.123"], ["-m", "bleu", "-s", "add-k"], ["-m", "chrf", "--chrf-beta", "3"],
+    ["-m", "chrf", "--chrf-eps-smoothing", "-cc", "3"], ["-m", "ter", "--ter-case-sensitive"],
+    ["-m", "bleu", "-tok", "zh", "-lc"],
+], ids=" ".join)
+def test_options_of_the_metric_are_in_the_file(folder: Path, options: list[str]) -> None:
+    save(folder, *options, systems=["c.txt"])
+    for output in (["-f", "text", "-w", "9"], ["-ci", "-cin", "20"]):
+        from_text = output_of(["ref", "-i", "c.txt", *options, *output], folder)
+        assert output_of(["--rows", "all.rows", *output], folder) == from_text
+
+
+def test_warnings_count_the_segments_of_rows(folder: Path) -> None:
+    (folder / "short").write_text("a b\nc d\n")
+    from_text = run_cli(["short", "-i", "short", "--save-rows", "short.rows"], cwd=folder)
+    assert b"none of 2 hypotheses has 4 words" in from_text.stderr
+    assert run_cli(["--rows", "short.rows"], cwd=folder).stderr == from_text.stderr
+
+
+def test_systems_of_standard_input_have_numbers(folder: Path) -> None:
+    lines = zip(*[(folder / name).read_text().splitlines() for name in SYSTEMS])
+    columns = "".join(["\t".join(line) + "\n" for line in lines]).encode()
+    options = ["--paired-ar", "-parn", "30", "-f", "text"]
+    done = run_cli(["ref", "ref2", "--save-rows", "in.rows.gz", *options], stdin=columns, cwd=folder)
+    assert done.returncode == 0
+    assert output_of(["--rows", "in.rows.gz", *options], folder) == done.stdout.decode()
+    assert b"Baseline" in done.stdout and b"System 2" in done.stdout
+
+
+def test_test_sets_processes_and_columns_of_references_save_the_same(folder: Path) -> None:
+    save(folder, to="one.rows")
+    save(folder, "-j", "2", to="two.rows")
+    assert (folder / "one.rows").read_bytes() == (folder / "two.rows").read_bytes()
+    references = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
+    (folder / "both").write_text("".join([f"{one}\t{other}\n" for one, other in zip(*references)]))
+    save(folder, "-w", "1", to="files.rows", systems=["a.txt"])
+    for arguments in (["both", "-nr", "2"], ["ref", "ref2"]):
+        assert run_cli([*arguments, "-i", "a.txt", "--save-rows", f"{len(arguments)}.rows"], cwd=folder).returncode == 0
+    assert (folder / "3.rows").read_bytes() == (folder / "2.rows").read_bytes()
+    assert (folder / "2.rows").read_bytes() != (folder / "files.rows").read_bytes()
+    sample = load("datasets").get_test_set("sample").get_reference_files("en-de")[0]
+    done = run_cli(["-t", "sample", "-l", "en-de", "-i", sample, "--save-rows", "sample.rows"], cwd=folder)
+    assert output_of(["--rows", "sample.rows"], folder) == done.stdout.decode()
+
+
+def test_a_file_of_rows_has_no_text(folder: Path) -> None:
+    (folder / "ref").write_text("a secret sentence that nobody sees\n")
+    (folder / "a.txt").write_text("another secret sentence for nobody\n")
+    save(folder, "-m", "bleu", "chrf", "ter", systems=["a.txt"])
+    content = (folder / "all.rows").read_text()
+    assert not re.search("secret|sentence|nobody|another", content)
+    opening, header = map(json.loads, content.splitlines()[:2])
+    assert opening == {"format": "purebleu-rows", "version": 2, "parts": [
+        {"system": "a.txt", "metric": metric, "offset": 0, "segments": 1} for metric in ("BLEU", "CHRF", "TER")]}
+    assert (header["system"], header["segments"], header["columns"][:3]) == ("a.txt", 1, [
+        "sys_len", "ref_len", "correct_1"])
+    assert all(re.fullmatch("[0-9a-f]{64}", digest)
+               for digest in [header["hypothesis_sha256"], *header["references_sha256"]])
+    assert len(content.splitlines()) == 11
+
+
+def test_compressed_files_are_the_same_each_time(folder: Path) -> None:
+    save(folder, to="plain.rows")
+    save(folder, to="one.rows.gz")
+    save(folder, to="two.rows.gz")
+    assert (folder / "one.rows.gz").read_bytes() == (folder / "two.rows.gz").read_bytes()
+    assert gzip.decompress((folder / "one.rows.gz").read_bytes()) == (folder / "plain.rows").read_bytes()
+
+
+# Parts
+
+
+def split_corpus(folder: Path, cuts: Sequence[int]) -> list[str]:
+    """Save the rows of parts of the corpus; returns the names of the files."""
+    names = []
+    for start, end in zip([0, *cuts], [*cuts, 150]):
+        for name in ("ref", "a.txt", "b.txt"):
+            lines = (folder / name).read_text().splitlines(keepends=True)[start:end]
+            (folder / str(start)).mkdir(exist_ok=True)
+            (folder / str(start) / name).write_text("".join(lines))
+        done = run_cli(["ref", "-i", "a.txt", "b.txt", "-m", "ter", "bleu", "--save-rows", "part.rows",
+                        *(["--offset", str(start)] if start else [])], cwd=folder / str(start))
+        assert done.returncode == 0, done.stderr
+        names.append(f"{start}/part.rows")
+    return names
+
+
+def test_parts_give_the_results_of_the_whole_in_any_order(folder: Path) -> None:
+    names = split_corpus(folder, [40, 41, 130])
+    options = ["--paired-bs", "-pbsn", "40", "-f", "json", "-m", "ter", "bleu"]
+    whole = output_of(["ref", "-i", "a.txt", "b.txt", *options], folder)
+    for seed in range(3):
+        random.Random(seed).shuffle(names)
+        found = output_of(["--rows", *names, *options], folder)
+        assert json.loads(found) == json.loads(whole)
+    in_order = sorted(names, key=lambda name: int(name.partition("/")[0]))
+    (folder / "one.rows").write_bytes(b"".join([(folder / name).read_bytes() for name in in_order]))
+    assert output_of(["--rows", "one.rows", *options], folder) == whole
+
+
+def test_parts_that_are_missing_or_there_twice_are_named(folder: Path) -> None:
+    names = split_corpus(folder, [40, 130])
+    assert "0/part.rows and 130/part.rows: of a.txt, segments from 40 to 129 are missing" in refusal(
+        folder, names[0], names[2])
+    assert "40/part.rows: the rows of a.txt start at segment 40; those before are missing" in refusal(folder, names[1])
+    assert "0/part.rows and 0/part.rows: of a.txt, segments from 0 to 39 are there twice" in refusal(
+        folder, names[0], names[0])
+
+
+@pytest.mark.parametrize(("other", "field"), [
+    (["-tok", "intl"], "the signature's tok: 13a and intl"), (["-s", "floor"], "options: "),
+    (["-lc"], "the signature's case: mixed and lc"),
+])
+def test_systems_that_were_not_scored_alike_are_named(folder: Path, other: list[str], field: str) -> None:
+    save(folder, to="a.rows", systems=["a.txt"])
+    save(folder, *other, to="b.rows", systems=["b.txt"])
+    assert f"a.rows and b.rows differ in {field}" in refusal(folder, "a.rows", "b.rows")
+
+
+def test_systems_of_other_references_or_lengths_are_named(folder: Path) -> None:
+    save(folder, to="a.rows", systems=["a.txt"])
+    assert run_cli(["ref2", "-i", "b.txt", "--save-rows", "b.rows"], cwd=folder).returncode == 0
+    assert "a.rows and b.rows differ in the checksums of the references: " in refusal(folder, "a.rows", "b.rows")
+    for name in ("ref", "c.txt"):
+        (folder / name).write_text("".join((folder / name).read_text().splitlines(keepends=True)[:100]))
+    save(folder, to="c.rows", systems=["c.txt"])
+    assert "a.rows and c.rows differ in the number of segments: 150 and 100" in refusal(folder, "a.rows", "c.rows")
+
+
+def test_a_name_of_two_outputs_does_not_become_one_system(folder: Path) -> None:
+    for number, (lines, metric) in enumerate([(150, "bleu"), (150, "ter"), (100, "ter")]):
+        inner = folder / str(number)
+        inner.mkdir()
+        for name, source in (("ref", "ref"), ("out.txt", list(SYSTEMS)[number])):
+            (inner / name).write_text("".join((folder / source).read_text().splitlines(keepends=True)[:lines]))
+        save(inner, "-m", metric, systems=["out.txt"])
+    for further in ([], ["-ci"], ["--report", "x.html"], ["-m", "bleu", "ter"]):
+        assert ("0/all.rows and 1/all.rows both have a system called out.txt, but not of the same outputs, as far as "
+                "their checksums tell: save them with different names (-i NAME=FILE)") in refusal(
+                    folder, "0/all.rows", "1/all.rows", *further)
+        assert "0/all.rows and 2/all.rows differ in the number of segments: 150 and 100" in refusal(
+            folder, "0/all.rows", "2/all.rows", *further)
+    # Two metrics of the same output do become one system, also from two files.
+    save(folder / "0", "-m", "ter", to="ter.rows", systems=["out.txt"])
+    together = output_of(["ref", "-i", "out.txt", "-m", "bleu", "ter"], folder / "0")
+    assert output_of(["--rows", "0/all.rows", "0/ter.rows"], folder) == together
+
+
+def test_the_same_segments_of_two_outputs_are_not_parts_of_one(folder: Path) -> None:
+    save(folder, to="a.rows", systems=["out=a.txt"])
+    save(folder, to="b.rows", systems=["out=b.txt"])
+    assert "a.rows and b.rows both have a system called out, but not of the same outputs" in refusal(
+        folder, "a.rows", "b.rows")
+    assert run_cli(["ref2", "-i", "out=a.txt", "--save-rows", "c.rows"], cwd=folder).returncode == 0
+    assert "a.rows and c.rows differ in the checksums of the references" in refusal(folder, "a.rows", "c.rows")
+    assert run_cli(["ref2", "-i", "out=a.txt", "-m", "ter", "--save-rows", "d.rows"], cwd=folder).returncode == 0
+    assert "a.rows and d.rows differ in the checksums of the references" in refusal(folder, "a.rows", "d.rows")
+
+
+def test_references_are_compared_however_the_corpus_was_split(folder: Path) -> None:
+    """Systems whose parts are of different sizes are compared where all references together are the same."""
+    named: dict[str, list[str]] = {}
+    for name, cuts in (("a.txt", [0, 70, 150]), ("b.txt", [0, 20, 90, 150])):
+        for start, end in zip(cuts, cuts[1:]):
+            for source in ("ref", name):
+                lines = (folder / source).read_text().splitlines(keepends=True)[start:end]
+                (folder / f"part-{source}").write_text("".join(lines))
+            rows = f"{name}-{start}.rows"
+            done = run_cli(["part-ref", "-i", f"{name}=part-{name}", "--offset", str(start), "--save-rows", rows],
+                           cwd=folder)
+            assert (done.returncode, done.stderr) == (0, b"")
+            named.setdefault(name, []).append(rows)
+    test = ["--paired-ar", "-parn", "50"]
+    from_text = output_of(["ref", "-i", "a.txt", "b.txt", *test], folder)
+    assert output_of(["--rows", *named["a.txt"], *named["b.txt"], *test], folder) == from_text
+    merged = load("rows").merge([part for name in named["a.txt"] for part in load("rows").read(str(folder / name))])
+    assert [(run.offset, run.end) for run in merged[0].ranges] == [(0, 70), (70, 150)]
+    assert merged[0].hypothesis_sha256 == part("rows", "text_checksum")(
+        (folder / "a.txt").read_text().splitlines())
+    load("rows").write(str(folder / "merged.rows"), merged)
+    assert output_of(["--rows", "merged.rows", *named["b.txt"], *test], folder) == from_text
+    assert load("rows").read(str(folder / "merged.rows"))[0].ranges == merged[0].ranges
+    # One line of a reference is another one.
+    lines = (folder / "ref").read_text().splitlines(keepends=True)
+    (folder / "part-ref").write_text("".join([*lines[90:149], "another line\n"]))
+    (folder / "part-b.txt").write_text("".join((folder / "b.txt").read_text().splitlines(keepends=True)[90:]))
+    assert run_cli(["part-ref", "-i", "b.txt=part-b.txt", "--offset", "90", "--save-rows", "b.txt-90.rows"],
+                   cwd=folder).returncode == 0
+    for further in ([], test):
+        refused = refusal(folder, *named["a.txt"], *named["b.txt"], *further)
+        assert "differ in the checksums of the references" in refused
+
+
+def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
+    rows, metric = load("rows"), load().TER()
+    for name in SYSTEMS:
+        texts = [(folder / path).read_text().splitlines() for path in (name, "ref")]
+        counted = metric.corpus_statistics(texts[0], [texts[1]])
+        rows.write(str(folder / f"{name}.rows"),
+                   [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
+    paths = [f"{name}.rows" for name in SYSTEMS]
+    assert run_cli(["--rows", *paths], cwd=folder).returncode == 0
+    for arguments in (["--paired-bs"], ["--rank"], ["--report", "x.html"], ["--compare", "2"]):
+        assert "a.txt.rows: the rows of a.txt have no checksums of references" in refusal(folder, *paths, *arguments)
+    assert "it is not known whether the baseline c.txt.rows was scored against the same references" in refusal(
+        folder, "a.txt.rows", "--baseline", "c.txt.rows", "--must-not-lose")
+
+
+@given(lines=st.lists(st.one_of(st.none(), st.text(max_size=3)), max_size=8), cut=st.integers(0, 8),
+       offset=st.integers(0, 10**6))
+def test_checksums_of_parts_add_up_and_tell_texts_apart(lines: list[str | None], cut: int, offset: int) -> None:
+    checksums = load("rows.checksums")
+    whole = checksums.text_checksum(lines, offset)
+    parts = [checksums.text_checksum(lines[:cut], offset),
+             checksums.text_checksum(lines[cut:], offset + len(lines[:cut]))]
+    assert checksums.added_checksums(parts) == whole
+    assert checksums.added_checksums([whole, ""]) == ""
+    if any(line is not None for line in lines):
+        assert whole != checksums.text_checksum(lines, offset + 1)
+        assert whole != checksums.text_checksum([*lines, ""], offset)
+    plain = sum([int(hashlib.sha256((index + offset).to_bytes(8, "big") + hashlib.sha256(line.encode()).digest())
+                     .hexdigest(), 16) for index, line in enumerate(lines) if line is not None])
+    assert int(whole, 16) == plain % 2 ** 256
+
+
+# Files that are refused
+
+
+@given(data=st.data())
+@settings(max_examples=60)
+def test_a_changed_file_is_refused_or_means_the_same(data: st.DataObject,
+                                                     tmp_path_factory: pytest.TempPathFactory) -> None:
+    read, write = part("rows", "read"), part("rows", "write")
+    metric = load().TER()
+    rows = metric.corpus_statistics(["a b c", "d", "e f"], [["a b", "d", "e g h"]])
+    stored = part("rows", "StoredRows").of_evaluation("out", metric, metric.get_signature(), rows)
+    path = str(tmp_path_factory.mktemp("rows") / "file.rows")
+    write(path, [stored])
+    content = bytearray(Path(path).read_bytes())
+    position = data.draw(st.integers(0, len(content) - 1))
+    kind = data.draw(st.sampled_from(["cut", "change", "insert", "delete"]))
+    byte = data.draw(st.sampled_from(b"0123456789,.[]{}\"ab\n -"))
+    if kind == "cut":
+        del content[position:]
+    elif kind == "change":
+        content[position] = byte
+    elif kind == "insert":
+        content.insert(position, byte)
+    else:
+        del content[position]
+    Path(path).write_bytes(content)
+    try:
+        found, = read(path)
+    except PurebleuError as error:
+        assert str(error).startswith(path) and "\n" not in str(error)
+    else:
+        assert (found.rows, found.signature, found.system, found.options, found.offset) == (
+            stored.rows, stored.signature, stored.system, stored.options, 0)
+
+
+@pytest.mark.parametrize(("content", "message"), [
+    ("", "no rows, the file is empty"), ("a line of text\n", "line 1: not a line of a file of rows"),
+    ("{}\n", "line 1: not the header of a file of rows"), ("[1, 2]\n", "line 1: not the header of a file of rows"),
+    ('{"format": "purebleu-rows", "version": 3}\n', "line 1: version 3 of the form is unknown here"),
+    ('{"format": "purebleu-rows", "version": true}\n', "line 1: version True of the form is unknown here"),
+    ('{"format": "purebleu-rows", "version": 2}\n', "line 1: the file's first line tells of no parts"),
+    ('{"format": "purebleu-rows", "version": 2, "parts": [1]}\n{"metric": 5}\n', "line 2: the header's 'metric' is 5"),
+    ('{"format": "purebleu-rows", "version": 2, "parts": [1]}\n{}\n', "line 2: not the header of a file of rows"),
+    ('{"format": "purebleu-rows", "version": 1, "metric": 5}\n', "line 1: the header's 'metric' is 5"),
+    pytest.param("[" * 100_000 + "\n", "line 1: not a line of a file of rows", id="deep"),
+])
+def test_foreign_files_are_refused(folder: Path, content: str, message: str) -> None:
+    (folder / "foreign.rows").write_text(content)
+    assert f"foreign.rows{', ' if message.startswith('line') else ': '}{message}" in refusal(folder, "foreign.rows")
+
+
+@pytest.mark.parametrize(("field", "value", "message"), [
+    ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "a negative offset"),
+    ("offset", True, "the header's 'offset' is True"), ("columns", ["x"], "the columns of BLEU are ['x']"),
+    ("options", {"tokenize": "spm:/etc/passwd"}, "the options of BLEU are ['tokenize']"),
+    ("signature", "nrefs:1\n", "a signature that can't be printed"), ("system", None, "the header's 'system' is None"),
+])
+def test_headers_are_looked_through(folder: Path, field: str, value: object, message: str) -> None:
+    save(folder, systems=["a.txt"])
+    forge(folder / "all.rows", **{field: value})
+    assert message in refusal(folder, "all.rows")
+
+
+def test_numbers_that_are_none_are_refused(folder: Path) -> None:
+    save(folder, systems=["a.txt"])
+    lines = (folder / "all.rows").read_text().splitlines(keepends=True)
+    for row in ("[1,2,3]\n", lines[2].replace("[", '["x",', 1), lines[2].replace("[", "[NaN,", 1),
+                '["x' + lines[2][2:].replace(",", '",', 1), "[true" + lines[2][lines[2].index(","):], "7\n"):
+        (folder / "all.rows").write_text("".join([*lines[:2], row, *lines[3:]]))
+        assert "line 3: " in refusal(folder, "all.rows")
+
+
+@pytest.mark.parametrize(("arguments", "column", "number"), [
+    (["-m", "bleu"], 2, 400), (["-m", "bleu"], 0, -1), (["-m", "bleu"], 6, 10**6), (["-m", "bleu"], 1, 2.5),
+    (["-m", "bleu"], 1, 10**400), (["-m", "chrf"], 2, 1000), (["-m", "chrf"], 0, 0), (["-m", "ter"], 1, 1e308),
+    (["-m", "ter"], 1, -0.5), (["-m", "ter"], 0, 1.0), (["-m", "ter"], 0, 1 << 80), (["-m", "wer"], 3, -2),
+    (["-m", "gleu"], 0, 10**5), (["-m", "nist"], 0, 1 << 4000), (["-m", "nist"], 10, -1),
+    (["-m", "rouge1"], 2, 1 << 105), (["-m", "rougelsum"], 3, 2), (["-m", "ribes"], 0, 1 << 273), (["-m", "eed"], 1, 2),
+    (["-m", "character"], 0, 1 << 105), (["-m", "ter", "--ter-kinds"], 2, -1),
+], ids=str)
+def test_rows_that_no_text_has_are_refused(folder: Path, arguments: list[str], column: int, number: float) -> None:
+    save(folder, *arguments, systems=["a.txt"])
+    forge_row(folder / "all.rows", 7, column, number)
+    message = refusal(folder, "all.rows")
+    assert "all.rows, line 10: " in message and len(message) < 400
+
+
+@pytest.mark.parametrize(("arguments", "field", "value", "message"), [
+    (["-m", "bleu"], "smooth_method", "floor", "the signature says smooth:exp, but the options of BLEU are"),
+    (["-m", "bleu"], "effective_order", True, "the signature says eff:no, but"),
+    (["-m", "chrf"], "eps_smoothing", True, "the signature says eff:yes, but the options of CHRF are"),
+    (["-m", "bleu", "-s", "floor"], "smooth_value", 0.5, "the signature says smooth:floor[0.10], but"),
+    (["-m", "ter", "--ter-kinds"], "kinds", False, "columns of TER are"),
+])
+def test_options_that_contradict_the_signature_are_refused(folder: Path, arguments: list[str], field: str,
+                                                           value: object, message: str) -> None:
+    save(folder, *arguments, systems=["a.txt"])
+    options = json.loads((folder / "all.rows").read_text().splitlines()[1])["options"]
+    forge(folder / "all.rows", options={**options, field: value})
+    assert message in refusal(folder, "all.rows")
+
+
+@pytest.mark.parametrize(("field", "value", "message"), [
+    ("hypothesis_sha256", "0" * 63, "a checksum that is none"), ("references_sha256", [5], "a checksum that is none"),
+    ("references_sha256", [], "'ranges' are not those"), ("ids_sha256", "0" * 64, "'ranges' are not those"),
+    ("hypothesis_sha256", "0" * 64, "'ranges' are not those"), ("ranges", [[0, 150]], "'ranges' are not those"),
+    ("ranges", [], "'ranges' are not those"), ("signature", "nrefs:3|eff:no|smooth:exp|version:1", "nrefs:3, but"),
+    ("signature", "x", "no version"), ("signature", "nrefs:1|eff:no|smooth:exp", "no version"),
+])
+def test_checksums_and_signatures_that_do_not_agree_are_refused(folder: Path, field: str, value: object,
+                                                                message: str) -> None:
+    save(folder, systems=["a.txt"])
+    forge(folder / "all.rows", **{field: value})
+    assert message in refusal(folder, "all.rows")
+
+
+def test_a_file_that_was_cut_off_is_refused_wherever_that_was(folder: Path) -> None:
+    save(folder, "-m", "bleu", "ter", systems=["a.txt", "b.txt"])
+    lines = (folder / "all.rows").read_text().splitlines(keepends=True)
+    ends = [index for index, line in enumerate(lines) if line.startswith('{"end"')]
+    assert len(ends) == 4 and ends[-1] == len(lines) - 2
+    for end in [*ends, 0, 1, 40]:
+        (folder / "all.rows").write_text("".join(lines[:end + 1]))
+        assert "all.rows: the file is cut off" in refusal(folder, "all.rows")
+    whole = {"without the second part": [*lines[:ends[0] + 1], *lines[ends[1] + 1:]],
+             "two parts exchanged": [lines[0], *lines[ends[0] + 1:ends[1] + 1], *lines[1:ends[0] + 1],
+                                     *lines[ends[1] + 1:]]}
+    for changed in whole.values():
+        (folder / "all.rows").write_text("".join(changed))
+        assert "not those that the file's first line tells of" in refusal(folder, "all.rows")
+    (folder / "all.rows").write_text("".join([*lines, *lines[1:]]))
+    assert f"line {len(lines) + 1}: not the header of a file of rows" in refusal(folder, "all.rows")
+
+
+# Files of version 1 of the form
+
+
+def test_version_1_is_read_with_a_warning(folder: Path) -> None:
+    save(folder, "-m", "bleu", "ter")
+    from_version_2 = output_of(["--rows", "all.rows", "--paired-ar", "-parn", "50"], folder)
+    as_version_1(folder / "all.rows")
+    done = run_cli(["--rows", "all.rows", "--paired-ar", "-parn", "50"], cwd=folder)
+    assert (done.returncode, done.stdout.decode()) == (0, from_version_2)
+    assert done.stderr == (b"purebleu: warning: all.rows has version 1 of the form, in which nothing tells whether "
+                           b"parts are missing: save it again\n")
+
+
+def test_version_1_is_not_compared_in_pairs_with_other_files(folder: Path) -> None:
+    for name in SYSTEMS:
+        save(folder, to=f"{name}.rows", systems=[name])
+    as_version_1(folder / "a.txt.rows")
+    assert run_cli(["--rows", "a.txt.rows", "b.txt.rows"], cwd=folder).returncode == 0
+    for arguments in (["--paired-bs"], ["--paired-ar"], ["--rank"], ["--report", "x.html"], ["--compare", "3"]):
+        done = run_cli(["--rows", "a.txt.rows", "b.txt.rows", "c.txt.rows", *arguments, "-q"], cwd=folder)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b"a.txt.rows has version 1 of the form, which can't be compared in pairs" in done.stderr
+    done = run_cli(["ref", "-i", "b.txt", "--baseline", "a.txt.rows", "--must-not-lose", "-q"], cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"the baseline a.txt.rows has version 1 of the form" in done.stderr
+
+
+def test_parts_of_version_1_are_put_together(folder: Path) -> None:
+    names = split_corpus(folder, [60])
+    whole = output_of(["--rows", *names, "-f", "text"], folder)
+    for name in names:
+        as_version_1(folder / name)
+    assert run_cli(["--rows", *names, "-f", "text"], cwd=folder).stdout.decode() == whole
+
+
+# The command line
+
+
+def test_list_tells_what_is_there(folder: Path) -> None:
+    save(folder, "-m", "bleu", "ter", systems=["a.txt"])
+    assert output_of(["--rows", "all.rows", "--list"], folder).splitlines() == [
+        "all.rows\ta.txt\tBLEU\t0\t150\tnrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:purebleu-"
+        + load().__version__,
+        "all.rows\ta.txt\tTER\t0\t150\tnrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:purebleu-"
+        + load().__version__]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["ref", "--rows", "all.rows"], "a file of references does not go with --rows"),
+    (["--rows", "all.rows", "-i", "a.txt"], "--input does not go with --rows"),
+    (["--rows", "all.rows", "-sl"], "--sentence-level and --rows exclude each other"),
+    (["--rows", "all.rows", "-sv", "0"], "--smooth-value does not go with --rows"),
+    (["--rows", "all.rows", "-tok", "zh"], "--tokenize does not go with --rows"),
+    (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, but of bleu"),
+    (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
+     "--save-rows goes with views or scores of whole files, not with --sentence-level"),
+    (["ref", "-i", "a.txt", "--offset", "3"], "--offset goes with --save-rows"),
+])
+def test_what_does_not_go_together_is_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
+    save(folder, systems=["a.txt"])
+    done = run_cli(arguments, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+
+
+def test_a_file_that_can_not_be_written_or_read_is_an_error(folder: Path) -> None:
+    done = run_cli(["ref", "-i", "a.txt", "--save-rows", "ref/x.rows"], cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"ref/x.rows: " in done.stderr and done.stderr.count(b"\n") == 1
+    assert "nothing.rows: No such file or directory" in refusal(folder, "nothing.rows")
+
+
+# The Python API
+
+
+def test_rows_from_python(tmp_path: Path) -> None:
+    rows, metric = load("rows"), load().CHRF(word_order=2)
+    part("rows", "read")
+    texts, references = ["a b c d", "e f g"], [["a b c x", "e f h"]]
+    parts = []
+    for start, end in ((0, 1), (1, 2)):
+        counted = metric.corpus_statistics(texts[start:end], [references[0][start:end]])
+        parts.append(rows.StoredRows.of_evaluation("system", metric, metric.get_signature(), counted, offset=start))
+    path = str(tmp_path / "parts.rows")
+    rows.write(path, parts)
+    stored, = rows.merge(reversed(rows.read(path)))
+    score = stored.evaluation(stored.make_metric()).score()
+    assert score == metric.corpus_score(texts, references)
+    assert str(score.signature) == str(metric.get_signature())
+    assert repr(stored) == f"<StoredRows 'system' CHRF|{metric.get_signature()}, segments 0 to 2>"
+
+
+# Real data
+
+
+@needs_data
+@pytest.mark.parametrize("way", [[], ["-ci"], ["--paired-bs"], ["--rank", "-parn", "1000"]], ids=" ".join)
+def test_rows_of_five_real_systems_give_the_bytes_of_the_text(tmp_path: Path, way: list[str]) -> None:
+    systems = [str(path) for path in sorted(WMT22.glob("generaltest2022.en-de.hyp.*"))]
+    text = [str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", *systems, "-m", "bleu", "chrf", "ter"]
+    output_of([*text, "--save-rows", "five.rows.gz", "-j", "2"], tmp_path)
+    for form in ("json-signed", "text"):  # (all of them are above, on less)
+        assert output_of(["--rows", "five.rows.gz", *way, "-f", form], tmp_path) == output_of(
+            [*text, *way, "-f", form, "-j", "2"], tmp_path)

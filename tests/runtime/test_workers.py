@@ -1,0 +1,501 @@
+"""Work spread over processes: the same results, errors that come back, and nothing left behind."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import multiprocessing
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import folder_of_package, load, run_cli
+from ..work import check, die, die_while_answering, look_up, spread_squares, square, work_long
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator
+
+errors = load("errors")
+workers = load("runtime.workers")
+
+#: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
+METHODS = sorted(multiprocessing.get_all_start_methods())
+
+#: Runs the command line (without its name before the arguments) as where this start method is the default.
+LAUNCHER = f"""
+import multiprocessing, runpy, sys
+multiprocessing.set_start_method(sys.argv.pop(1))
+runpy.run_module({PACKAGE!r}, run_name="__main__", alter_sys=True)
+"""
+
+needs_proc = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children are found in Linux's /proc")
+with_each_method = pytest.mark.parametrize("method", METHODS)
+
+
+@pytest.fixture
+def start_method(method: str) -> Iterator[str]:
+    """While a test runs, this is how processes are started."""
+    before = multiprocessing.get_start_method()
+    multiprocessing.set_start_method(method, force=True)
+    yield method
+    multiprocessing.set_start_method(before, force=True)
+
+
+def lacking(error: Exception, after: int = 0) -> Callable[..., Any]:
+    """Code that makes pipes on a system that has no more of something."""
+    made: list[Any] = []
+
+    def pipe() -> Any:
+        if len(made) == after:
+            raise error
+        made.append(multiprocessing.get_context().Pipe())
+        return made[-1]
+
+    return pipe
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 50])
+def test_results_come_in_order(jobs: int, count: int) -> None:
+    assert list(workers.spread(square, range(count), jobs)) == [number * number for number in range(count)]
+
+
+def test_items_are_taken_when_they_are_needed() -> None:
+    taken = []
+
+    def numbers() -> Iterator[int]:
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    results = workers.spread(square, numbers(), 2)
+    assert next(results) == 0
+    assert len(taken) < 10
+    results.close()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@with_each_method
+def test_errors_and_warnings_of_workers_come_up_here(start_method: str, jobs: int) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert list(workers.spread(check, range(5), jobs)) == list(range(5))
+    assert [str(warning.message) for warning in caught if warning.category is errors.PurebleuWarning] == [
+        "three is a lot"]
+    with pytest.raises(errors.PurebleuError, match="five is too much"):
+        list(workers.spread(check, range(4, 40), jobs))
+
+
+def test_results_before_an_error_are_handed_on() -> None:
+    def numbers() -> Iterator[int]:
+        yield from range(5)
+        raise errors.PurebleuError("no more numbers")
+
+    results = workers.spread(square, numbers(), 2)
+    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
+    with pytest.raises(errors.PurebleuError, match="no more numbers"):
+        next(results)
+
+
+def test_where_a_worker_failed_is_told() -> None:
+    with pytest.raises(KeyError) as caught:
+        list(workers.spread(look_up, range(4), 2))
+    assert caught.value.args == (2,)
+    assert "in look_up" in str(caught.value.__cause__)
+
+
+@with_each_method
+def test_a_worker_that_dies_is_an_error(start_method: str) -> None:
+    with pytest.raises(errors.PurebleuError, match="a worker process died"):
+        list(workers.spread(die, range(40), 2))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX's signals")
+def test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error() -> None:
+    def numbers() -> Iterator[int]:
+        yield from (0, 1)
+        time.sleep(0.5)  # nobody takes an answer meanwhile
+        yield from range(2, 10)
+
+    with pytest.raises(errors.PurebleuError, match="a worker process died"):
+        list(workers.spread(die_while_answering, numbers(), 2))
+
+
+@needs_proc
+@pytest.mark.parametrize("method", ["fork"])
+def test_workers_end_at_once_when_nobody_wants_more(start_method: str) -> None:
+    before = children_of(os.getpid())
+    results = workers.spread(work_long, range(10), 2)
+    assert next(results) == 0
+    assert len(children_of(os.getpid()) - before) == 2
+    results.close()
+    assert children_of(os.getpid()) == before
+
+
+@pytest.mark.parametrize("error", [
+    ImportError("No module named '_multiprocessing'"), BlockingIOError("Resource temporarily unavailable"),
+    RuntimeError("fork not supported for isolated subinterpreters"),
+], ids=lambda error: type(error).__name__)
+def test_without_processes_the_work_is_done_in_this_one(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    monkeypatch.setattr("multiprocessing.Pipe", lacking(error))
+    assert list(workers.spread(square, range(5), 4)) == [0, 1, 4, 9, 16]
+
+
+def test_fewer_processes_than_asked_for_do_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("multiprocessing.Pipe", lacking(OSError("Too many open files"), after=20))
+    assert list(workers.spread(square, range(50), 4)) == [number * number for number in range(50)]
+
+
+def test_a_process_that_may_have_no_children_works_alone() -> None:
+    with multiprocessing.Pool(1) as pool:  # its processes are daemons
+        assert pool.apply(spread_squares, (4,)) == [0, 1, 4, 9]
+
+
+# How many
+
+@pytest.mark.parametrize(("processors", "expected"), [
+    (1, [1, 1, 2, 2, 2]), (2, [2, 1, 2, 2, 2]), (8, [8, 1, 2, 8, 8]),
+])
+def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyPatch, processors: int,
+                                                     expected: list[int]) -> None:
+    monkeypatch.setattr(workers, "number_of_processors", lambda: processors)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert [workers.number_of_workers(jobs) for jobs in (0, 1, 2, 400, 1 << 40)] == expected
+    assert [str(warning.message) for warning in caught] == [
+        f"{jobs} processes are more than this machine has processors for; it will be {max(2, processors)}"
+        for jobs in (400, 1 << 40)]
+
+
+def test_windows_has_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(workers, "number_of_processors", lambda: 2000)
+    assert [workers.number_of_workers(jobs) for jobs in (2, 61, 62, 1000, 0)] == [2, 61, 61, 61, 61]
+
+
+@needs_proc
+@pytest.mark.parametrize("method", ["fork"])
+def test_there_are_no_more_processes_than_items(start_method: str) -> None:
+    before = children_of(os.getpid())
+    results = workers.spread(work_long, [0, 1, 1], 40)
+    assert next(results) == 0
+    assert len(children_of(os.getpid()) - before) == 3
+    results.close()
+
+
+# The command line
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two references and two systems, in several blocks; and segments that take TER long."""
+    folder = tmp_path_factory.mktemp("corpus")
+    source = random.Random(1)
+    words = [f"word{number}" for number in range(300)]
+    lines = [source.choices(words, k=source.randrange(1, 12)) for _ in range(5000)]
+    for name, share in (("ref", 1.0), ("ref2", 0.5), ("one", 0.9), ("two", 0.7)):
+        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
+        (folder / name).write_bytes("".join(text).encode())
+    for name in ("slow", "slow.ref"):
+        text = [" ".join(source.choices(words[:60], k=150)) + "\n" for _ in range(4000)]
+        (folder / name).write_bytes("".join(text).encode())
+    return folder
+
+
+@pytest.mark.parametrize("args", [
+    ["-i", "one", "-m", "bleu", "chrf", "ter", "-w", "14"],
+    ["-i", "one", "two", "-m", "bleu", "chrf", "--paired-bs", "-pbsn", "20"],
+    ["-i", "one", "-ci", "-cin", "20", "-w", "12"],
+    ["-i", "one", "-sl", "-m", "ter"],
+    ["-i", "one", "-sl", "-f", "csv"],
+], ids=" ".join)
+def test_the_number_of_processes_changes_no_byte(corpus: Path, args: list[str]) -> None:
+    outputs = {run_cli(["ref", "ref2", "ref", *args, "-j", jobs], cwd=corpus, start=["-c", LAUNCHER, method]).stdout
+               for jobs, method in zip(("1", "2", "4", "0"), cycle(METHODS))}
+    assert len(outputs) == 1
+    assert outputs != {b""}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+@pytest.mark.parametrize("limit", [16, 22])
+@with_each_method
+def test_few_open_files_do_no_harm(corpus: Path, method: str, limit: int) -> None:
+    done = subprocess.run(["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh", sys.executable, "-c", LAUNCHER, method,
+                           "ref", "-i", "one", "-b", "-j", "2"], cwd=str(corpus), capture_output=True, timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(folder_of_package())})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == run_cli(["ref", "-i", "one", "-b"], cwd=corpus).stdout
+
+
+def test_a_slip_of_the_finger_starts_no_crowd(corpus: Path) -> None:
+    done, right = [run_cli(["ref", "-i", "one", "-j", jobs], cwd=corpus) for jobs in ("2147483647", "0")]
+    assert (done.returncode, done.stdout) == (0, right.stdout)
+    assert done.stderr.decode().splitlines() == [
+        "purebleu: warning: 2147483647 processes are more than this machine has processors for; it will be "
+        f"{max(2, workers.number_of_workers(0))}"]
+
+
+def odd_files(corpus: Path, folder: Path) -> None:
+    """The corpus's files in other shapes."""
+    one, ref = (corpus / "one").read_bytes(), (corpus / "ref").read_bytes()
+    (folder / "one").write_bytes(one)
+    (folder / "ref").write_bytes(ref)
+    (folder / "odd").write_bytes(b"\xef\xbb\xbf" + one.replace(b" ", "\u2028\r".encode()).rstrip(b"\n") + b" end")
+    (folder / "one.gz").write_bytes(gzip.compress(one))
+    (folder / "two.tsv").write_bytes(ref.replace(b"\n", b"\tor\n"))
+    (folder / "latin").write_bytes(one.replace(b"word1", b"w\xf6rd"))
+    (folder / "long").write_bytes(b"".join([line.strip() * 400 + b"\n" for line in one.splitlines()[:80]])
+                                  + b"\n" * 4920)
+    (folder / "invalid").write_bytes(b"\n" * 4321 + b"\xff" + b"\n" * 679)
+    (folder / "short").write_bytes(one[:one.index(b"\n", len(one) // 2) + 1])
+    (folder / "empty").write_bytes(b"")
+
+
+@pytest.mark.parametrize(("code", "args"), [
+    (0, ["ref", "-i", "odd"]),
+    (0, ["odd", "ref", "-i", "ref", "odd"]),
+    (0, ["ref", "-i", "long"]),
+    (0, ["one.gz", "-i", "ref"]),
+    (0, ["two.tsv", "-nr", "2", "-i", "one"]),
+    (0, ["ref", "-i", "latin", "-e", "latin-1"]),
+    (1, ["ref", "-i", "latin"]),
+    (1, ["ref", "-i", "invalid"]),
+    (1, ["ref", "-i", "short"]),
+    (1, ["empty", "-i", "empty"]),
+    (1, ["ref", "-i", "missing"]),
+    (1, ["ref", "-i", "one", "-e", "unknown"]),
+], ids=lambda arguments: " ".join(arguments) if isinstance(arguments, list) else "")
+def test_whoever_reads_the_files_it_makes_no_difference(corpus: Path, tmp_path: Path, code: int,
+                                                        args: list[str]) -> None:
+    odd_files(corpus, tmp_path)
+    alone, spread = [run_cli([*args, "-w", "12", "-j", jobs], cwd=tmp_path) for jobs in ("1", "2")]
+    assert (spread.returncode, spread.stdout, spread.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+    assert alone.returncode == code
+
+
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/stdin"), reason="there is no file /dev/stdin")
+def test_standard_input_under_another_name(corpus: Path) -> None:
+    outputs = []
+    for jobs in ("1", "2"):
+        with open(corpus / "one", "rb") as stdin:
+            outputs.append(subprocess.run(
+                [sys.executable, "-m", PACKAGE, "ref", "-i", "/dev/stdin", "-j", jobs], cwd=str(corpus), stdin=stdin,
+                env={**os.environ, "PYTHONPATH": str(folder_of_package())}, stdout=subprocess.PIPE, check=True).stdout)
+    assert outputs[0] == outputs[1] != b""
+
+
+def test_a_file_that_is_cut_off_meanwhile_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"one\ntwo\nthree\n")
+    section = load("files.sections").FileSection(str(path)).following([b"one\n"], 0)
+    assert pickle.loads(pickle.dumps(section)).lines() == ["one"]
+    rest = section.following([b"two\n", b"three\n"], 1)
+    path.write_bytes(b"one\ntwo\n")
+    with pytest.raises(errors.PurebleuError, match="file was cut off while it was read"):
+        rest.lines()
+
+
+@needs_proc
+@pytest.mark.parametrize("args", [[], ["-sl"]])
+def test_scoring_is_spread_over_processes(corpus: Path, tmp_path: Path, args: list[str]) -> None:
+    process = start(corpus, tmp_path, METHODS[0], *SLOWLY, *args)
+    wait_for_workers(process)
+    process.kill()
+    process.communicate()
+
+
+@with_each_method
+def test_an_error_of_input_stays_what_it_is(corpus: Path, tmp_path: Path, method: str) -> None:
+    done = run_cli(["ref", "slow.ref", "-i", "one", "-j", "2"], cwd=corpus, start=["-c", LAUNCHER, method],
+                   env={"TMPDIR": str(tmp_path)})
+    assert (done.returncode, done.stdout) == (1, b"")
+    [complaint] = done.stderr.decode().splitlines()
+    assert complaint.startswith("purebleu: error: the numbers of lines differ: 5000 in one, 5000 in ref, 4000 in "
+                                "slow.ref; one and slow.ref hardly have a word in common")
+    assert os.listdir(tmp_path) == []
+
+
+#: A command line that takes its workers long.
+SLOWLY = ("slow.ref", "-i", "slow", "-m", "ter")
+
+
+def unignore_interrupts() -> None:
+    """As they would be if these tests did not run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def start(corpus: Path, temporary: Path, method: str, *args: str) -> subprocess.Popen[bytes]:
+    """A run in a session of its own, with a folder for temporary files."""
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package()), "TMPDIR": str(temporary)}
+    return subprocess.Popen([sys.executable, "-c", LAUNCHER, method, *args, "-j", "2"], cwd=str(corpus),
+                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                            preexec_fn=unignore_interrupts)
+
+
+def processes() -> Iterator[tuple[int, int, int]]:
+    """Each process with its parent and its session; those that wait to be collected are left out."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent, _, session = path.read_text().rpartition(")")[2].split()[:4]
+        except OSError:
+            continue  # has just ended
+        if state != "Z":
+            yield int(path.parent.name), int(parent), int(session)
+
+
+def children_of(number: int) -> set[int]:
+    return {pid for pid, parent, _ in processes() if parent == number}
+
+
+def session_of(process: subprocess.Popen[bytes]) -> dict[int, int]:
+    """All processes of a run, with their parents."""
+    return {pid: parent for pid, parent, session in processes() if session == process.pid}
+
+
+def workers_of(process: subprocess.Popen[bytes]) -> list[int]:
+    """The processes of a run that neither start others nor keep account of what has to be removed."""
+    session = session_of(process)
+    leaves = set(session) - set(session.values()) - {process.pid}
+    return [pid for pid in leaves if b"resource_tracker" not in command_line(pid)]
+
+
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 20) -> Any:
+    """The value of the condition as soon as it is true."""
+    deadline = time.monotonic() + seconds
+    while not (result := condition()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return result
+
+
+def wait_for_workers(process: subprocess.Popen[bytes]) -> list[int]:
+    """The two workers of a run, as soon as they are there."""
+    assert wait_for(lambda: len(workers_of(process)) == 2)
+    return workers_of(process)
+
+
+def assert_ends_cleanly(process: subprocess.Popen[bytes], code: int, message: str, temporary: Path) -> None:
+    """It ends soon, has nothing to say but this message, and leaves no process and no file."""
+    stdout, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stdout or b"", stderr.decode()) == (code, b"", message)
+    assert wait_for(lambda: not session_of(process))
+    assert os.listdir(temporary) == []
+
+
+@needs_proc
+@with_each_method
+def test_a_killed_worker_ends_the_run(corpus: Path, tmp_path: Path, method: str) -> None:
+    process = start(corpus, tmp_path, method, *SLOWLY)
+    os.kill(wait_for_workers(process)[0], signal.SIGKILL)
+    message = "purebleu: error: a worker process died (was it killed, or out of memory?)\n"
+    assert_ends_cleanly(process, 1, message, tmp_path)
+
+
+@needs_proc
+@pytest.mark.parametrize("whole_group", [True, False], ids=["Ctrl-C", "kill -INT"])
+@with_each_method
+def test_an_interrupt_leaves_no_process_behind(corpus: Path, tmp_path: Path, method: str, whole_group: bool) -> None:
+    process = start(corpus, tmp_path, method, *SLOWLY)
+    wait_for_workers(process)
+    time.sleep(0.3)
+    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+    assert_ends_cleanly(process, -signal.SIGINT, "purebleu: interrupted\n", tmp_path)
+
+
+@needs_proc
+@pytest.mark.parametrize("delay", [0, 0.03, 0.1])
+@with_each_method
+def test_an_interrupt_while_workers_start_is_one_line(corpus: Path, tmp_path: Path, method: str, delay: float) -> None:
+    process = start(corpus, tmp_path, method, *SLOWLY)
+    assert wait_for(lambda: len(session_of(process)) > 1)
+    time.sleep(delay)
+    os.killpg(process.pid, signal.SIGINT)
+    assert_ends_cleanly(process, -signal.SIGINT, "purebleu: interrupted\n", tmp_path)
+
+
+@needs_proc
+@with_each_method
+def test_a_reader_that_stops_early_ends_the_workers(corpus: Path, tmp_path: Path, method: str) -> None:
+    process = start(corpus, tmp_path, method, "ref", "-i", "one", "-sl")
+    assert process.stdout
+    process.stdout.readline()
+    process.stdout.close()
+    process.stdout = None
+    assert_ends_cleanly(process, 141, "", tmp_path)
+
+
+@needs_proc
+@with_each_method
+def test_workers_end_with_the_process_that_they_work_for(corpus: Path, tmp_path: Path, method: str) -> None:
+    process = start(corpus, tmp_path, method, *SLOWLY)
+    wait_for_workers(process)
+    time.sleep(0.3)
+    process.kill()
+    assert process.communicate() == (b"", b"")
+    assert wait_for(lambda: not session_of(process))
+
+
+# In programs of others
+
+SCRIPT = f"""
+import multiprocessing
+from {PACKAGE} import BLEU
+from {PACKAGE}.significance import PairedTest
+
+def main(jobs):
+    systems = [("a", ["a b c d e"] * 9), ("b", ["a b c d"] * 9)]
+    print(PairedTest(systems, {{"BLEU": BLEU()}}, [["a b c d e"] * 9], "bs", 9, n_jobs=jobs)()[1])
+
+"""
+
+
+def run_script(path: Path, method: str, last_lines: str) -> subprocess.CompletedProcess[bytes]:
+    path.write_text(f"{SCRIPT}multiprocessing.set_start_method({method!r}, force=True)\n{last_lines}\n")
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
+    return subprocess.run([sys.executable, str(path)], env=environment, capture_output=True, timeout=60)
+
+
+@with_each_method
+def test_a_script_without_a_main_guard_is_told_so(tmp_path: Path, method: str) -> None:
+    path = tmp_path / "script.py"
+    alone, guarded, bare = [run_script(path, method, lines) for lines in (
+        "main(1)", "if __name__ == '__main__':\n    main(2)", "main(2)")]
+    assert (guarded.returncode, guarded.stdout, guarded.stderr) == (0, alone.stdout, b"")
+    if method == "fork":  # a worker does not import anything then
+        assert (bare.returncode, bare.stdout, bare.stderr) == (0, alone.stdout, b"")
+        return
+    message = bare.stderr.decode()
+    assert (bare.returncode, bare.stdout) == (1, b"")
+    assert message.count("Traceback") == 1
+    assert message.splitlines()[-1] == (
+        f"{PACKAGE}.errors.PurebleuError: worker processes import the main module, which starts the same work again "
+        "there: put what it does under `if __name__ == \"__main__\":`")
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("_interpreters"), reason="needs Python 3.13's interpreters")
+def test_an_isolated_interpreter_works_alone(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    for method in METHODS:
+        alone = run_script(path, method, "main(1)")
+        code = f"{SCRIPT}\nmultiprocessing.set_start_method({method!r})\nmain(2)"
+        isolated = run_script(path, method, "import _interpreters\ninterpreter = _interpreters.create('isolated')\n"
+                              f"print(_interpreters.exec(interpreter, {code!r}) or '')\n"
+                              "_interpreters.destroy(interpreter)")
+        assert isolated.stdout.split() == alone.stdout.split()
+        assert isolated.stderr == b""

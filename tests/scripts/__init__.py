@@ -1,0 +1,1 @@
+"""Tests of `scripts/` and of the files around the package."""

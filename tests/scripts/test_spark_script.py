@@ -1,0 +1,295 @@
+"""The parts of `spark_score.py` that need no Spark; `scripts/machines spark` tries all of it, with PySpark."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from functools import partial, reduce
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import SCRIPTS, load, load_script, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any, Sequence
+
+pytestmark = [
+    pytest.mark.skipif(not (SCRIPTS / "spark_score.py").is_file() or PACKAGE != "purebleu",
+                       reason="only the checkout has scripts"),
+    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
+]
+
+COLUMNS = ["--group", "g", "--id", "i", "--hypothesis", "h", "--references", "a", "b"]
+
+#: Group, id, hypothesis and references.
+ROWS = [
+    ("one", 10, "The cat sat on a mat.", "The cat sat on the mat.", "A cat sat on the mat."),
+    ("one", 9, "Nobody came to the house by the river .", "Nobody came to the house at the river.", "No one came."),
+    ("two", 1, "It was a rainy day, wasn't it?  ", "It was a rainy day.", "It rained all day long, or so they say."),
+    ("one", 11, "", "A line that is missing.", "Another one, a longer line, that is missing."),
+    ("two", 2, "他说 今天 会 下雨。", "他说 明天 会 下雨。", "他说 今天 不 下雨。"),
+    ("blank", 1, "", "Something.", "Something else."),
+    ("one", 12, "The price is 1,000.5 dollars.", "Its price is 1,000 dollars.", "The price: 1,000.5 dollars"),
+]
+
+
+@pytest.fixture(scope="module")
+def script() -> Any:
+    return load_script("spark_score")
+
+
+def options_of(script: Any, *further: str, path: str = "rows.jsonl") -> Any:
+    return script.parsed(["--input", path, *COLUMNS, *further])
+
+
+def scored(script: Any, monkeypatch: pytest.MonkeyPatch, options: Any, partitions: Sequence[Sequence[Any]]) -> str:
+    """The results, where Spark's part is played by loops: what it sends from process to process is pickled."""
+    def pieces(options: Any) -> dict[str, Any]:
+        found: dict[str, list[Any]] = {}
+        for rows in partitions:
+            for group, piece in script.pieces_of_partition(options, iter(rows)):
+                found.setdefault(group, []).append(pickle.loads(pickle.dumps(piece)))
+        return {group: reduce(partial(script.merged, options.keeps_rows), some) for group, some in found.items()}
+
+    monkeypatch.setattr(script, "pieces_from_spark", pieces)
+    return str(script.results_of_input(options))
+
+
+def from_command_line(folder: Path, group: str, *arguments: str) -> list[str]:
+    """The lines for the group that the command line gives."""
+    chosen = sorted([row for row in ROWS if row[0] == group], key=lambda row: row[1])
+    for name, column in zip("hab", list(zip(*chosen))[2:]):
+        (folder / name).write_bytes("".join([f"{line}\n" for line in column]).encode("utf-8"))
+    done = run_cli(["a", "b", "-i", "h", "-f", "tsv", "-q", *arguments], cwd=folder)
+    lines = [line.split("\t") for line in done.stdout.decode("utf-8").splitlines()[1:]]
+    return ["\t".join([group, *line[1:3], *filter(None, line[3:5]), line[-1]]) for line in lines]
+
+
+@pytest.mark.parametrize("further", [["-w", "12"], ["-ci", "-cin", "50", "--seed", "3"]])
+def test_groups_get_the_figures_of_the_command_line(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+                                                    further: list[str]) -> None:
+    options = options_of(script, "--metric", "bleu", "chrf", "ter", "-cw", "2", "-q", *further)
+    wanted = [line for group in ("blank", "one", "two")
+              for line in from_command_line(tmp_path, group, "-m", "bleu", "chrf", "ter", "-cw", "2",
+                                            *(["-w", "4"] if "-w" not in further else []), *further)]
+    for partitions in ([ROWS], [ROWS[:1], ROWS[1:4], [], ROWS[4:]], [[row] for row in reversed(ROWS)]):
+        assert scored(script, monkeypatch, options, partitions).splitlines() == wanted
+
+
+def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    numbers = [0.5, "0.25", 1, -2.125, 0.1, 0.2, 0.30000000000000004]
+    rows: list[list[Any]] = [[*row, number] for row, number in zip(ROWS, numbers)]
+    signed = ["--scores-signature", "COMET=Comet2.2.2|fp32"]
+    options = options_of(script, "-m", "ter", "--scores", "COMET=c", *signed, "-q", "-ci", "-cin", "50", "--save-rows",
+                         str(tmp_path / "rows"))
+    chosen = sorted([row for row in rows if row[0] == "one"], key=lambda row: row[1])
+    (tmp_path / "comet").write_text("".join([f"{row[-1]}\n" for row in chosen]))
+    further = ["-m", "ter", "--scores", "COMET=comet", *signed, "-ci", "-cin", "50"]
+    wanted = from_command_line(tmp_path, "one", *further, "-w", "4")
+    for partitions in ([rows], [rows[4:], rows[:4]], [[row] for row in rows]):
+        lines = scored(script, monkeypatch, options, partitions).splitlines()
+        assert [line for line in lines if line.startswith("one\t")] == wanted
+    assert "COMET" in wanted[1] and "Comet2.2.2|fp32" in wanted[1]
+    from_rows = run_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
+    assert from_rows.returncode == 0 and b",COMET," in from_rows.stdout
+    for wrong in (["COMET=c"], ["COMET=c", "--scores-signature", "BLEURT=x"], ["COMET=c", "comet=d", *signed]):
+        with pytest.raises(load("errors").OptionError, match="--scores takes a column for each name"):
+            options_of(script, "--scores", *wrong)
+    bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
+    assert bad == "score 0: None is no number"
+
+
+def scored_or_error(script: Any, monkeypatch: pytest.MonkeyPatch, options: Any, row: list[Any]) -> str:
+    """The reason for which a row can't be scored."""
+    [(failed, reason)] = script.pieces_of_partition(options, iter(row))
+    assert failed == script.FAILED
+    return str(reason)
+
+
+def test_sums_do_not_depend_on_the_partitions(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = options_of(script, "-m", "ter", "-w", "17")
+    rows = [("g", number, "a b c", ["a b " * (number % 7)] * 2 + ["c " * (number % 11)]) for number in range(300)]
+    found = {scored(script, monkeypatch, options, [rows[start::count] for start in range(count)])
+             for count in (1, 2, 3, 7, 100)}
+    assert len(found) == 1
+
+
+def test_saved_rows_give_what_the_text_gives(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    options = options_of(script, "-m", "bleu", "ter", "-q", "--save-rows", str(tmp_path / "rows"))
+    scored(script, monkeypatch, options, [ROWS[3:], ROWS[:3]])
+    assert sorted(path.name for path in (tmp_path / "rows").iterdir()) == [
+        "blank.rows.gz", "one.rows.gz", "two.rows.gz"]
+    from_command_line(tmp_path, "one")
+    for arguments in (["-w", "9"], ["-ci", "-f", "text"]):
+        from_rows = run_cli(["--rows", "rows/one.rows.gz", *arguments], cwd=tmp_path)
+        from_text = run_cli(["a", "b", "-i", "h", "-m", "bleu", "ter", *arguments], cwd=tmp_path)
+        assert from_rows.returncode == 0
+        assert from_rows.stdout == from_text.stdout
+
+
+def test_rows_of_spark_and_of_the_command_line_are_compared_only_where_segments_are_the_same(
+        script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    texts = [f"the {number % 7} cats sat on {number % 5} mats, and so did {number}" for number in range(60)]
+    outputs = [text.replace("cats" if number % 3 else "mats", "dogs") for number, text in enumerate(texts)]
+    others = [text.replace("sat", "lay") if number % 2 else text for number, text in enumerate(texts)]
+    for name, lines in (("ref", texts), ("out", outputs), ("other", others), ("ref-shifted", texts[1:] + texts[:1])):
+        (tmp_path / name).write_text("".join([line + "\n" for line in lines]))
+    options = options_of(script, "-q", "--save-rows", str(tmp_path))
+    rows = [("g", f"seg-{number}", output, [text]) for number, (output, text) in enumerate(zip(outputs, texts))]
+    scored(script, monkeypatch, options, [rows[30:], rows[:30]])
+    for name in ("ref", "ref-shifted"):
+        assert run_cli([name, "-i", "other", "--save-rows", f"{name}.rows", "-q"], cwd=tmp_path).returncode == 0
+    together = ["-f", "json", "--paired-ar", "-parn", "500"]
+    from_text = run_cli(["ref", "-i", "g=out", "other", *together], cwd=tmp_path)
+    from_rows = run_cli(["--rows", "g.rows.gz", "ref.rows", *together], cwd=tmp_path)
+    assert (from_rows.returncode, from_rows.stdout) == (0, from_text.stdout)
+    intervals = [run_cli([*arguments, "-ci", "-cin", "100"], cwd=tmp_path).stdout
+                 for arguments in (["ref", "-i", "out"], ["--rows", "g.rows.gz"])]
+    assert intervals[0] == intervals[1] != b""
+    refused = run_cli(["--rows", "g.rows.gz", "ref-shifted.rows", *together], cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, b"")
+    assert b"g.rows.gz and ref-shifted.rows differ in the checksums of the references" in refused.stderr
+
+
+@pytest.mark.parametrize("further", [[], ["-ci", "-cin", "20"]], ids=str)
+def test_metrics_with_the_same_rows_are_merged_one_by_one(script: Any, monkeypatch: pytest.MonkeyPatch,
+                                                          tmp_path: Path, further: list[str]) -> None:
+    options = options_of(script, "-q", "-m", "wer", "mer", "wil", "--save-rows", str(tmp_path), *further)
+    rows = [("g", number, "a b c" if number % 3 else "a b", ["a x" if number % 2 else "a b"]) for number in range(30)]
+    whole = scored(script, monkeypatch, options, [rows])
+    saved = (tmp_path / "g.rows.gz").read_bytes()
+    for count in (2, 3, 7):
+        assert scored(script, monkeypatch, options, [rows[start::count] for start in range(count)]) == whole
+        assert (tmp_path / "g.rows.gz").read_bytes() == saved
+    plain = options_of(script, "-q", "-m", "wer", "mer", "wil")
+    assert scored(script, monkeypatch, plain, [rows[:11], rows[11:]]) == scored(script, monkeypatch, plain, [rows])
+
+
+def test_half_a_surrogate_pair_is_refused(script: Any) -> None:
+    pieces = script.pieces_of_partition(options_of(script), [("g", 1, "h \ud800", "a")])
+    assert list(pieces) == [(script.FAILED, "group 'g', id 1: half of a surrogate pair, which is no character")]
+
+
+def test_tokenizers_by_group(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [(group, 1, "他说 今天。", "他说 明天。") for group in ("en-zh", "zh", "zh-en", "de")]
+    lines = scored(script, monkeypatch, options_of(script, "--tokenize-by-group", "-q"), [rows]).splitlines()
+    assert [(line.split("\t")[0], line.split("tok:")[1][:3]) for line in lines] == [
+        ("de", "13a"), ("en-zh", "zh|"), ("zh", "zh|"), ("zh-en", "13a")]
+
+
+def test_lists_of_references_may_differ_in_length(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("g", 1, "a b c d e", ["a b c d x"]), ("g", 2, "a b c d", ["a b c", "b c d x"])]
+    line = scored(script, monkeypatch, options_of(script), [rows[:1], rows[1:]])
+    score = load().BLEU().corpus_score(["a b c d e", "a b c d"], [["a b c d x", "a b c"], [None, "b c d x"]])
+    assert line == f"g\tBLEU\t{score.score:.4f}\t{score.signature}\n"
+    assert "nrefs:var" in line
+
+
+def test_output_in_a_folder(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rows = [('a,"b"', 1, "The cat sat.", "The cat sits.")]
+    options = options_of(script, "-ci", "-m", "chrf", "--output", str(tmp_path / "out"))
+    assert scored(script, monkeypatch, options, [rows]) == ""
+    heading, line = (tmp_path / "out" / "scores.csv").read_bytes().decode("utf-8").splitlines()
+    assert heading == "group,metric,score,mean,ci,signature"
+    assert line.startswith('"a,""b""",chrF2,')
+
+
+def test_warnings_name_the_group(script: Any, monkeypatch: pytest.MonkeyPatch,
+                                 capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("g", number, "a b c .", "a b c") for number in range(100)] + [("blank", 1, " ", "a")]
+    scored(script, monkeypatch, options_of(script), [rows[:50], rows[50:]])
+    blank, tokenized = capsys.readouterr().err.splitlines()
+    assert blank == "spark_score.py: warning: rows.jsonl: group blank: all hypotheses are blank"
+    assert tokenized.startswith("spark_score.py: warning: rows.jsonl: group g: 100 hypotheses end in ' .'")
+
+
+@pytest.mark.parametrize(("form", "header", "line", "values"), [
+    ("jsonl", "", '\ufeff{"b": "x", "a": ["y", null], "h": "\\ud83d\\ude00", "i": 5, "g": "t", "more": 1}\r',
+     ["t", 5, "\U0001f600", ["y", None], "x"]),
+    ("csv", "\ufeffi,g,h,b,a", '7,t,"say ""so"", he said",,x y ', ["t", "7", 'say "so", he said', "x y ", ""]),
+    ("tsv", "i\tg\th\tb\ta", '7\tt\t"a\\\tb\t', ["t", "7", '"a\\', "", "b"]),
+])
+def test_values_of_lines(script: Any, form: str, header: str, line: str, values: list[Any]) -> None:
+    options = options_of(script, "--format", form)
+    assert list(script.values_of_lines(options, header, [header, line, "", header, "\r"])) == [values]
+
+
+def test_columns_of_text_are_numbers(script: Any) -> None:
+    options = script.parsed(["--input", "x.txt", "--group", "2", "--id", "1", "--hypothesis", "4", "--references", "3"])
+    assert list(script.values_of_lines(options, "", ["7\tg\tr\th\tmore"])) == [["g", "7", "h", "r"]]
+
+
+@pytest.mark.parametrize(("form", "header", "line"), [
+    ("jsonl", "", '{"g": "t", "i": 1}'),
+    ("jsonl", "", "[1, 2]"),
+    ("jsonl", "", '{"g": '),
+    ("csv", "g,i,h,a,b", "t,1,x,y"),
+    ("csv", "g,i,h,a,b", 't,1,x,y,"z'),
+    ("tsv", "g\ti\th\ta\tb", "t\t1\tx\ty\tz\tz"),
+    ("text", "", "t\t1"),
+])
+def test_lines_that_are_something_else(script: Any, form: str, header: str, line: str) -> None:
+    options = options_of(script, "--format", form)
+    values = script.values_of_lines(options, header, [line])
+    (failed, reason), = script.pieces_of_partition(options, values)
+    assert failed == script.FAILED
+    assert reason == f"not {form} with g, i, h, a, b: {line!r}"
+
+
+@pytest.mark.parametrize(("row", "reason"), [
+    (("g", 7, None, "a"), "group 'g', id 7: None instead of text"),
+    (("g", 7, "h", "a", None), "group 'g', id 7: None instead of text"),
+    (("g", 7, "h", ["a", 5]), "group 'g', id 7: 5 instead of text"),
+    (("g", "x", "h", []), "group 'g', id 'x': no group, no reference, or no id"),
+    ((None, 1, "h", "a"), "group None, id 1: no group, no reference, or no id"),
+    (("g", None, "h", "a"), "group 'g', id None: no group, no reference, or no id"),
+])
+def test_rows_that_cannot_be_scored(script: Any, row: Sequence[Any], reason: str) -> None:
+    pieces = script.pieces_of_partition(options_of(script), [("g", 1, "h", "a"), row])
+    assert list(pieces) == [(script.FAILED, reason)]
+    assert script.merged(False, "one reason", "another") == "another"
+
+
+def test_order_of_ids(script: Any) -> None:
+    assert script.order_of("g", [10, 9, -1]) == [2, 1, 0]
+    assert script.order_of("g", ["10", "9", "011"]) == [1, 0, 2]
+    assert script.order_of("g", ["10", "9", "x"]) == [1, 0, 2]
+    assert script.order_of("g", []) == []
+    assert script.order_of("g", ["1", "01", "2"]) == [1, 0, 2] and script.order_of("g", ["01", "1"]) == [0, 1]
+    in_order = ["", "0", "00", "1", "9", "10", "--5", "a", "seg-02", "seg-2", "seg-2a9", "seg-2a10", "seg-2b", "seg-10",
+                "seg-" + "9" * 5000, "x", "x٣"]
+    assert script.order_of("g", in_order[::-1]) == list(reversed(range(len(in_order))))
+    with pytest.raises(load("errors").PurebleuError, match=r"^group g: the id 7 is there more than once$"):
+        script.order_of("g", [7, 8, "8", "7"])
+
+
+@pytest.mark.parametrize(("path", "form"), [
+    ("x.parquet", "parquet"), ("hdfs://host/x.jsonl.gz", "jsonl"), ("x.JSON", "jsonl"), ("folder.csv/", "csv"),
+    ("x.tsv.bz2", "tsv"), ("some/*.txt", "text"), ("folder.csv/*", "csv"),
+])
+def test_format_by_name(script: Any, path: str, form: str) -> None:
+    assert options_of(script, path=path).format == form
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["--paired-bs"], "there is no place for 'test' here, in --paired-bs"),
+    (["-sl"], "there is no place for 'sentence_level' here, in -sl"),
+    (["-i", "file"], "there is no place for 'input' here, in -i file"),
+    (["--tokenise", "13a"], "unrecognized arguments: --tokenise (did you mean '--tokenize'?) (see purebleu --help)"),
+])
+def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str], arguments: list[str],
+                                 message: str) -> None:
+    assert script.main(["--input", "x.csv", *COLUMNS, *arguments]) == 2
+    assert capsys.readouterr() == ("", f"spark_score.py: error: {message}\n")
+
+
+def test_a_name_that_does_not_tell_the_format(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert script.main(["--input", "folder", *COLUMNS]) == 2
+    message = "spark_score.py: error: folder: the name does not tell the format; give --format\n"
+    assert capsys.readouterr() == ("", message)
+    with pytest.raises(SystemExit):
+        script.main(["--input", "x.csv"])
+    assert capsys.readouterr().err.splitlines()[0].startswith("spark_score.py: error: the following arguments are")

@@ -1,0 +1,533 @@
+"""Copies of the package in other repositories: `scripts/vendor.py`.
+
+(`scripts/test.py` runs the tests of the API on some of them.)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import SCRIPTS, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+ROOT = SCRIPTS.parent
+
+pytestmark = [
+    pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu",
+                       reason="only the checkout has scripts"),
+    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
+]
+
+REFERENCE = "The cat sat on the mat.\nIt was a rainy day.\n"
+HYPOTHESIS = "The cat sat on a mat.\nIt was one rainy day.\n"
+
+#: All that a copy can be made without, and what then can't be had: options, and the feature that the answer names.
+LEFT_OUT = [
+    ("datasets", ["-t", "sample", "-l", "en-de"]),
+    ("datasets", ["--list"]),
+    ("mecab", ["ref", "-i", "hyp", "-tok", "ja-mecab"]),
+    ("sentencepiece", ["ref", "-i", "hyp", "-tok", "flores200"]),
+    ("significance", ["ref", "-i", "hyp", "-ci"]),
+    ("significance", ["ref", "-i", "hyp", "hyp2", "-par"]),
+    ("report", ["ref", "-i", "hyp", "hyp2"]),
+    ("mbr", ["--mbr", "-i", "hyp"]),
+    ("checks", ["-i", "hyp", "--check"]),
+    ("checks", ["ref", "-i", "hyp", "--fail-on", "empty"]),
+    ("cli", ["ref", "-i", "hyp"]),
+]
+
+
+FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
+            "mbr", "serve", "evaluate", "ids", "report", "cli")
+METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
+
+#: The features that tokenizers are of.
+NEEDED_BY = {"ja-mecab": ("mecab",), "ko-mecab": ("mecab",), "spm": ("sentencepiece", "datasets"),
+             "flores101": ("sentencepiece", "datasets"), "flores200": ("sentencepiece", "datasets"),
+             "spBLEU-1K": ("sentencepiece", "datasets")}
+
+#: Features that metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`.
+ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pairs", "engines.edits.pairs")}
+
+#: A script that prints the scores of a copy's only metric and tokenizer, of text in several scripts.
+SCORE_ANY_SCRIPT = """
+import {package} as package
+_, metric, _, tokenizer = {options!r}
+names = {{"rouge": ["ROUGE1", "ROUGE2", "ROUGEL", "ROUGELSUM"], "wer": ["WER", "CER", "MER", "WIL"]}}
+texts = ["Café, très bon.", "Это № 1 — «да»!", "他说：今天会下雨。", "שלום, עולם", "ไม่เป็นไร 10.5%", "\u1e9e İ ﬁ"]
+references = [[text[1:] + " x" for text in texts], [text.lower() for text in texts]]
+for name in names.get(metric, [metric.upper()]):
+    always = {{"tokenize": tokenizer}} if metric in ("bleu", "gleu", "nist") else {{}}
+    for options in [{{}}, {{"lowercase": True}}, {{"normalized": True, "asian_support": True}}, {{"stemmer": True}},
+                    {{"tokenize": "unicode"}}, {{"word_order": 2}}]:
+        try:
+            scorer = getattr(package, name)(**{{**options, **always}})
+        except TypeError:
+            continue
+        print(name, options, repr(scorer.corpus_score(texts, references).score), scorer.get_signature())
+"""
+
+
+def vendor(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Path | None = None) -> str:
+    """The output of the script, which ends with this exit code."""
+    done = subprocess.run([sys.executable, str(root / "scripts" / "vendor.py"), *map(str, arguments)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, cwd=cwd)
+    output = done.stdout.decode().replace("\r\n", "\n")
+    assert done.returncode == code, output
+    return output
+
+
+def run_copy(copy: Path, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run `python -m` on a copy, under its name alone."""
+    return run_cli(arguments, cwd=cwd or copy.parent, env={"PYTHONPATH": str(copy.parent)}, start=("-m", copy.stem))
+
+
+def run_python(copy: Path, script: str) -> str:
+    """The output of a script that imports a copy by its name."""
+    done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(copy.parent)},
+                          stdout=subprocess.PIPE, check=True)
+    return done.stdout.decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A folder with two files of hypotheses and one of references."""
+    for name, text in (("ref", REFERENCE), ("hyp", HYPOTHESIS), ("hyp2", REFERENCE.replace("rainy", "fine"))):
+        (tmp_path / name).write_text(text, encoding="ascii")
+    return tmp_path
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the project that is no clone."""
+    for folder in ("purebleu", "scripts"):
+        shutil.copytree(ROOT / folder, tmp_path / "tree" / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("LICENSE", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / "tree")
+    return tmp_path / "tree"
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """`vendor.py` as a module."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import vendor as module
+
+    return module
+
+
+# Making copies
+
+
+def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
+    vendor(corpus / "host" / "_vendor", "--name", "bleu")
+    copy = corpus / "host" / "_vendor" / "bleu"
+    for path in ("__init__.py", "metrics/bleu.py", "datasets/sample/sample.en-de.src", "py.typed"):
+        assert (copy / path).read_bytes() == (ROOT / "purebleu" / path).read_bytes()
+    assert (copy / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    options = ["ref", "-i", "hyp", "hyp2", "-m", "bleu", "chrf", "ter", "-par", "-parn", "100", "-f", "text"]
+    done = run_copy(copy, *options, cwd=corpus)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == run_cli(options, cwd=corpus).stdout
+
+
+@pytest.mark.parametrize(("where", "package"), [
+    ("src/host/_vendor", "host._vendor.bleu"), ("host", "host.bleu"), (".", "bleu"),
+])
+@pytest.mark.parametrize("options", [[], ["--without", "datasets", "page", "serve"]], ids=str)
+def test_the_lines_for_wheels_name_all_files_of_a_copy(tmp_path: Path, where: str, package: str,
+                                                       options: list[str]) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / where).mkdir(parents=True, exist_ok=True)
+    printed = vendor(where, "--name", "bleu", *options, cwd=tmp_path)
+    told = printed[printed.index("[tool.setuptools.package-data]\n"):].splitlines()
+    assert told[1].partition(" = ")[0] == f'"{package}"'
+    patterns = re.findall('"([^"]+)"', "".join(told[2:]))
+    copy = tmp_path / where / "bleu"
+    there = {path for path in copy.rglob("*") if path.is_file()}
+    named = {path for pattern in patterns for path in copy.glob(pattern)}
+    assert named == {path for path in there if path.suffix != ".py" and path.name != ".gitattributes"}
+
+
+def test_files_that_a_wheel_left_out_are_missed_by_the_doctor(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu")
+    assert b"files of purebleu are missing" not in run_copy(tmp_path / "bleu", "--doctor").stdout
+    for path in list((tmp_path / "bleu").rglob("*")):
+        if path.is_file() and path.suffix != ".py":
+            path.unlink()
+    done = run_copy(tmp_path / "bleu", "--doctor")
+    assert done.returncode == 1
+    assert b"NO files" in done.stdout and b"files of purebleu are missing, datasets/sample/" in done.stdout
+    (tmp_path / "ref").write_text(REFERENCE)
+    for options in (["-t", "sample", "-l", "en-de", "--echo", "src"], ["ref", "-i", "ref", "--report", "r.html"]):
+        done = run_cli(options, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path), "PUREBLEU_CACHE": str(tmp_path / "no")},
+                       start=("-m", "bleu"))
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b"this copy of purebleu lacks its file " in done.stderr and done.stderr.count(b"\n") == 1
+
+
+def test_a_copy_says_what_it_is_made_of(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu", "--only", "bleu", "--tokenizers", "13a", "--without", "datasets", "report")
+    lines = (tmp_path / "bleu" / "VENDORED.txt").read_text(encoding="utf-8").splitlines()
+    facts = dict([line.split(": ", 1) for line in lines if ": " in line])
+    assert facts["options"] == "--only bleu --tokenizers 13a --without datasets report"
+    assert facts["licence"].startswith("Apache-2.0")
+    assert len(facts["tree"]) == 64
+    there = {path.relative_to(tmp_path / "bleu").as_posix() for path in (tmp_path / "bleu").rglob("*")
+             if path.is_file()}
+    assert {line.split(" ")[1] for line in lines[lines.index("", 5) + 1:]} == there - {"VENDORED.txt"}
+
+
+@pytest.mark.parametrize(("feature", "options"), LEFT_OUT)
+def test_what_is_left_out_answers_with_one_line_that_names_it(corpus: Path, feature: str, options: list[str]) -> None:
+    vendor(corpus, "--name", "copy", "--without", feature)
+    done = run_copy(corpus / "copy", *options)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().startswith("purebleu: error: this copy of purebleu was made without ")
+    assert feature in done.stderr.decode() and done.stderr.count(b"\n") == 1
+    if feature != "cli":
+        options = ["ref", "-i", "hyp", "-m", "bleu", "chrf", "ter", "-f", "text"]
+        assert run_copy(corpus / "copy", *options).stdout == run_cli(options, cwd=corpus).stdout
+
+
+@pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
+def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path) -> None:
+    script = f"'{sys.executable}' '{SCRIPTS / 'vendor.py'}' . --name bleu | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], cwd=str(tmp_path), capture_output=True)
+    assert (done.stdout, done.stderr) == (b"0\n", b"")
+    assert (tmp_path / "bleu" / "VENDORED.txt").is_file()
+    done = subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), "bleu", "--name", "inner"], cwd=str(tmp_path),
+                          capture_output=True)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+    assert b"is a copy itself" in done.stderr and not (tmp_path / "bleu" / "inner").exists()
+
+
+def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "plain")
+    done = run_copy(tmp_path / "plain", "--help", "statistics")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"without which this copy was made (vendor.py --with manual)" in done.stderr
+    assert not list((tmp_path / "plain").rglob("*.md"))
+    assert run_copy(tmp_path / "plain", "--help", "rows").stdout.startswith(b"stored rows:")
+    assert b"-ci, --confidence" in run_copy(tmp_path / "plain", "--help", "confidence").stdout
+    vendor(tmp_path, "--name", "whole", "--with", "manual")
+    assert run_copy(tmp_path / "whole", "--help", "statistics").stdout.startswith(b"STATISTICS")
+    assert "options: --with manual" in (tmp_path / "whole" / "VENDORED.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
+    where = ["--single-file", corpus / "copy.py"] if as_file else [corpus, "--name", "copy"]
+    vendor(*where, "--only", "bleu", "--tokenizers", "13a",
+           "--without", "datasets", "mecab", "sentencepiece", "significance", "ids", "report", "cli")
+    copy = corpus / "copy"
+    assert run_python(copy, "import copy as c; import sys; print(c)").startswith("<module 'copy' from ")
+    script = "import copy as c\nprint(c.corpus_bleu(['The cat sat on a mat.'], [['The cat sat on the mat.']]))\n"
+    script += "for name in ('TER', 'corpus_chrf', 'PairedTest', 'DATASETS'):\n"
+    script += "    try:\n        getattr(c, name)(['a'], [['a']])\n"
+    script += "    except ImportError as error:\n        print(isinstance(error, c.PurebleuError), error)\n"
+    script += "try:\n    c.BLEU(tokenize='char')\nexcept ValueError as error:\n    print(error)\n"
+    script += "from copy import *\nprint('BLEU' in globals(), 'TER' in globals())"
+    lines = run_python(copy, script).splitlines()
+    assert lines[0].startswith("BLEU = 48.89")
+    without = "this copy of purebleu was made without"
+    for line, feature in zip(lines[1:], ("ter", "chrf", "significance", "datasets")):
+        assert line.startswith(f"True {without} {feature}, so it has no ")
+    assert lines[5].startswith(f"{without} the tokenizer char, so it has no ")
+    assert lines[6:] == ["True False"]
+
+
+def reached(graph: Any, start: str) -> set[str]:
+    """The modules that a module imports, at any time, and what these import."""
+    found: set[str] = set()
+    waiting = {start}
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        waiting |= graph.imported_by(name) - found
+    return found
+
+
+@pytest.mark.parametrize("feature", [*FEATURES, "nothing"])
+def test_what_a_metric_or_a_tokenizer_needs_goes_along_with_it(scripts: ModuleType, feature: str) -> None:
+    from vendoring import copy_parts
+    from vendoring.module_graph import ModuleGraph
+
+    assert set(FEATURES) == set(copy_parts.FEATURES) and set(METRICS) == set(copy_parts.METRICS)
+    graph = ModuleGraph.of_folder(ROOT / "purebleu")
+    registry = copy_parts.literal(graph.sources["tokenizers"], "TOKENIZERS")
+    without = [] if feature == "nothing" else [feature]
+    choices = [(f"metrics.{metric}", copy_parts.Choice([metric], [], without)) for metric in METRICS]
+    if feature == "nothing" or any(feature in features for features in NEEDED_BY.values()):
+        choices += [(f"tokenizers.{module}", copy_parts.Choice(["bleu"], [name], without))
+                    for name, (module, *_) in registry.items() if feature not in NEEDED_BY.get(name, ())]
+    for start, choice in choices:
+        parts = copy_parts.chosen_parts(graph, choice)
+        assert start in parts.kept, str(choice)
+        lacking = {name for name in reached(graph, start) & parts.missing.keys()
+                   if not name.startswith(("metrics.", "tokenizers."))}  # (of the tables: what was not chosen)
+        allowed = {name for name in lacking if name.startswith(ON_DEMAND.get(feature, ()))}
+        assert lacking == allowed, str(choice)
+
+
+@pytest.mark.parametrize("parts", [
+    *[[metric, "13a"] for metric in ("bleu", "eed", "rouge")], ["bleu", "intl"],
+    *[pytest.param([metric, "13a"], marks=pytest.mark.heavy) for metric in METRICS
+      if metric not in ("bleu", "eed", "rouge")],
+    *[pytest.param(["bleu", name], marks=pytest.mark.heavy) for name in ("zh", "char", "none")],
+], ids=" ".join)
+def test_a_copy_without_anything_else_scores_text_of_any_script(tmp_path: Path, parts: list[str]) -> None:
+    options = ["--only", parts[0], "--tokenizers", parts[1]]
+    vendor(tmp_path, "--name", "bleu_copy", *options, "--without", *FEATURES)
+    printed = run_python(tmp_path / "bleu_copy", SCORE_ANY_SCRIPT.format(package="bleu_copy", options=options))
+    assert printed == run_python(ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options))
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("feature", FEATURES)
+def test_a_copy_without_one_part_scores_text_of_any_script(tmp_path: Path, feature: str) -> None:
+    tokenizers = ("13a", "intl", "zh", "char", "none")
+    pairs = [(metric, tokenizer) for metric in METRICS for tokenizer in tokenizers
+             if metric in ("bleu", "gleu", "nist") or tokenizer == "13a"]
+    for number, (metric, tokenizer) in enumerate(pairs):
+        options = ["--only", metric, "--tokenizers", tokenizer]
+        name = f"copy{number}"
+        vendor(tmp_path, "--name", name, *options, "--without", feature)
+        assert run_python(tmp_path / name, SCORE_ANY_SCRIPT.format(package=name, options=options)) == run_python(
+            ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options)), options
+
+
+@pytest.mark.parametrize("arguments", [
+    [], ["DIR", "--single-file", "x.py"], ["DIR", "--only", "meteor"], ["DIR", "--tokenizers", "14a"],
+    ["DIR", "--without", "bleu"], ["DIR", "--name", "two words"], ["DIR", "--name", "a/b"],
+    *[["DIR", "--name", name] for name in ("class", "import", "None", "__init__", "__main__", "match", "type", "_")],
+    ["--single-file", "DIR/class.py"], ["--single-file", "DIR/__init__.py"],
+    ["--single-file", "bleu"], ["--check", "DIR", "--only", "bleu"],
+])
+def test_wrong_usage(tmp_path: Path, arguments: list[str]) -> None:
+    vendor(*[argument.replace("DIR", str(tmp_path / "new")) for argument in arguments], code=2)
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "purebleu").mkdir()
+    (tmp_path / "bleu.py").write_text("mine", encoding="ascii")
+    assert "is there already" in vendor(tmp_path, code=1)
+    assert "is there already" in vendor("--single-file", tmp_path / "bleu.py", code=1)
+    assert (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
+    assert list((tmp_path / "purebleu").iterdir()) == []
+
+
+def test_a_copy_without_token_ids(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "slim", "--without", "ids")
+    assert "bleu_corpus_ids" not in (tmp_path / "slim" / "ids.py").read_text(encoding="utf-8")
+    script = "import slim\ntry:\n    slim.ids\nexcept ImportError as error:\n    print(error)"
+    assert run_python(tmp_path / "slim", script) == "this copy of purebleu was made without ids, so it has no ids\n"
+    vendor("--single-file", tmp_path / "bleu.py")
+    assert run_python(tmp_path / "bleu.py", "import bleu; print(bleu.bleu_sentence_ids([[1]], [1], n=1))") == "1.0\n"
+
+
+# One file
+
+
+def test_a_single_file_is_a_program_and_a_module(corpus: Path) -> None:
+    vendor("--single-file", corpus / "mt" / "score.py", "--only", "bleu", "chrf")
+    copy = corpus / "mt" / "score.py"
+    for options in (["ref", "-i", "hyp"], ["ref", "-i", "hyp", "-m", "chrf", "-cw", "2", "-ci", "-j", "2"],
+                    ["ref", "-i", "hyp", "hyp2", "-pbs", "-pbsn", "50", "-f", "markdown"], ["--help"], ["--version"],
+                    ["ref", "-i", "missing"], ["ref", "-i", "hyp", "-tok", "intl", "-b"]):
+        expected = run_cli(options, cwd=corpus)
+        for start in ([str(copy)], ["-m", "score"]):
+            done = run_cli(options, cwd=corpus, env={"PYTHONPATH": str(copy.parent)}, start=start)
+            assert (done.returncode, done.stdout, done.stderr) == (
+                expected.returncode, expected.stdout, expected.stderr)
+    done = run_copy(copy, "ref", "-i", "hyp", "-m", "ter", cwd=corpus)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == (b"purebleu: error: this copy of purebleu was made without ter, so it has no metrics.ter\n")
+    assert run_python(copy, "import score; print(score.BLEU, score.PurebleuError.__mro__[1].__name__)") == (
+        "<class 'score.BLEU'> ValueError\n")
+
+
+def test_a_single_file_uses_several_processes(corpus: Path) -> None:
+    vendor("--single-file", corpus / "score.py", "--only", "bleu")
+    (corpus / "ref").write_text(REFERENCE * 5000, encoding="ascii")
+    (corpus / "hyp").write_text(HYPOTHESIS * 5000, encoding="ascii")
+    for start in ("fork", "spawn")[os.name == "nt":]:
+        script = "import multiprocessing\nimport score\nif __name__ == '__main__':\n"
+        script += f"    multiprocessing.set_start_method({start!r})\n"
+        script += "    print(score.main(['ref', '-i', 'hyp', '-b', '-j', '2']))\n"
+        (corpus / "program.py").write_text(script, encoding="ascii")
+        done = run_cli([], cwd=corpus, env={"PYTHONPATH": str(corpus)}, start=["program.py"])
+        # (A script that calls `main` has a standard output of its own, with the ends of lines of its system.)
+        assert (done.stdout.replace(b"\r\n", b"\n"), done.stderr) == (
+            run_cli(["ref", "-i", "hyp", "-b"], cwd=corpus).stdout + b"0\n", b"")
+
+
+def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path, scripts: ModuleType) -> None:
+    from vendoring.module_graph import LEVELS  # type: ignore[import-not-found, unused-ignore]
+
+    vendor("--single-file", tmp_path / "bleu.py")
+    source = (tmp_path / "bleu.py").read_text(encoding="utf-8")
+    sections = [line[8:] for line in source.splitlines() if line.startswith("# ===== ")]
+    levels = [LEVELS[section.replace(".py", "/").partition("/")[0]] for section in sections]
+    assert levels == sorted(levels)
+    assert {"engines/edits/shifts.py", "metrics/ter.py", "cli/arguments/options.py"} < {*sections}
+    assert '"""The column sums of rows of sufficient statistics.' in source
+    assert "from ." not in source
+
+
+@pytest.mark.parametrize(("first", "second", "message"), [
+    ("_LIMIT = 1\n", "_LIMIT = 2\n", "these names mean more than one thing in the modules: _LIMIT"),
+    ("from math import gcd\n", "def gcd():\n    pass\n", "more than one thing in the modules: gcd"),
+    ("def open():\n    pass\n", "", "more than one thing in the modules: open"),
+    ("A = 1\n", "from . import blocks\n", "errors imports the module blocks, not names in it"),
+])
+def test_what_can_not_be_in_one_file_is_refused(scripts: ModuleType, first: str, second: str, message: str) -> None:
+    from vendoring.copy_parts import Parts  # type: ignore[import-not-found, unused-ignore]
+    from vendoring.module_graph import ModuleGraph
+    from vendoring.single_file import SingleFileError, single_file  # type: ignore[import-not-found, unused-ignore]
+
+    sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n', "metrics": "MODULES = {}\n",
+               "tokenizers": "TOKENIZERS = {}\n", "blocks": '"""a"""\n' + first, "errors": '"""b"""\n' + second}
+    with pytest.raises(SingleFileError, match=message):
+        single_file(ModuleGraph(sources), Parts(["blocks", "errors"], {}))
+
+
+# Checking and updating
+
+
+@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
+def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
+    copy = tmp_path / ("bleu.py" if as_file else "bleu")
+    vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu")
+    assert vendor("--check", copy) == f"{copy}: unchanged\n{copy}: current\n"
+    if not as_file:  # from inside, too
+        assert vendor("--check", ".", cwd=copy) == f"{copy}: unchanged\n{copy}: current\n"
+        assert vendor("--update", ".", cwd=copy).startswith(f"{copy}: purebleu ")
+    changed = copy if as_file else copy / "metrics" / "bleu.py"
+    changed.write_bytes(changed.read_bytes() + b"MINE = 1\n")
+    name = "bleu.py" if as_file else "metrics/bleu.py"
+    assert vendor("--check", copy, code=1) == f"{copy}: changed: {name}\n{copy}: current\n"
+    shown = vendor("--update", copy, code=1)
+    assert "+MINE = 1\n" in shown and "was changed since it was copied" in shown
+    assert changed.read_bytes().endswith(b"MINE = 1\n")
+
+
+@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
+def test_a_copy_with_other_ends_of_lines_is_unchanged_and_is_replaced(tmp_path: Path, as_file: bool) -> None:
+    copy = tmp_path / ("bleu.py" if as_file else "bleu")
+    vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu")
+    files = [copy] if as_file else [path for path in copy.rglob("*")
+                                    if path.is_file() and path.name != ".gitattributes"]
+    before = {path: path.read_bytes() for path in files}
+    for path, content in before.items():
+        path.write_bytes(content.replace(b"\n", b"\r\n"))
+    said = vendor("--check", copy)
+    assert f"{copy}: unchanged, but for the ends of lines in " in said and said.endswith(": current\n")
+    vendor("--update", copy)
+    assert {path: path.read_bytes() for path in files} == before
+
+
+def test_git_leaves_the_lines_of_a_copy_alone(tmp_path: Path) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("there is no git")
+    git = ["git", "-c", "core.autocrlf=true", "-c", "user.name=a", "-c", "user.email=a@example"]
+    vendor(tmp_path / "host", "--name", "bleu", "--only", "bleu", "--without", *FEATURES)
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "a"], ["rm", "-q", "-r", "--cached", "bleu"],
+                    ["reset", "-q", "--hard"]):
+        subprocess.run([*git, *command], cwd=tmp_path / "host", check=True, capture_output=True)
+    assert b"\r\n" not in (tmp_path / "host" / "bleu" / "metrics" / "bleu.py").read_bytes()
+    assert vendor("--check", tmp_path / "host" / "bleu").endswith(
+        f"unchanged\n{tmp_path / 'host' / 'bleu'}: current\n")
+
+
+def test_what_a_formatter_did_is_told_apart_from_other_changes(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu", "--only", "bleu", "--without", *FEATURES)
+    path = tmp_path / "bleu" / "metrics" / "bleu.py"
+    original = path.read_text(encoding="utf-8")
+    imports = [line for line in original.splitlines() if line.startswith("from ..")]
+    formatted = original.replace("\n".join(imports[:2]), "\n".join(imports[1::-1])).replace(
+        "-> float:", "->   float :").replace('"""BLEU', "# a comment\n" + '"""BLEU', 1).replace("Sequence, ", "", 1)
+    assert formatted != original
+    path.write_text(formatted, encoding="utf-8")
+    said = vendor("--check", tmp_path / "bleu", code=1)
+    assert "changed in layout, comments and imports alone, as by a formatter or `ruff --fix`" in said
+    assert ": metrics/bleu.py\n" in said
+    path.write_text(formatted.replace("100.0 *", "99.0 *", 1), encoding="utf-8")
+    assert f"{tmp_path / 'bleu'}: changed: metrics/bleu.py\n" in vendor("--check", tmp_path / "bleu", code=1)
+
+
+def test_a_copy_is_replaced_from_inside(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu", "--only", "bleu")
+    vendor("--update", ".", cwd=tmp_path / "bleu")
+    assert vendor("--check", tmp_path / "bleu").endswith(": current\n")
+
+
+def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) -> None:
+    vendor(tmp_path, "--name", "bleu")
+    copy = tmp_path / "bleu"
+    (copy / "blocks.py").unlink()
+    (copy / "mine.py").write_text("", encoding="ascii")
+    (copy / "__pycache__").mkdir()
+    (copy / "__pycache__" / "x.pyc").write_text("", encoding="ascii")
+    assert "changed: blocks.py, mine.py\n" in vendor("--check", copy, code=1)
+    shown = vendor("--update", copy, code=1)
+    assert "blocks.py: is missing\n" in shown and "mine.py: is not from here\n" in shown
+    assert (copy / "mine.py").exists()
+
+
+@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
+def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, tree: Path, as_file: bool) -> None:
+    copy = tmp_path / ("bleu.py" if as_file else "bleu")
+    vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu", root=tree)
+    said = copy.read_text(encoding="utf-8") if as_file else (copy / "VENDORED.txt").read_text(encoding="utf-8")
+    assert "revision: unknown\n" in said  # it was no clone
+    blocks = tree / "purebleu" / "blocks.py"
+    blocks.write_text(blocks.read_text(encoding="utf-8") + "\nMORE = 1\n", encoding="utf-8")
+    said = vendor("--check", copy, root=tree, code=1)
+    assert f"{copy}: unchanged\n{copy}: not current: 1 of its files differ here" in said
+    vendor("--update", copy, root=tree)
+    assert vendor("--check", copy, root=tree) == f"{copy}: unchanged\n{copy}: current\n"
+    assert "MORE = 1" in (copy if as_file else copy / "blocks.py").read_text(encoding="utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([copy.name, "tree"])
+
+
+@pytest.mark.parametrize("content", [None, b"", b"# nothing\n", b"\xff\xfe\n"])
+def test_what_is_no_copy_is_left_alone(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "thing.py"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    for option in ("--check", "--update"):
+        said = vendor(option, path, code=1)
+        assert said.startswith("vendor.py: error: ") and said.count("\n") == 1
+    assert content is None or path.read_bytes() == content
+
+
+def test_a_copy_stays_where_a_new_one_can_not_be_put(tmp_path: Path, scripts: ModuleType,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    vendor(tmp_path, "--name", "bleu")
+    moves: list[object] = []
+
+    def replace(source: object, target: object) -> None:
+        moves.append(target)
+        if len(moves) == 2:
+            raise OSError("no space left")
+        os.rename(str(source), str(target))
+
+    monkeypatch.setattr(scripts.os, "replace", replace)
+    assert scripts.main(["--update", str(tmp_path / "bleu")]) == 1
+    assert vendor("--check", tmp_path / "bleu").endswith(": current\n")

@@ -1,0 +1,284 @@
+"""The local page in real Chromium, where `PUREBLEU_BROWSER` names a folder as in `test_page.py`; else it is skipped."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import SCRIPTS, SHARED, load, run_cli
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator
+
+pytest.importorskip(f"{PACKAGE}.serve.server")
+
+NODE = shutil.which("node")
+BROWSER = os.environ.get("PUREBLEU_BROWSER")
+CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
+DRIVER = Path(__file__).resolve().parents[1] / "browser" / "form.mjs"
+
+LOST = "This page has no token, after a reload, say: open the address that the terminal shows, with its end."
+OTHER = "This is not the server that the page came from: open the address that the terminal shows."
+
+FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
+
+
+def test_files_of_the_page_are_fit_for_it() -> None:
+    own_file, csp_hash = load("runtime.program").own_file, load("report.page.embedding").csp_hash
+    for name in FILES:
+        text = own_file(f"serve/{name}").decode("utf-8")
+        assert not re.search(r"\r|\bstyle=|https?:", text)
+        assert max(map(len, text.split("\n"))) <= 120
+        if name != "form.html":
+            assert not re.search(r"</|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|eval|setInterval", text)
+    page, policy = load("serve.document").form_page(load("cli.modes.serve").setup_of_page())
+    [style], [script] = re.findall("<style>(.*?)</style>", page, re.S), re.findall("<script>(.*?)</script>", page, re.S)
+    assert csp_hash(style) in policy and csp_hash(script) in policy and f'content="{policy}"' in page
+    assert "unsafe" not in policy and page.count("<!--") == 0
+
+
+def test_the_page_offers_the_options_of_the_command_line() -> None:
+    fields = {field["name"]: field for field in load("cli.modes.page_job").form_fields()}
+    assert {"metrics", "tokenize", "ter-case-sensitive", "chrf-word-order", "rouge-stemmer", "gleu-min-order",
+            "confidence", "seed"} <= fields.keys()
+    metrics = load("metrics")
+    assert fields["metrics"]["choices"] == list(map(str.lower, [*metrics.MODULES, *metrics.FURTHER_MODULES]))
+    assert [fields["metrics"]["titles"][name] for name in ("bleu", "chrf", "rougel", "character")] == [
+        "BLEU", "chrF", "ROUGE-L", "CharacTER"]
+    for field in fields.values():
+        assert field["help"] and field["kind"] in ("flag", "choice", "list", "text")
+        assert not field["choices"] or field["default"] in ["", *field["choices"]]
+        assert "FILE" not in field["help"] or field["name"] == "tokenize"
+    usual = {name: fields[name]["default"] for name in ("smooth-method", "unit", "confidence-n", "seed", "lowercase")}
+    assert usual == {"smooth-method": "exp", "unit": "", "confidence-n": "1000", "seed": "environment", "lowercase": ""}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("form")))
+
+
+@pytest.fixture(scope="module")
+def seen(folder: Path) -> Any:
+    """The driver's observations in Chromium, by name."""
+    if not BROWSER or not NODE:
+        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    from .test_serve import interrupt, start_command
+
+    (folder / "mixed.txt").write_bytes(run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout)
+    process, client = start_command()
+    other, other_client = start_command()
+    try:
+        address, other_address = [f"http://127.0.0.1:{one.port}/#token={one.token}" for one in (client, other_client)]
+        redirection = folder / "redirection.html"
+        redirection.write_text(load("cli.modes.serve")._REDIRECTION.format(address=address))
+        command = [NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder), address, str(folder / "mixed.txt"),
+                   str(redirection), other_address, str(other.pid)]
+        done = subprocess.run(command, capture_output=True)
+        assert done.returncode == 0, done.stderr.decode()
+        return json.loads(done.stdout)
+    finally:
+        other.kill()
+        other.communicate()
+        assert interrupt(process) == b""
+
+
+def test_nothing_goes_anywhere_else(seen: Any) -> None:
+    assert seen["foreign"] == []
+    assert seen["complaints"] == []
+
+
+def test_the_example_of_evaluates_card(seen: Any, folder: Path) -> None:
+    [score] = seen["card"]
+    assert (score["score"], score["num_edits"], score["ref_length"]) == (62.5, 5, 8)
+    assert '"ref_length": 8.0' in seen["card as text"]
+    assert seen["counted"] == ["2 lines", "0 lines", "2 lines"]
+    assert seen["command"] == seen["copied"] == (
+        "purebleu reference.txt -i system.txt --metrics ter --ter-case-sensitive")
+    assert (seen["status"], seen["focused"]) == ("Done.", "result")
+    assert seen["report"] == ["1 system, 2 segments", "null"]
+    assert seen["isolated"] == "SecurityError"
+
+
+def test_a_result_belongs_to_its_input(seen: Any) -> None:
+    ages, errors = seen["ages"]
+    assert ages == [[False, False, ""], [True, False, "Done."], [True, True, ""], [True, False, "Done."],
+                    [True, True, ""], [False, False, ""]]
+    assert errors == 1
+
+
+def test_downloads_are_the_command_lines(seen: Any, folder: Path) -> None:
+    assert seen["downloads"] == ["report.html", "scores.json", "scores.tsv", "scores.tex", "rows.jsonl"]
+    (folder / "reference.txt").write_bytes(b"does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n")
+    (folder / "system.txt").write_bytes(b"does this sentence match??\nwhat about this sentence?\n")
+    for form, name in (("json", "scores.json"), ("tsv", "scores.tsv"), ("latex", "scores.tex")):
+        done = run_cli(["reference.txt", "-i", "system.txt", "--metrics", "ter", "--ter-case-sensitive", "-f", form],
+                       cwd=folder)
+        assert (folder / name).read_bytes() == done.stdout
+    run_cli(["reference.txt", "-i", "system.txt", "--metrics", "ter", "--ter-case-sensitive", "--report", "own.html"],
+            cwd=folder)
+    assert (folder / "report.html").read_bytes() == (folder / "own.html").read_bytes()
+
+
+def test_the_token_is_out_of_sight_and_nothing_is_kept(seen: Any) -> None:
+    assert seen["address"].endswith("/") and "token" not in seen["address"]
+    assert seen["kept"] == ""
+    assert seen["stored"] == [[], 0, False]
+
+
+def test_a_reload_asks_for_the_address_again(seen: Any) -> None:
+    title, problem = seen["reloaded"]
+    assert title == "Score translations" and problem == LOST
+    assert seen["after reload"] == [["error", LOST]]
+    assert seen["after the address"] == [seen["address"], [], "100.00"]
+
+
+def test_without_the_token_there_is_the_page_and_nothing_else(seen: Any) -> None:
+    assert seen["uninvited"] == [200, LOST, 1]
+    assert seen["mistaken"] == [200, OTHER, 1]
+
+
+def test_the_page_that_a_browser_is_started_with_leads_there(seen: Any) -> None:
+    assert seen["redirected"][:2] == [seen["address"], True]
+
+
+def test_a_page_that_is_left_open_sends_nothing_to_others(seen: Any) -> None:
+    assert seen["outlived"] == [[["error", "The server was ended before it was done."]],
+                                [["error", "The server does not answer. Is it still running?"]]]
+    errors, got = seen["robbed"]
+    assert errors == [["error", OTHER]]
+    assert got == [["GET", "/proof", False]]
+
+
+def test_files_are_dropped(seen: Any) -> None:
+    errors, command, systems = seen["after drop"]
+    assert errors == []
+    assert command.startswith("purebleu ref.a.txt ref.b.txt -i one.txt 'two é.txt' --names one.txt '</script>")
+    assert systems[0] == "one.txt" and systems[1].startswith("</script><img src=x onerror=alert(1)>")
+    [[place, message]] = seen["errors"]["latin"]
+    assert place.startswith("systems-") and message == "latin.txt: line 2: not valid utf-8"
+    assert seen["beside the fields"] == seen["address"]
+
+
+def test_errors_stand_beside_their_fields(seen: Any) -> None:
+    errors = seen["errors"]
+    assert errors["none"] == []
+    assert [place for place, _ in errors["empty"]] == ["systems-error"]
+    assert errors["lengths"] == [["systems-2-error", "Line 3: The numbers of lines differ: 3 in system.txt, 2 in "
+                                  "reference.txt"]]
+    assert seen["selected line"] == "c d"
+    assert [place for place, _ in errors["no references"]] == ["references-error"]
+    assert [place for place, _ in errors["seed"]] == ["option-seed-error"]
+    assert seen["field in sight"] == ["option-seed", True]
+    assert [place for place, _ in errors["one system"]] == ["systems-error"]
+    assert errors["offline"] == [["error", "The server does not answer. Is it still running?"]]
+
+
+def test_scoring_is_cancelled(seen: Any) -> None:
+    assert seen["cancelled"] == ["Cancelled."] * 3
+    assert seen["after cancelling"] == []
+
+
+def test_the_keyboard_is_enough(seen: Any) -> None:
+    assert seen["keyboard"] == ["100.00", "100.00"]
+
+
+def test_a_test_set_of_the_cache(seen: Any) -> None:
+    assert seen["references hidden"] is True
+    errors, command, score = seen["test set"]
+    assert (errors, command) == ([], "purebleu -i system.txt --test-set sample --language-pair en-de")
+    assert float(score) > 10
+
+
+def test_it_fits_a_phone(seen: Any) -> None:
+    assert seen["phone"] == [[], 360]
+
+
+@pytest.mark.parametrize("name", ["empty", "result", "error", "dark", "phone"])
+def test_axe_finds_nothing(seen: Any, name: str) -> None:
+    assert seen["axe"][name] == []
+
+
+# The page without a server: `scripts/make_web.py`
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a web server that has the files of a folder."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *_: Any) -> None:
+            """Nothing."""
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture(scope="module", params=["server", "file"])
+def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:
+    """The driver's observations of the page that runs purebleu in the browser: from a web server, and from a file."""
+    if not BROWSER or not NODE or not shutil.which("npm"):
+        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    folder = tmp_path_factory.mktemp("web")
+    done = subprocess.run([sys.executable, str(SCRIPTS / "make_web.py"), str(folder / "out")], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    (folder / "requests.json").write_text(json.dumps(WEB_REQUESTS), encoding="utf-8")
+    is_file = request.param == "file"
+    with nullcontext((folder / "out" / "index.html").as_uri()) if is_file else served(folder / "out") as address:
+        command = [NODE, str(DRIVER.with_name("web.mjs")), BROWSER, CHROMIUM, address, "requests.json"]
+        done = subprocess.run(command, cwd=str(folder), capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+def web_requests() -> dict[str, dict[str, Any]]:
+    """Requests that the browser scores; of real data, where that is there, or else of generated lines."""
+    card = {"references": "does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n",
+            "systems": "does this sentence match??\nwhat about this sentence?\n", "metrics": ["ter"]}
+    data = SHARED / "data" / "wmt22"
+    if data.is_dir():
+        texts = [(data / f"generaltest2022.en-de.{name}.de").read_text(encoding="utf-8")
+                 for name in ("ref.B", "hyp.Online-B")]
+    else:
+        lines = [f"line {number} of the two thousand that are here" for number in range(2000)]
+        texts = ["\n".join(lines), "\n".join(lines).replace("0 of", "0 out of")]
+    return {"card": card, "large": {"references": texts[0], "systems": texts[1], "metrics": ["bleu", "chrf", "ter"]},
+            "one metric": {"references": texts[0], "systems": texts[1], "metrics": ["bleu"]}}
+
+
+WEB_REQUESTS = web_requests()
+
+
+def test_the_browser_gives_the_digits_of_the_command_line(web_seen: Any) -> None:
+    score_request = load("cli.modes.page_job").score_request
+    for name, request in WEB_REQUESTS.items():
+        expected = score_request({"references": [request["references"]], "systems": [request["systems"]],
+                                  "options": {"metrics": request["metrics"]}})
+        assert web_seen["scores"][name] == json.loads(json.dumps(expected["scores"]))
+    print(web_seen["seconds"])
+
+
+def test_the_browser_asks_nobody(web_seen: Any) -> None:
+    assert web_seen["foreign"] == web_seen["after"] == web_seen["complaints"] == []
+    assert web_seen["report"].startswith("1 system, 2,")
+    assert web_seen["cancelled"] == "Cancelled."
+    assert round(web_seen["again"]) == 100

@@ -1,0 +1,696 @@
+"""The local page's server: what it refuses, how its jobs end, and that its answers are those of the command line.
+
+The page in a browser is in `test_form.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE, work
+from ..groups import end_group, group_is_alive, is_alive, kill, start_group
+from ..helpers import folder_of_package, load, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from typing import Any, Callable, Iterator, Sequence
+
+server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
+jobs_module = load("serve.jobs")
+bodies = load("serve.bodies")
+page_job = load("cli.modes.page_job")
+
+pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
+
+#: Long enough for any machine: what is waited for comes much sooner.
+PATIENCE = 120
+
+TOKEN = "the-token-of-these-tests"
+POLICY = "default-src 'none'"
+
+
+class Answer:
+    """The answer of a server."""
+
+    def __init__(self, content: bytes) -> None:
+        head, _, self.body = content.partition(b"\r\n\r\n")
+        lines = head.decode("ascii").split("\r\n")
+        self.status = int(lines[0].split(" ")[1]) if lines[0] else 0
+        self.headers = {name.lower(): value for name, _, value in [line.partition(": ") for line in lines[1:]]}
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Client:
+    """Sends requests to a server on a port of this machine."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self.port = port
+        self.token = token
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+
+    def raw(self, content: bytes) -> Answer:
+        """The answer to these bytes."""
+        with self.connect() as connection:
+            connection.sendall(content)
+            return Answer(received(connection))
+
+    def head(self, method: str = "GET", path: str = "/", **headers: str | None) -> bytes:
+        """The head of a request, with further headers (or without one, which is `None`); `_` stands for `-`."""
+        all_headers = {"Host": f"127.0.0.1:{self.port}", **{name.replace("_", "-"): value
+                                                            for name, value in headers.items()}}
+        lines = [f"{name}: {value}\r\n" for name, value in all_headers.items() if value is not None]
+        return f"{method} {path} HTTP/1.1\r\n{''.join(lines)}\r\n".encode()
+
+    def get(self, path: str = "/", method: str = "GET", **headers: str | None) -> Answer:
+        return self.raw(self.head(method, path, **headers))
+
+    def request(self, value: Any, **headers: str | None) -> bytes:
+        """A request to score, with a value as JSON, or with bytes."""
+        body = value if isinstance(value, bytes) else json.dumps(value).encode()
+        given: dict[str, str | None] = {"X_Purebleu_Token": self.token, "Content_Type": "application/json",
+                                        "Content_Length": str(len(body))}
+        return self.head("POST", "/score", **{**given, **headers}) + body
+
+    def post(self, value: Any, **headers: str | None) -> Answer:
+        return self.raw(self.request(value, **headers))
+
+
+def received(connection: socket.socket) -> bytes:
+    content = b""
+    while more := connection.recv(1 << 16):
+        content += more
+    return content
+
+
+@contextlib.contextmanager
+def serving(work_of_server: Callable[[Any], Any]) -> Iterator[Client]:
+    """A server in this process that does this work, in further ones."""
+    site = server_module.Site(b"<p>A page", POLICY, work_of_server, lambda port: load("serve.access").Access(
+        TOKEN, [port]))
+    server = server_module.open_server(site, 0)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield Client(server.server_port, TOKEN)
+    finally:
+        site.jobs.end()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
+    """The command in a process of its own, and in a group of its own; and a client of it."""
+    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
+    process = start_group([sys.executable, "-m", PACKAGE, "--serve", *arguments], environment)
+    assert process.stdout
+    address = process.stdout.readline().decode().strip()
+    assert address.startswith("http://127.0.0.1:"), process.communicate()
+    port, _, token = address[len("http://127.0.0.1:"):].partition("/#token=")
+    return process, Client(int(port), token)
+
+
+def interrupt(process: subprocess.Popen[bytes]) -> bytes:
+    """End the command with Ctrl-C, as a terminal does, where that can be; what it has printed on standard error."""
+    code = end_group(process)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == code, errors
+    wait_until(lambda: not group_is_alive(process.pid))
+    return errors
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "this never came to be"
+        time.sleep(0.01)
+
+
+needs_interrupts = pytest.mark.skipif(os.name != "posix", reason="on Windows, Ctrl-C needs a console")
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """A client of the command itself."""
+    process, found = start_command()
+    yield found
+    assert interrupt(process) == b""
+
+
+@pytest.fixture(scope="module")
+def echo() -> Iterator[Client]:
+    """A client of a server that answers with what it got."""
+    with serving(work.answer_request) as found:
+        yield found
+
+
+CARD = {
+    "references": [["does this sentence match", "wHaT aBoUt ThIs SeNtEnCe?"]],
+    "systems": ["does this sentence match??\nwhat about this sentence?\n"],
+    "options": {"metrics": "ter", "ter-case-sensitive": True},
+}
+
+
+# Paths and answers
+
+
+def test_the_page_is_given_to_everybody_and_has_no_secret(client: Client) -> None:
+    answer = client.get()
+    assert answer.status == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.body.startswith(b"<!DOCTYPE html>") and answer.body.endswith(b"</html>\n")
+    assert client.token.encode() not in answer.body
+    assert b'"testSets"' not in answer.body and str(Path.home()).encode() not in answer.body
+    assert client.get(X_Purebleu_Token=client.token).body == client.get("/?anything").body == answer.body
+
+
+def test_no_answer_sets_a_cookie(client: Client) -> None:
+    for answer in (client.get(), client.get("/none"), client.post(CARD), sets_of(client)):
+        assert "set-cookie" not in answer.headers
+
+
+def sets_of(client: Client, token: str | None = "") -> Answer:
+    """The answer to a request for test sets, with the client's token, or another one, or `None`."""
+    return client.get("/test-sets", X_Purebleu_Token=client.token if token == "" else token)
+
+
+def test_the_server_proves_that_it_knows_the_token(client: Client) -> None:
+    import hmac
+
+    for nonce in ("", "123-456", "a" * 1000, "%C3%A9&x=y"):
+        expected = hmac.new(client.token.encode(), nonce.encode(), "sha256").hexdigest()
+        assert client.get(f"/proof?{nonce}").body == f"{expected}\n".encode()
+    assert client.get("/proof?\xe9".encode().decode("latin-1")).status == 200
+
+
+def test_test_sets_are_told_to_who_has_the_token(client: Client) -> None:
+    assert sorted(sets_of(client).json["sample"]) == ["de-en", "en-de", "en-fr"]
+    assert sets_of(client, None).status == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/none"])
+def test_every_answer_keeps_to_itself(client: Client, path: str) -> None:
+    for answer in (client.get(path), client.get(), client.post(CARD), client.post(b"")):
+        for name, value in {"cache-control": "no-store", "x-content-type-options": "nosniff",
+                            "referrer-policy": "no-referrer", "x-frame-options": "DENY", "connection": "close",
+                            "cross-origin-resource-policy": "same-origin"}.items():
+            assert answer.headers[name] == value
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'") and "frame-ancestors 'none'" in policy
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+        assert "Python" not in str(answer.headers)
+
+
+def test_the_example_of_evaluates_card(client: Client) -> None:
+    answer = client.post(CARD)
+    assert answer.status == 200
+    [score] = answer.json["scores"]
+    assert (score["score"], score["num_edits"], score["ref_length"]) == (62.5, 5, 8.0)
+    assert {"mean", "ci"}.isdisjoint(score)
+    assert answer.json["command"] == "purebleu reference.txt -i system.txt --metrics ter --ter-case-sensitive"
+
+
+def test_progress_comes_in_lines(client: Client) -> None:
+    answer = client.post(CARD, Accept="application/x-ndjson")
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    *progress, last = map(json.loads, answer.body.splitlines())
+    assert progress and all(set(line["progress"]) == {"what", "done", "total"} for line in progress)
+    assert last["result"]["scores"][0]["score"] == 62.5
+
+
+def test_errors_name_their_field(client: Client) -> None:
+    answer = client.post({**CARD, "systems": ["one line"]})
+    assert (answer.status, answer.json["error"]["field"], answer.json["error"]["line"]) == (400, "systems.0", 2)
+    answer = client.post(b"{")
+    assert answer.status == 400 and "not JSON" in answer.json["error"]["message"]
+
+
+# Who is refused
+
+
+@pytest.mark.parametrize("host", ["evil.example:{}", "127.0.0.1.evil.example:{}", "127.0.0.1", "127.0.0.1:1", "", None,
+                                  "127.0.0.1:{}@evil.example", "0.0.0.0:{}", "[::]:{}", "localhost.:{}", "x"])
+@pytest.mark.parametrize("path", ["/", "/score", "/none"])
+def test_a_rebound_name_gets_nothing(client: Client, host: str | None, path: str) -> None:
+    given = None if host is None else host.format(client.port)
+    assert client.get(path, Host=given, X_Purebleu_Token=client.token).status == 403
+    assert client.post(CARD, Host=given).status == 403
+    assert client.get(path, "OPTIONS", Host=given, X_Purebleu_Token=client.token).status == 403
+
+
+def test_two_hosts_are_none(client: Client) -> None:
+    request = client.head().replace(b"\r\n\r\n", b"\r\nHost: evil.example\r\n\r\n")
+    assert client.raw(request).status == 403
+
+
+@pytest.mark.parametrize("host", ["localhost:{}", "[::1]:{}", "LOCALHOST:{}"])
+def test_names_of_this_machine_are_its_own(client: Client, host: str) -> None:
+    assert client.get(Host=host.format(client.port)).status == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{}", "http://127.0.0.1:1",
+                                    "http://127.0.0.1", "file://", ""])
+def test_a_foreign_page_gets_nothing(client: Client, origin: str) -> None:
+    given = origin.format(client.port)
+    assert client.post(CARD, Origin=given).status == 403
+    assert client.get(Origin=given, X_Purebleu_Token=client.token).status == 403
+    assert client.post(CARD, Origin=f"http://localhost:{client.port}").status == 200
+
+
+@pytest.mark.parametrize("token", [None, "", "x", "é", "{}~", "{} "])  # (no token ends in ~ or a space)
+def test_without_the_token_there_is_nothing(client: Client, token: str | None) -> None:
+    given = None if token is None else token.format(client.token[:-1])
+    assert client.post(CARD, X_Purebleu_Token=given).status == 403
+    assert client.get("/test-sets", X_Purebleu_Token=given).status == 403
+
+
+@pytest.mark.parametrize("target, headers", [
+    ("/score?token={token}", {}), ("/score#token={token}", {}), ("/score", {"Authorization": "Bearer {token}"}),
+    ("/score", {"Cookie": "token={token}; purebleu={token}; purebleu-{port}={token}"}),
+    ("/score", {"Referer": "http://127.0.0.1:{port}/#token={token}"}),
+])
+def test_the_token_is_in_its_header_and_nowhere_else(client: Client, target: str, headers: dict[str, str]) -> None:
+    names = {"token": client.token, "port": str(client.port)}
+    filled = {name: value.format(**names) for name, value in headers.items()}
+    request = client.request(CARD, X_Purebleu_Token=None, **filled)
+    request = request.replace(b"POST /score", f"POST {target.format(**names)}".encode())
+    assert client.raw(request).status in (403, 404)
+    # (One of several is enough; another one takes nothing away.)
+    request = client.request(CARD).replace(b"\r\n\r\n", b"\r\nX-Purebleu-Token: x\r\n\r\n", 1)
+    assert client.raw(request).status == 200
+
+
+@pytest.mark.parametrize("path", ["/..", "//", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/form.js",
+                                  "/score/", "/score/..", "/./", "/\\", "/%00", "*", "http://127.0.0.1/", "score",
+                                  "//evil.example/", "/;", "/purebleu/cli/modes/serve.py", "/favicon.ico"])
+def test_no_other_path_is_there(client: Client, path: str) -> None:
+    assert client.get(path, X_Purebleu_Token=client.token).status == 404
+    assert client.get(path, "POST", X_Purebleu_Token=client.token, Content_Length="0").status == 404
+
+
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT", "X", "get"])
+def test_there_are_two_methods(client: Client, method: str) -> None:
+    assert client.get("/", method).status == 405
+    assert client.get("/score", method, X_Purebleu_Token=client.token).headers["allow"] == "POST"
+    assert client.get("/test-sets", method, X_Purebleu_Token=client.token).headers["allow"] == "GET"
+    assert client.get("/", "POST", Content_Length="0").headers["allow"] == "GET"
+    assert client.get("/score", X_Purebleu_Token=client.token).status == 405
+
+
+@pytest.mark.parametrize("path", ["/", "/score", "/none"])
+def test_an_answer_to_head_has_no_body(client: Client, path: str) -> None:
+    answer = client.get(path, "HEAD")
+    assert answer.body == b"" and int(answer.headers["content-length"]) > 0
+
+
+@pytest.mark.parametrize("content", [b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\xff\x80\r\n\r\n",
+                                     b"GET / HTTP/1.1 x\r\n\r\n", b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n",
+                                     b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 200 + b"\r\n", b"\x16\x03\x01\x02\0\x01\0",
+                                     b"GET / HTTP/1.1\r\nHost: " + b"a" * 70_000 + b"\r\n\r\n", b"GET /\r\n\r\n", b""],
+                         ids=lambda content: ascii(content[:30]))  # (pytest puts it into the environment)
+def test_what_is_no_request_gets_nothing(client: Client, content: bytes) -> None:
+    with client.connect() as connection:
+        with contextlib.suppress(OSError):
+            connection.sendall(content)
+            connection.shutdown(socket.SHUT_WR)
+        with contextlib.suppress(ConnectionError):
+            answer = received(connection)
+            assert not answer.startswith(b"HTTP/1.1 2") and b"<!DOCTYPE" not in answer
+    assert client.get().status == 200
+
+
+# Bodies
+
+
+@pytest.mark.parametrize("status, headers", [
+    (413, {"Content_Length": str((64 << 20) + 1)}), (413, {"Content_Length": "9" * 5000}),
+    (400, {"Content_Length": "-1"}), (400, {"Content_Length": "+5"}), (400, {"Content_Length": "0x10"}),
+    (400, {"Content_Length": "\u0662".encode().decode("latin-1")}), (411, {"Content_Length": None}),
+    (411, {"Transfer_Encoding": "chunked"}), (411, {"Transfer_Encoding": "chunked", "Content_Length": None}),
+    (415, {"Content_Type": "text/plain"}), (415, {"Content_Type": None}),
+    (415, {"Content_Type": "multipart/form-data; boundary=x"}), (415, {"Content_Encoding": "deflate"}),
+    (415, {"Content_Encoding": "gzip, gzip"}), (400, {"Content_Encoding": "gzip"}),
+])
+def test_bodies_that_are_refused(client: Client, status: int, headers: dict[str, str | None]) -> None:
+    request = client.request(CARD, **headers).decode().encode("latin-1")
+    assert client.raw(request).status == status
+
+
+def test_an_oversized_body_is_refused_while_it_is_sent(client: Client) -> None:
+    body = bytes((64 << 20) + 1)
+    assert client.post(body).status == 413
+
+
+def test_two_lengths_are_none(client: Client) -> None:
+    request = client.request(CARD).replace(b"\r\n\r\n", b"\r\nContent-Length: 3\r\n\r\n")
+    assert client.raw(request).status == 400
+
+
+def test_a_body_in_gzip(client: Client) -> None:
+    packed = gzip.compress(json.dumps(CARD).encode())
+    assert client.post(packed, Content_Encoding="gzip").json["scores"][0]["score"] == 62.5
+    for damaged in (packed[:-3], packed + b"x", packed * 2, b"", packed[5:]):
+        assert client.post(damaged, Content_Encoding="gzip").status == 400
+
+
+def test_a_gzip_bomb_is_no_more_than_the_limit(client: Client) -> None:
+    bomb = gzip.compress(bytes(100 << 20))
+    assert len(bomb) < 200_000
+    assert client.post(bomb, Content_Encoding="gzip").status == 413
+
+
+def test_the_limit_is_exact() -> None:
+    from email.message import Message
+    from io import BytesIO
+
+    headers = Message()
+    headers["Content-Encoding"] = "gzip"
+    for size, refused in ((1000, False), (1001, True)):
+        packed = gzip.compress(bytes(size))
+        try:
+            assert len(bodies.read_body(headers, BytesIO(packed), len(packed), 1000)) == 1000
+        except bodies.Refused as error:
+            assert refused and error.status == 413
+
+
+def test_a_body_is_asked_for_where_the_client_waits(client: Client) -> None:
+    head, _, body = client.request(CARD, Expect="100-continue").partition(b"\r\n\r\n")
+    with client.connect() as connection:
+        connection.sendall(head + b"\r\n\r\n")
+        assert connection.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(body)
+        assert Answer(received(connection)).status == 200
+    # A client of HTTP/1.0 would take the question for the answer.
+    old = head.replace(b"HTTP/1.1", b"HTTP/1.0")
+    assert client.raw(old + b"\r\n\r\n" + body).status == 200
+    # Where it is refused, it is not asked for.
+    with client.connect() as connection:
+        connection.sendall(head.replace(client.token.encode(), b"x") + b"\r\n\r\n")
+        assert connection.recv(12) == b"HTTP/1.1 403"
+
+
+# Time
+
+
+def test_slow_requests_keep_nobody_waiting(client: Client) -> None:
+    with contextlib.ExitStack() as stack:
+        for number in range(40):
+            connection = stack.enter_context(client.connect())
+            connection.sendall(client.head()[:10 + number])
+        assert client.get().status == 200
+        assert client.post(CARD).status == 200
+
+
+def test_a_request_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_REQUEST_SECONDS", 0.5)
+    with serving(work.answer_request) as client:
+        request = client.request({"a": 1})
+        monkeypatch.setattr(server_module, "_HEAD_SECONDS", 0.5)
+        for part in (b"", request[:20], request[:-30]):
+            with client.connect() as connection:
+                connection.sendall(part)
+                assert received(connection) == b""
+        with client.connect() as connection:
+            connection.sendall(request[:-1])
+            assert Answer(received(connection)).status == 408
+        with client.connect() as connection:  # a byte now and then does not help
+            with contextlib.suppress(OSError):
+                for byte in request:
+                    connection.sendall(bytes([byte]))
+                    time.sleep(0.05)
+            with contextlib.suppress(ConnectionError):
+                assert b"200" not in received(connection)
+
+
+# Jobs
+
+
+def processes_in(folder: Path) -> list[int]:
+    return [int(path.name[len("process-"):]) for path in folder.glob("process-*")]
+
+
+def test_two_jobs_at_a_time(tmp_path: Path) -> None:
+    with serving(work.wait_for_file) as client, ThreadPoolExecutor(50) as pool:
+        answers = [pool.submit(client.post, {"folder": str(tmp_path)}) for _ in range(50)]
+        wait_until(lambda: sum(answer.done() for answer in answers) == 48)
+        wait_until(lambda: len(processes_in(tmp_path)) == 2)
+        (tmp_path / "go").write_bytes(b"")
+        statuses = sorted([answer.result().status for answer in answers])
+        assert statuses == [200] * 2 + [503] * 48
+        assert {answer.result().headers.get("retry-after") for answer in answers} == {None, "5"}
+        processes = processes_in(tmp_path)
+        assert len(processes) == 2
+        wait_until(lambda: not any(map(is_alive, processes)))
+        assert client.post({"folder": str(tmp_path)}).status == 200
+
+
+def test_a_refused_body_leaves_its_place(echo: Client) -> None:
+    for _ in range(5):
+        assert echo.post(b"x", Content_Encoding="gzip").status == 400
+    assert echo.post([1]).json == {"got": [1]}
+
+
+def test_a_killed_process_is_an_error() -> None:
+    with serving(work.die_of_request) as client:
+        for _ in range(3):
+            answer = client.post({})
+            assert answer.status == 500 and "was it killed" in answer.json["error"]["message"]
+        lines = client.post({}, Accept="application/x-ndjson").body.splitlines()
+        assert "was it killed" in json.loads(lines[-1])["error"]["message"]
+
+
+def test_a_process_killed_from_outside_is_an_error(tmp_path: Path) -> None:
+    with serving(work.wait_for_file) as client, ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(client.post, {"folder": str(tmp_path)})
+        wait_until(lambda: bool(processes_in(tmp_path)))
+        kill(processes_in(tmp_path)[0])
+        assert answer.result().status == 500
+
+
+def test_a_bug_is_told_as_one() -> None:
+    with serving(work.fail_at_request) as client:
+        answer = client.post({})
+        assert answer.status == 400 and "nothing there" in answer.json["error"]["message"]
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+def test_closing_the_connection_ends_the_job(tmp_path: Path, accept: str) -> None:
+    with serving(work.wait_for_file) as client:
+        for _ in range(3):  # more than there are places
+            with client.connect() as connection:
+                connection.sendall(client.request({"folder": str(tmp_path)}, Accept=accept))
+                wait_until(lambda: bool(processes_in(tmp_path)))
+            [process] = processes_in(tmp_path)
+            wait_until(lambda number=process: not is_alive(number))  # type: ignore[misc]
+            (tmp_path / f"process-{process}").unlink()
+
+
+def test_a_job_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "_MAX_SECONDS", 0.5)
+    with serving(work.wait_for_file) as client:
+        answer = client.post({"folder": str(tmp_path)})
+        assert answer.status == 500 and "took longer" in answer.json["error"]["message"]
+
+
+def long_request() -> dict[str, Any]:
+    lines = [f"line {number} of a system" for number in range(2000)]
+    return {"references": [lines], "systems": [lines, [line + " x" for line in lines]],
+            "options": {"paired-ar": True, "paired-ar-n": 100_000_000}, "outputs": ["json"]}
+
+
+@needs_interrupts
+@pytest.mark.parametrize("at", [0.0, 0.1, 1.0])
+def test_ctrl_c_leaves_no_process(at: float) -> None:
+    process, client = start_command()
+    with client.connect() as connection, client.connect() as other:
+        connection.sendall(client.request(long_request(), Accept="application/x-ndjson"))
+        other.sendall(b"GET /")
+        if at:
+            connection.recv(20)
+        time.sleep(at)
+        assert interrupt(process) == b""
+
+
+def test_a_killed_server_leaves_no_process() -> None:
+    process, client = start_command()
+    with client.connect() as connection:
+        connection.sendall(client.request(long_request(), Accept="application/x-ndjson"))
+        connection.recv(20)
+        process.kill()
+        process.communicate()
+        wait_until(lambda: not group_is_alive(process.pid))
+
+
+# The command
+
+
+def test_a_forwarded_port() -> None:
+    process, client = start_command("--public-port", "1234")
+    try:
+        assert client.port == 1234  # as printed; the server has another one
+        assert process.stdout
+        told = process.stdout.readline().decode()
+        assert " 1234:127.0.0.1:" in told
+        own = int(told.partition("1234:127.0.0.1:")[2].split(" ")[0])
+        there = Client(own, client.token)
+        assert there.get(Host="localhost:1234").status == 200
+        assert there.post(CARD, Host="localhost:1234", Origin="http://localhost:1234").status == 200
+        assert there.get(Host="localhost:1235").status == 403
+    finally:
+        interrupt(process)
+
+
+def test_a_port_that_is_taken(echo: Client) -> None:
+    done = run_cli(["--serve", "--port", str(echo.port)])
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"purebleu: error: port {echo.port}: ".encode()) and done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("arguments, part", [
+    (["--port", "5"], b"goes with --serve"), (["--serve", "ref"], b"a file of references does not go with --serve"),
+    (["--serve", "--port", "70000"], b"more than 65535"), (["--serve", "--port", "0"], b"at least 1")])
+def test_wrong_usage(arguments: Sequence[str], part: bytes) -> None:
+    done = run_cli(arguments)
+    assert done.returncode == 2 and part in done.stderr
+
+
+# The job: as the command line
+
+OPTIONS: list[dict[str, Any]] = [
+    {}, {"metrics": ["bleu", "chrf", "ter"]}, {"metrics": ["bleu", "ter"], "confidence": True, "confidence-n": 50},
+    {"metrics": "chrf", "chrf-word-order": 2, "width": 4}, {"tokenize": "zh", "lowercase": True},
+    {"paired-bs": True, "paired-bs-n": 100, "seed": 7}, {"rank": True, "paired-ar-n": 100, "metrics": ["bleu", "chrf"]},
+    {"paired-ar": True, "paired-ar-n": 100, "rng": "numpy", "report-segments": 5}, {"smooth-method": "floor"},
+]
+
+
+@pytest.mark.parametrize("options, names", [*zip(OPTIONS, cycle([None, ["A", "-b c", "Ü 'x'"]]))])
+def test_results_are_the_command_lines(tmp_path: Path, options: dict[str, Any], names: list[str] | None) -> None:
+    shares = {"reference.txt": 1.0, "system1.txt": 0.9, "system2.txt": 0.8, "system3.txt": 0.7, "source.txt": 0.1}
+    write_systems(tmp_path, shares, 60)
+    text = {name: (tmp_path / name).read_text() for name in shares}
+    systems: list[Any] = [text[f"system{number}.txt"] for number in (1, 2, 3)]
+    if names:
+        systems = [{"name": name, "text": system} for name, system in zip(names, systems)]
+    answer = page_job.score_request({"references": [text["reference.txt"]], "systems": systems, "source":
+                                     text["source.txt"], "options": options, "outputs": [*page_job.OUTPUTS]})
+    import shlex
+
+    program, *arguments = shlex.split(answer["command"])
+    assert program == "purebleu"
+    for form in ("json", "tsv", "latex") if options in OPTIONS[4:6] else ("json",):
+        done = run_cli([*arguments, "-f", form, "--report", "report.html"], cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert answer[form].encode() == done.stdout
+    # (The format is an argument that the report tells.)
+    run_cli([*arguments, "--report", "report.html", "--save-rows", "rows"], cwd=tmp_path)
+    shown = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert answer["report"] == shown.replace(" --save-rows rows</code>", "</code>")
+    assert answer["rows"].encode() == (tmp_path / "rows").read_bytes()
+
+
+def test_a_test_set(tmp_path: Path) -> None:
+    output = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout
+    answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json", "report"], "options": {
+        "test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}})
+    assert answer["json"].encode() == run_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf"],
+                                              stdin=output).stdout
+    assert answer["command"] == "purebleu -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf"
+
+
+def test_warnings_are_told() -> None:
+    answer = page_job.score_request({"references": ["a\tb\n"], "systems": ["\ufeffa b .\n"], "outputs": ["report"]})
+    assert [warning.partition(" ")[0] for warning in answer["warnings"]] == ["system.txt", "reference.txt"]
+    assert all(warning in answer["report"] for warning in answer["warnings"])
+
+
+@pytest.mark.parametrize("field, line, change", [
+    ("", None, []), ("", None, None), ("", None, {"other": 1}), ("references", None, {"references": None}),
+    ("references", None, {"references": "text"}), ("systems", None, {"systems": []}),
+    ("systems", None, {"systems": ["a\n"] * 21}), ("references.1", 3, {"references": ["a\nb", "a\nb\nc"]}),
+    ("systems.1", 2, {"systems": ["a\nb", "a"]}), ("systems.0", 1, {"systems": [["a\nb", "c"]]}),
+    ("systems.0", 2, {"systems": ["a\n\ud800"]}), ("systems.0", None, {"systems": [3]}),
+    ("systems.0", 2, {"systems": [["a", 3]]}),
+    ("systems.0", None, {"systems": [{"text": "a\nb", "name": ["x"]}]}),
+    ("references.0", None, {"references": [{"text": "a\nb", "file": {"x": 1}}]}),
+    ("systems.0", None, {"systems": [""]}), ("references.0", None, {"references": [{"text": None}]}),
+    ("source", 2, {"source": "a"}), ("options", None, {"options": []}), ("options", None, {"options": {"report": "x"}}),
+    ("options", None, {"options": {"save-rows": "x"}}), ("options", None, {"options": {"counts": "/etc/passwd"}}),
+    ("options", None, {"options": {"m": "bleu"}}), ("options.tokenize", None, {"options": {"tokenize": "spm:/etc/x"}}),
+    ("options.tokenize", None, {"options": {"tokenize": "none such"}}),
+    ("options.seed", None, {"options": {"seed": "x"}}), ("options.seed", None, {"options": {"seed": [1, 2]}}),
+    ("options.seed", None, {"options": {"seed": True}}), ("options.seed", None, {"options": {"seed": {}}}),
+    ("options.seed", None, {"options": {"seed": "1\n2"}}), ("options.lowercase", None, {"options": {"lowercase": 1}}),
+    ("options.metrics", None, {"options": {"metrics": ["x"]}}), ("options.width", None, {"options": {"width": -1}}),
+    ("options.metrics", None, {"options": {"metrics": ["--help"]}}),
+    ("systems", None, {"options": {"paired-bs": True}}),
+    ("systems.0", None, {"systems": [{"name": "a\nb", "text": "a\nb"}]}),
+    ("systems.0", None, {"systems": [{"name": "\udcff", "text": "a\nb"}]}), ("outputs", None, {"outputs": ["x"]}),
+    ("references", None, {"options": {"test-set": "sample", "language-pair": "en-de"}}),
+    ("options.test-set", None, {"references": [], "options": {"test-set": "no such"}}),
+    ("options.language-pair", None, {"references": [], "options": {"test-set": "sample"}}),
+    ("options.language-pair", None, {"options": {"language-pair": "x"}}),
+    ("systems", None, {"references": [], "options": {"test-set": "sample", "language-pair": "en-de"}}),
+    ("options.smooth-value", None, {"options": {"smooth-value": "x"}}),
+    ("options.smooth-method", None, {"options": {"smooth-method": "x"}}),
+    ("options.rank", None, {"systems": ["a\nb", "a\nc"], "options": {"rank": True}}),
+])
+def test_errors_say_where(field: str, line: int | None, change: Any) -> None:
+    request = {"references": ["a\nb\n"], "systems": ["a\nb\n"]}
+    answer = page_job.score_request({**request, **change} if isinstance(change, dict) else change)
+    assert list(answer) == ["error"], answer
+    assert (answer["error"]["field"], answer["error"]["line"]) == (field, line), answer
+    assert "\n" not in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("change", [{"k" * 100_000: 1}, {"options": {"k" * 100_000: 1}},
+                                    {"options": {"tokenize": "k" * 100_000}}, {"options": {"seed": "k" * 100_000}}])
+def test_errors_are_short_whatever_they_quote(change: dict[str, Any]) -> None:
+    answer = page_job.score_request({"references": ["a\n"], "systems": ["a\n"], **change})
+    assert 0 < len(answer["error"]["message"]) < 1100
+
+
+def test_no_name_is_a_path(tmp_path: Path) -> None:
+    """Nothing that a request names is opened, looked for, or written."""
+    (tmp_path / "secret.txt").write_bytes(b"secret\n")
+    request = {"references": [{"text": "a\n", "file": "secret.txt"}], "outputs": [*page_job.OUTPUTS],
+               "systems": [{"text": "a\n", "file": "../secret.txt", "name": "secret.txt"},
+                           {"text": "b\n", "file": "secret.txt:1", "name": "x=secret.txt"}], "source": {
+                               "text": "s\n", "file": "C:\\secret"}, "options": {"metrics": ["bleu", "ter"]}}
+    script = f"""
+import json, sys
+from {PACKAGE}.cli.modes.page_job import score_request
+def hook(event, arguments):
+    if event in ("open", "os.listdir", "os.remove", "os.mkdir", "os.rename") and "secret" in str(arguments):
+        raise SystemExit(f"opened: {{arguments}}")
+    if event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"):
+        raise SystemExit(f"written: {{arguments}}")
+    if event.startswith(("socket.", "subprocess.", "os.system", "shutil.", "tempfile.")):
+        raise SystemExit(event)
+sys.dont_write_bytecode = True
+sys.addaudithook(hook)
+print(json.dumps(score_request(json.loads({json.dumps(request)!r}))))
+"""
+    done = run_cli([], cwd=tmp_path, start=["-c", script])
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert "/" not in answer["command"] and "scores" in answer
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.txt"]

@@ -1,0 +1,473 @@
+"""The local page's server under attack, and under limits: connections, memory, files, clients that go away, signals."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE, work
+from ..groups import group_is_alive, is_alive
+from ..helpers import folder_of_package, load, run_cli, unignore_interrupts
+from .test_serve import (
+    CARD,
+    PATIENCE,
+    Answer,
+    Client,
+    interrupt,
+    long_request,
+    processes_in,
+    received,
+    server_module,
+    serving,
+    start_command,
+    wait_until,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator
+
+jobs_module = load("serve.jobs")
+serve_command = load("cli.modes.serve")
+
+pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's signals and permissions")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="of Linux")
+
+STREAMED = "application/x-ndjson"
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the server has closed a connection on which it has sent nothing."""
+    with contextlib.suppress(ConnectionError):
+        return connection.recv(1) == b""
+    return True
+
+
+# Connections
+
+
+@pytest.mark.parametrize("part", [b"", b"GET", b"POST /score HTTP/1.1\r\nX-Purebleu-Token: x\r\n"])
+def test_connections_without_a_job_make_room(part: bytes) -> None:
+    with serving(work.answer_request) as client, contextlib.ExitStack() as stack:
+        idle = []
+        for _ in range(3):
+            for _ in range(server_module._MAX_CONNECTIONS):
+                idle.append(stack.enter_context(client.connect()))
+                idle[-1].sendall(part)
+            assert client.post([1]).json == {"got": [1]}
+            assert client.get().status == 200
+        assert is_closed(idle[0])  # the oldest ones are dropped
+        idle[-1].settimeout(0.1)
+        with pytest.raises(socket.timeout):
+            idle[-1].recv(1)
+
+
+def test_connections_with_a_job_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_MAX_CONNECTIONS", 4)
+    with serving(work.wait_for_file) as client, ThreadPoolExecutor(2) as pool, contextlib.ExitStack() as stack:
+        answers = [pool.submit(client.post, {"folder": str(tmp_path)}) for _ in range(2)]
+        wait_until(lambda: len(processes_in(tmp_path)) == 2)
+        idle = [stack.enter_context(client.connect()) for _ in range(12)]
+        assert all(map(is_closed, idle[:10]))
+        assert client.get().status == 200
+        (tmp_path / "go").write_bytes(b"")
+        assert [answer.result().status for answer in answers] == [200, 200]
+
+
+def test_a_flood_of_connections_keeps_nobody_out() -> None:
+    with serving(work.answer_request) as client:
+        done = threading.Event()
+
+        def flood() -> None:
+            opened: list[socket.socket] = []
+            while not done.is_set():
+                with contextlib.suppress(OSError):
+                    opened.append(client.connect())
+                    opened[-1].sendall(b"GET /")
+                for connection in opened[:-100]:
+                    connection.close()
+                del opened[:-100]
+            for connection in opened:
+                connection.close()
+
+        thread = threading.Thread(target=flood)
+        thread.start()
+        try:
+            # (To be the oldest one of 64 before its own bytes are read is a matter of luck on a busy machine.)
+            assert sum(is_answered(client) for _ in range(10)) >= 5
+        finally:
+            done.set()
+            thread.join()
+
+
+def is_answered(client: Client) -> bool:
+    try:
+        return client.post([1]).status == 200
+    except ConnectionError:
+        return False
+
+
+def test_the_head_has_a_time_limit_of_its_own_and_the_body_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_HEAD_SECONDS", 2.0)
+    with serving(work.answer_request) as client:
+        head, _, body = client.request([1]).partition(b"\r\n\r\n")
+        with client.connect() as connection:
+            connection.sendall(head[:-1])
+            assert is_closed(connection)
+        with client.connect() as connection:
+            connection.sendall(head + b"\r\n\r\n")
+            time.sleep(2.5)
+            connection.sendall(body)
+            assert Answer(received(connection)).status == 200
+
+
+def test_a_head_of_any_size_is_not_taken() -> None:
+    with serving(work.answer_request) as client:
+        lines = [f"X{number}: {'x' * 60_000}\r\n" for number in range(90)]
+        request = client.request([1]).replace(b"\r\n\r\n", "".join(["\r\n", *lines, "\r\n"]).encode(), 1)
+        assert client.raw(request).status == 431
+        assert client.post([1], X="x" * 60_000).status == 200
+
+
+# No files left
+
+
+def test_no_files_left_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(work.answer_request) as client:
+        accept, tries = socket.socket.accept, []
+
+        def fail(server: socket.socket) -> object:
+            tries.append(time.monotonic())
+            raise OSError(24, "Too many open files")
+
+        monkeypatch.setattr(socket.socket, "accept", fail)
+        with client.connect() as connection:
+            time.sleep(2)
+            assert 1 <= len(tries) <= 20  # (there were thousands)
+            monkeypatch.setattr(socket.socket, "accept", accept)
+            connection.sendall(client.request([1]))
+            assert Answer(received(connection)).status == 200
+        assert client.post([1]).status == 200
+
+
+@on_linux
+def test_a_server_without_files_left_takes_no_processor_and_recovers() -> None:
+    process, client = start_command()
+    import resource
+
+    try:
+        assert client.post(CARD).status == 200  # (what is imported for a request, is by now)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (20, 20))
+        with contextlib.ExitStack() as stack:
+            for _ in range(40):
+                stack.enter_context(client.connect())
+            before = seconds_of(process.pid)
+            time.sleep(4)
+            assert seconds_of(process.pid) - before < 1
+            assert client.get().status == 200  # for those without a job make room, here, too
+            assert client.post(CARD).status in (200, 500)
+        wait_until(lambda: client.post(CARD).status == 200)
+    finally:
+        assert interrupt(process) == b""
+
+
+def seconds_of(process: int) -> float:
+    """The time that the processors have spent on a process."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# Clients that send no more, or have gone away
+
+
+@pytest.mark.parametrize("accept", ["application/json", STREAMED])
+def test_a_client_that_sends_no_more_gets_its_answer(tmp_path: Path, accept: str) -> None:
+    with serving(work.wait_for_file) as client, client.connect() as connection:
+        connection.sendall(client.request({"folder": str(tmp_path)}, Accept=accept))
+        connection.shutdown(socket.SHUT_WR)
+        wait_until(lambda: bool(processes_in(tmp_path)))
+        time.sleep(2)
+        (tmp_path / "go").write_bytes(b"")
+        answer = Answer(received(connection))
+        assert answer.status == 200
+        [process] = processes_in(tmp_path)
+        assert json.loads(answer.body.splitlines()[-1]) in ({"process": process}, {"result": {"process": process}})
+
+
+@pytest.mark.parametrize("status, work_of_server", [(400, work.fail_at_request), (500, work.die_of_request)])
+def test_a_client_that_sends_no_more_gets_its_error(status: int, work_of_server: object) -> None:
+    with serving(work_of_server) as client, client.connect() as connection:  # type: ignore[arg-type]
+        connection.sendall(client.request([1]))
+        connection.shutdown(socket.SHUT_WR)
+        assert Answer(received(connection)).status == status
+
+
+@needs_posix
+@pytest.mark.parametrize("reads", [False, True])
+@pytest.mark.parametrize("accept", ["application/json", STREAMED])
+def test_a_client_that_sends_no_more_and_then_goes_away_ends_its_job(tmp_path: Path, accept: str, reads: bool) -> None:
+    with serving(work.wait_for_file) as client:
+        for _ in range(3):  # more than there are places
+            with client.connect() as connection:
+                connection.sendall(client.request({"folder": str(tmp_path)}, Accept=accept))
+                connection.shutdown(socket.SHUT_WR)
+                wait_until(lambda: bool(processes_in(tmp_path)))
+                if reads:
+                    assert connection.recv(1) == b"H"
+            [process] = processes_in(tmp_path)
+            wait_until(lambda number=process: not is_alive(number))  # type: ignore[misc]
+            (tmp_path / f"process-{process}").unlink()
+
+
+def test_progress_comes_also_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "_LONGEST_INTERVAL", 0.01)
+    with serving(work.wait_for_file) as client, client.connect() as connection:
+        connection.sendall(client.request({"folder": str(tmp_path)}, Accept=STREAMED))
+        wait_until(lambda: bool(processes_in(tmp_path)))
+        time.sleep(0.5)
+        (tmp_path / "go").write_bytes(b"")
+        *progress, last = map(json.loads, Answer(received(connection)).body.splitlines())
+    assert "result" in last and len(progress) > 2
+    assert all(line == {"progress": {"what": "starting", "done": 0, "total": 0}} for line in progress)
+
+
+def test_what_is_sent_besides_does_not_take_the_answer_away() -> None:
+    with serving(work.answer_request) as client:
+        for further in (client.request([2]), b"x" * 1_000_000):
+            assert client.raw(client.request([1]) + further).json == {"got": [1]}
+
+
+# Memory
+
+
+@contextlib.contextmanager
+def serving_within(memory: int) -> Iterator[Client]:
+    """A server each of whose jobs may take so many MiB."""
+    init = server_module.Jobs.__init__
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server_module.Jobs, "__init__", lambda self, work, limit=2, **_: init(self, work, limit, memory))
+        with serving(work.take_memory) as client:
+            yield client
+
+
+@on_linux
+def test_a_job_has_so_much_memory_and_no_more() -> None:
+    with serving_within(500) as client:
+        for _ in range(3):
+            answer = client.post({"MiB": 600})
+            assert (answer.status, answer.headers["content-type"]) == (413, "application/json")
+            assert answer.json["error"] == {"message": "this takes more memory than the 500 MiB that it may have: send "
+                                            "fewer or shorter texts, or see --memory", "field": "", "line": None}
+        answer = client.post({"MiB": 600}, Accept=STREAMED)
+        assert "500 MiB" in json.loads(answer.body.splitlines()[-1])["error"]["message"]
+        assert client.post({"MiB": 100}).json == {"taken": 100 << 20}
+    with serving_within(0) as client:
+        assert client.post({"MiB": 600}).status == 200
+
+
+@on_linux
+def test_the_limit_of_memory_is_an_option() -> None:
+    lines = "\n".join([f"line {number} of some text that is not short at all" for number in range(300_000)])
+    request = {"references": [lines], "systems": [lines], "options": {"metrics": "bleu"}}
+    process, client = start_command("--memory", "100")
+    try:
+        answer = client.post(request)
+        assert answer.status == 413 and "100 MiB" in answer.json["error"]["message"]
+        assert client.post(CARD).status == 200
+    finally:
+        assert interrupt(process) == b""
+
+
+@pytest.mark.heavy
+@on_linux
+def test_whatever_the_limit_of_memory_there_is_an_answer() -> None:
+    lines = "\n".join([f"line {number} of some text" for number in range(50_000)])
+    request = {"references": [lines], "systems": [lines, lines], "outputs": ["json", "report"], "options": {
+        "metrics": ["bleu", "chrf"]}}
+    statuses = set()
+    for memory in range(1, 400, 19):
+        process, client = start_command("--memory", str(memory))
+        answer = client.post(request)
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        assert (answer.status, next(iter(answer.json))) in ((200, "scores"), (413, "error"), (500, "error")), memory
+        statuses.add(answer.status)
+    assert {200, 413} <= statuses
+
+
+def test_memory_that_a_system_does_not_limit_is_looked_at() -> None:
+    pytest.importorskip("resource")
+    script = f"""
+import sys, time
+from {PACKAGE}.serve import memory
+import threading
+threading.Thread(target=memory.end_beyond, args=(int(sys.argv[1]) << 20,), daemon=True).start()
+taken = b"x" * (300 << 20)
+time.sleep(float(sys.argv[2]))
+"""
+    assert run_cli(["200", "600"], start=["-c", script]).returncode == load("serve.memory").NO_MEMORY
+    assert run_cli(["100000", "0.5"], start=["-c", script]).returncode == 0
+
+
+def test_the_help_tells_the_limits() -> None:
+    told = " ".join(run_cli(["--help", "serve"]).stdout.decode().split())
+    assert f"default: {load('cli.arguments.options').Options.memory}" in told
+    assert f"{bodies_limit() >> 20} MiB" in told and "--open" in told and "413" in told
+
+
+def bodies_limit() -> int:
+    return int(load("serve.bodies").MAX_BODY)
+
+
+# Opening the page
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Path:
+    """A program that writes down what it is started with, and what is in the file that this names."""
+    program = tmp_path / "browser"
+    program.write_text(f"""#!{sys.executable}
+import json, os, stat, sys, urllib.parse
+path = urllib.parse.unquote(sys.argv[1][len("file://"):])
+seen = {{"argument": sys.argv[1], "text": open(path).read(), "modes": [
+    stat.S_IMODE(os.stat(name).st_mode) for name in (path, os.path.dirname(path))]}}
+with open({str(tmp_path / "new")!r}, "w") as file:
+    json.dump(seen, file)
+os.rename({str(tmp_path / "new")!r}, {str(tmp_path / "seen")!r})
+""")
+    program.chmod(0o755)
+    return program
+
+
+@contextlib.contextmanager
+def opened(browser: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[subprocess.Popen[bytes], Client, Path]]:
+    """The command with `--open`, and the home folder of its user."""
+    home = browser.parent / "home"
+    home.mkdir()
+    for name, value in (("HOME", str(home)), ("TMPDIR", str(home)), ("BROWSER", f"{browser} %s")):
+        monkeypatch.setenv(name, value)
+    process, client = start_command("--open")
+    yield process, client, home
+    process.kill()
+    process.communicate()
+
+
+@needs_posix
+def test_a_browser_gets_the_token_from_a_private_file(browser: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(browser, monkeypatch) as (process, client, home):
+        wait_until((browser.parent / "seen").exists)
+        seen = json.loads((browser.parent / "seen").read_text())
+        assert client.token not in seen["argument"]
+        assert f"http://127.0.0.1:{client.port}/#token={client.token}" in seen["text"]
+        assert seen["modes"] == [stat.S_IRUSR | stat.S_IWUSR, stat.S_IRWXU]
+        assert not {path.name for path in home.rglob("*") if path.name.startswith(".")}  # what a snap can read
+        assert client.get("/").status == 200
+        assert client.get("/test-sets", X_Purebleu_Token="x").status == 403
+        assert len([*home.iterdir()]) == 1  # nobody has been there yet
+        assert client.get("/test-sets", X_Purebleu_Token=client.token).status == 200
+        wait_until(lambda: not [*home.iterdir()])
+        assert interrupt(process) == b""
+
+
+@needs_posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None)])
+def test_a_signal_leaves_no_file_and_no_process(browser: Path, monkeypatch: pytest.MonkeyPatch,
+                                                number: signal.Signals) -> None:
+    with opened(browser, monkeypatch) as (process, client, home), client.connect() as connection:
+        wait_until((browser.parent / "seen").exists)
+        connection.sendall(client.request(long_request(), Accept=STREAMED).replace(
+            client.token.encode(), b"x"))  # (the token would have the file removed)
+        assert [*home.iterdir()]
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, errors) == (0 if number == signal.SIGINT else -number, b"")
+        assert not [*home.iterdir()]
+
+
+@needs_posix
+@pytest.mark.parametrize("number", [signal.SIGTERM, getattr(signal, "SIGHUP", None)])
+def test_a_signal_ends_jobs(number: signal.Signals) -> None:
+    process, client = start_command()
+    with client.connect() as connection:
+        connection.sendall(client.request(long_request(), Accept=STREAMED))
+        connection.recv(20)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, errors) == (-number, b"")
+        wait_until(lambda: not group_is_alive(process.pid))
+
+
+def test_a_job_that_the_end_of_the_server_ends_says_so(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        with serving(work.wait_for_file) as client:
+            answers = [pool.submit(client.post, {"folder": str(tmp_path)}, Accept=accept)
+                       for accept in ("application/json", STREAMED)]
+            wait_until(lambda: len(processes_in(tmp_path)) == 2)
+        for answer in answers:
+            last = json.loads(answer.result().body.splitlines()[-1])
+            assert last["error"]["message"] == "the server was ended before it was done."
+
+
+@needs_posix
+def test_no_browser_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    script = f"""
+import sys, webbrowser
+webbrowser.open = lambda address: False
+from {PACKAGE}.cli import run
+sys.argv[1:] = ["--serve", "--open"]
+run()
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env={**os.environ, "PYTHONPATH": str(folder_of_package())}, start_new_session=True,
+                               preexec_fn=unignore_interrupts)
+    assert process.stderr
+    assert b"no browser could be started" in process.stderr.readline()
+    wait_until(lambda: not [*tmp_path.iterdir()])
+    assert interrupt(process) == b""
+
+
+def test_browsers_of_windows_are_given_no_file_of_wsl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.release", lambda: "5.15.90.1-microsoft-standard-WSL2")
+    given: list[str] = []
+    told = threading.Event()
+
+    def take(address: str) -> bool:
+        given.append(address)
+        told.set()
+        return True
+
+    monkeypatch.setattr("webbrowser.open", take)
+    with serve_command._opened("secret", 1234, threading.Event()):
+        assert told.wait(PATIENCE)
+    assert given == ["http://127.0.0.1:1234/"]
+
+
+# The same port
+
+
+@needs_posix
+def test_two_servers_know_nothing_of_each_other() -> None:
+    (one, first), (other, second) = start_command(), start_command()
+    try:
+        assert first.token != second.token
+        assert Client(first.port, second.token).post(CARD).status == 403
+        assert Client(second.port, first.token).post(CARD).status == 403
+        assert first.post(CARD).status == second.post(CARD).status == 200
+    finally:
+        interrupt(one)
+        interrupt(other)

@@ -1,0 +1,1 @@
+"""Tests of `purebleu.significance`: intervals, tests, ranks, power."""

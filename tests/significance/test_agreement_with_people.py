@@ -1,0 +1,249 @@
+"""Agreement with people: figures of the published curves, where there is none, `--worth`, the reviewer's sentence."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from ..helpers import load, output_of, part, read_fixture, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: Curves, as the tool of Kocmi et al. (2024) has them.
+CURVES = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "agreement"]
+
+#: Signatures of scores that curves were fitted to.
+FITTED = {
+    "BLEU": "nrefs:1|case:mixed|eff:no|tok:{tok}|smooth:exp|version:x",
+    "chrF2": "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:x",
+}
+
+SYSTEMS = {"a": 0.95, "b": 0.93, "c": 0.8}
+
+
+def agreement(name: str, signature: Any, difference: float) -> Any:
+    return part("significance.agreement", "agreement")(name, signature, difference)
+
+
+def fitted(name: str, tokenizer: str | None = "13a") -> Any:
+    """A signature that a curve holds for."""
+    return part("rows.stored", "parsed_signature")(FITTED[name].format(tok=tokenizer), {})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("worth")
+    write_systems(made, {"ref": 1.0, **SYSTEMS}, 30)
+    return made
+
+
+# The curves
+
+
+@pytest.mark.parametrize("curve", CURVES, ids=lambda curve: f"{curve['name']}, {curve['tok']}")
+def test_figures_are_those_of_the_published_curves(curve: Any) -> None:
+    signature = fitted(curve["name"], curve["tok"])
+    for difference, percent in curve["percent"]:
+        for direction in (difference, -difference):
+            assert agreement(curve["name"], signature, direction) == (pytest.approx(percent, rel=1e-12), None)
+    for percent, difference in curve["differences"]:
+        assert agreement(curve["name"], signature, difference)[0] == pytest.approx(percent, rel=1e-12)
+
+
+def test_there_are_curves() -> None:
+    assert len(CURVES) == 4
+
+
+def test_figures_of_the_paper() -> None:
+    # A point of BLEU, and the differences with which 80 % agree.
+    assert f"{agreement('BLEU', fitted('BLEU'), 1.0)[0]:.3f}" == "63.989"
+    for name, tokenizer, difference in (("BLEU", "13a", 2.34), ("chrF2", None, 1.63), ("BLEU", "flores200", 2.46)):
+        assert agreement(name, fitted(name, tokenizer), difference)[0] == pytest.approx(80, abs=0.1)
+
+
+@pytest.mark.parametrize("name, below, above", [("BLEU", 0.27, 0.28), ("chrF2", 0.13, 0.14)])
+def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> None:
+    text = part("report.worth", "agreement_text")
+    for difference in (0.0, below, -below):
+        assert text(name, fitted(name), difference) == "a coin toss"
+    for difference in (above, -above):
+        assert text(name, fitted(name), difference) == "50.1 %"
+
+
+# Where there is no figure
+
+
+@pytest.mark.parametrize("metric, options, references, reason", [
+    ("TER", {}, 1, "no curve was fitted to TER"),
+    ("WER", {}, 1, "no curve was fitted to WER"),
+    ("CHRF", {"word_order": 2}, 1, "no curve was fitted to chrF2++"),
+    ("CHRF", {"beta": 3}, 1, "no curve was fitted to chrF3"),
+    ("BLEU", {"tokenize": "intl"}, 1, "curves were fitted to tok:13a or flores200 or flores101, not to tok:intl"),
+    ("BLEU", {"lowercase": True}, 1, "the curve was fitted to case:mixed, not to case:lc"),
+    ("BLEU", {"lowercase": True, "tokenize": "intl"}, 1, "the curve was fitted to case:mixed, not to case:lc"),
+    ("BLEU", {}, 2, "the curve was fitted to nrefs:1, not to nrefs:2"),
+    ("BLEU", {"effective_order": True}, 1, "the curve was fitted to eff:no, not to eff:yes"),
+    ("BLEU", {"smooth_method": "floor"}, 1, "the curve was fitted to smooth:exp, not to smooth:floor[0.10]"),
+    ("BLEU", {"max_ngram_order": 2}, 1, "the curve was fitted to order:usual, not to order:2"),
+    ("CHRF", {}, 2, "the curve was fitted to nrefs:1, not to nrefs:2"),
+    ("CHRF", {"lowercase": True}, 1, "the curve was fitted to case:mixed, not to case:lc"),
+    ("CHRF", {"char_order": 4}, 1, "the curve was fitted to nc:6, not to nc:4"),
+    ("CHRF", {"whitespace": True}, 1, "the curve was fitted to space:no, not to space:yes"),
+    ("CHRF", {"eps_smoothing": True}, 1, "the curve was fitted to eff:yes, not to eff:no"),
+])
+def test_other_scores_have_a_reason_instead(metric: str, options: Any, references: int, reason: str) -> None:
+    evaluated = getattr(load(), metric)(**options)
+    score = evaluated.corpus_score(["a b c d"], [["a b c d"]] * references)
+    assert agreement(score.name, evaluated.get_signature(), 5.0) == (None, reason)
+
+
+def test_scores_as_fitted_have_a_figure() -> None:
+    for metric, curve in (("BLEU", CURVES[0]), ("CHRF", CURVES[-1])):
+        evaluated = getattr(load(), metric)()
+        score = evaluated.corpus_score(["a b c d"], [["a b c d"]])
+        percent, reason = agreement(score.name, evaluated.get_signature(), 5.0)
+        assert (score.name, reason) == (curve["name"], None)
+        assert percent == pytest.approx(dict(curve["percent"])[5.0], rel=1e-12)
+
+
+# `--worth`
+
+
+@functools.lru_cache(maxsize=None)
+def worth(folder: Path, *arguments: str) -> str:
+    return output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "--worth", "-cin", "50", *arguments], folder)
+
+
+def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
+    table = json.loads(worth(folder, "-f", "json"))
+    lines = {(line["system"], line["metric"]): line for line in csv.DictReader(io.StringIO(worth(folder, "-f", "csv")))}
+    assert [line["system"] for line in table] == list(SYSTEMS)
+    texts = {form: worth(folder, "-f", form) for form in ("text", "markdown", "latex", "html")}
+    for system in table[1:]:
+        for name in ("BLEU", "chrF2"):
+            percent, _ = agreement(name, fitted(name), system[name]["difference"])
+            assert system[name]["agreement"] == percent == float(lines[system["system"], name]["agreement"])
+            for form, text in texts.items():
+                told = "a coin toss" if percent < 50 else f"{percent:.1f} %"
+                assert told in text.replace(r"\%", "%"), form
+        assert system["TER"]["agreement"] is None
+        assert lines[system["system"], "TER"]["agreement"] == ""
+    assert "agreement" not in table[0]["BLEU"]
+    for form, text in texts.items():
+        said = " ".join(text.replace(r"\%", "%").split())
+        assert "unrelated systems, people agree with a metric less often" in said, form
+        assert "No figure: no curve was fitted to TER." in said, form
+        assert "no figure" in said, form
+        assert "For a reviewer" in said, form
+
+
+def test_differences_have_their_intervals(folder: Path) -> None:
+    for system in json.loads(worth(folder, "-f", "json"))[1:]:
+        for name in ("BLEU", "chrF2", "TER"):
+            cell = system[name]
+            assert cell["difference_low"] < cell["difference"] < cell["difference_high"]
+    lines = {line["system"]: line for line in json.loads(worth(folder, "-f", "json"))}
+    for name in ("BLEU", "chrF2", "TER"):
+        for system in ("b", "c"):
+            assert lines[system][name]["difference"] == lines[system][name]["score"] - float(lines["a"][name]["score"])
+
+
+def test_no_other_table_has_figures(folder: Path) -> None:
+    for arguments in ([], ["-ci", "-cin", "50"], ["-par", "-parn", "50"]):
+        for form in ("json", "text", "csv"):
+            text = output_of(["ref", "-i", *SYSTEMS, *arguments, "-f", form], folder)
+            assert "greement" not in text
+            assert "reviewer" not in text
+
+
+def test_a_single_system_has_no_difference(folder: Path) -> None:
+    done = run_cli(["ref", "-i", "a", "--worth"], cwd=folder)
+    assert done.returncode == 2
+    assert b"--worth is for differences between systems, but there is only one" in done.stderr
+
+
+# Properties that a reviewer asks for
+
+
+def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,
+             **options: Any) -> dict[str, str]:
+    """The answers of the sentence, by what is asked, of systems with these options of a test."""
+    of_metrics = [getattr(load(), name.upper())() for name in metrics]
+    texts = [[f"w{index * system % 7} b c d" for index in range(5)] for system in range(1, systems + 1)]
+    rows = [[metric.corpus_statistics(text, [["w1 b c d"] * 5]) for metric in of_metrics] for text in texts]
+    units = None if documents is None else part("significance.units", "Units")(documents)
+    results = part("significance.results", "results_of")(rows, of_metrics, differences=9, units=units, **options)
+    names = [score.name for score in results.scores[0]]
+    start, _, answers = part("report.worth", "reviewer_sentence")(results, names).partition(": ")
+    assert (start, answers[-1]) == ("In the terms of Marie et al. (2021)", ".")
+    return dict(answer.split(": ") for answer in answers[:-1].split("; "))
+
+
+TESTED = "differences tested for significance"
+CORRECTED = "p-values corrected for the number of tests"
+
+
+@pytest.mark.parametrize("options, answers", [
+    ({}, {TESTED: "no", CORRECTED: "no"}),
+    ({"test": "bs", "samples": 20}, {TESTED: "yes (paired bootstrap resampling, 20 resamples)",
+                                     CORRECTED: "no (there is one test)"}),
+    ({"test": "ar", "samples": 1200}, {TESTED: "yes (paired approximate randomization, 1,200 trials)"}),
+    ({"test": "ar", "exact": True}, {TESTED: "yes (paired approximate randomization, all 32 trials)"}),
+    ({"test": "ar", "samples": 200, "systems": 3}, {CORRECTED: "no (2 tests)"}),
+    ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER")}, {CORRECTED: "no (4 tests)"}),
+    ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER"), "holm": True},
+     {CORRECTED: "yes (Holm, 4 tests)"}),
+    ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER"), "holm": True, "rank": True},
+     {CORRECTED: "yes (Holm, 6 tests)"}),
+    ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER"), "rank": True},
+     {CORRECTED: "no, but for the ranks (Holm, 3 tests under each metric)"}),
+    ({}, {"all systems scored on the same data": "yes (the same references)"}),
+    ({"metrics": ("BLEU",)}, {"a metric besides BLEU": "no"}),
+    ({"metrics": ("BLEU", "CHRF", "TER")}, {"a metric besides BLEU": "yes (chrF2, TER)"}),
+    ({"metrics": ("TER",)}, {"a metric besides BLEU": "yes (TER)"}),
+    ({}, {"units that were resampled or swapped": "segments"}),
+    ({"documents": [0, 0, 1, 1, 2]}, {"units that were resampled or swapped": "documents"}),
+])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_reviewers_sentence(options: Any, answers: dict[str, str]) -> None:
+    found = reviewed(**options)
+    assert len(found) == 5
+    for asked, answer in answers.items():
+        assert found[asked] == answer
+
+
+def test_the_sentence_is_in_every_format(folder: Path) -> None:
+    signed = json.loads(worth(folder, "-par", "-parn", "200", "--holm", "-f", "json-signed"))["review"]
+    assert "yes (Holm, 6 tests); all systems scored on the same data: yes" in signed
+    for form in ("text", "markdown", "latex", "html"):
+        said = " ".join(worth(folder, "-par", "-parn", "200", "--holm", "-f", form).split())
+        assert signed in said, form
+
+
+@pytest.mark.parametrize("option", [["--worth"], ["--power", "1"]])
+def test_rows_without_checksums_are_not_compared(tmp_path: Path, option: list[str]) -> None:
+    rows, metric = load("rows"), load().TER()
+    for name, text in (("a", ["x y", "y z"]), ("b", ["x x", "y y"])):
+        counted = metric.corpus_statistics(text, [["x y", "y z"]])
+        rows.write(str(tmp_path / f"{name}.rows"),
+                   [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
+    done = run_cli(["--rows", "a.rows", "b.rows", *option], cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+    output_of(["--rows", "a.rows", "--power", "1"], tmp_path)
+
+
+def test_the_worth_of_rows_is_that_of_the_text(folder: Path) -> None:
+    output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
+    for arguments in (["-f", "text"], ["-f", "json-signed"], ["-f", "csv", "--rank", "-parn", "100"]):
+        figures = ["--worth", "--power", "0.5", "-cin", "50", *arguments]
+        done = run_cli(["--rows", "all.rows", *figures], cwd=folder)
+        from_text = run_cli(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *figures], cwd=folder)
+        assert (done.returncode, done.stdout) == (0, from_text.stdout)
+

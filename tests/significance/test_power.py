@@ -1,0 +1,293 @@
+"""Power: figures by hand, `--power` in every format, and the standard error of a mean over documents in closed form."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import json
+import math
+import random
+import re
+import statistics
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import load, output_of, part, read_fixture, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: Inspect-ai's figures of means over clusters.
+CLUSTERED = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "clustered"]
+
+#: A difference whose power is asked for, and the number of bootstrap resamples.
+WANTED = 0.5
+FIGURES = ["--power", f"{WANTED:g}", "-cin", "60"]
+
+METRICS = ["-m", "bleu", "chrf", "ter"]
+NAMES = ["BLEU", "chrF2", "TER"]
+SYSTEMS = {"a": 0.9, "b": 0.88, "same": 0.9}
+SEGMENTS = 40
+
+NORMAL = statistics.NormalDist()
+BOTH_QUANTILES = NORMAL.inv_cdf(0.975) + NORMAL.inv_cdf(0.8)
+
+
+def of_power(name: str) -> Any:
+    return part("significance.power", name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("power")
+    write_systems(made, {"ref": 1.0, **SYSTEMS}, SEGMENTS)
+    (made / "same").write_bytes((made / "a").read_bytes())
+    return made
+
+
+@functools.lru_cache(maxsize=None)
+def told(folder: Path, form: str, systems: tuple[str, ...], *arguments: str) -> str:
+    return output_of(["ref", "-i", *systems, *METRICS, *FIGURES, "-f", form, *arguments], folder)
+
+
+# By hand
+
+
+@given(st.floats(1e-3, 100), st.floats(1e-3, 100))
+def test_figures_are_those_of_the_normal_distribution(error: float, difference: float) -> None:
+    assert of_power("detectable_difference")(error) == pytest.approx(BOTH_QUANTILES * error, rel=1e-9)
+    shift = difference / error
+    level = NORMAL.inv_cdf(0.975)
+    found = of_power("power")(difference, error)
+    assert found == pytest.approx(NORMAL.cdf(shift - level) + NORMAL.cdf(-shift - level), abs=1e-9)
+    assert of_power("power")(-difference, error) == found
+    assert 0.05 <= found <= 1
+
+
+def test_the_detectable_difference_is_found_four_times_of_five() -> None:
+    for error in (0.1, 0.5, 3.0):
+        detectable = of_power("detectable_difference")(error)
+        assert detectable / error == pytest.approx(2.8016, abs=1e-4)
+        # (The other tail adds a millionth.)
+        assert of_power("power")(detectable, error) == pytest.approx(0.8, abs=2e-6)
+    assert of_power("power")(0.0, 1.0) == pytest.approx(0.05, abs=1e-12)
+
+
+@given(st.integers(2, 10_000), st.floats(0.01, 5), st.floats(0.05, 5))
+def test_the_segments_needed_are_the_fewest_that_do(segments: int, error: float, difference: float) -> None:
+    needed = of_power("segments_needed")(segments, error, difference)
+
+    def detectable(number: int) -> float:
+        return BOTH_QUANTILES * error * math.sqrt(segments / number)
+
+    assert detectable(needed) <= difference * (1 + 1e-9)
+    assert needed == 1 or detectable(needed - 1) > difference * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("factor, needed", [
+    (1.0, 100), (0.5, 400), (2.0, 25), (1.0001, 100), (0.9999, 101), (0.1, 10_000), (100.0, 1), (3.0, 12),
+])
+def test_segments_needed_are_rounded_up(factor: float, needed: int) -> None:
+    # With 100 segments, a difference of `factor` times the detectable one takes 100 / factor ** 2.
+    difference = factor * of_power("detectable_difference")(0.37)
+    assert of_power("segments_needed")(100, 0.37, difference) == needed
+
+
+def test_the_case_of_card_et_al() -> None:
+    # 2,000 segments and a true difference of 1. When a segment's outputs are swapped, nothing changes with a
+    # probability of 0.13; else, the change has Laplace's distribution with the scale 25.8 / 2000, about a mean that
+    # adds up to twice the difference. The difference that is observed is half of the sum of all. (A normal
+    # approximation: 0.747; their simulation has 0.756.)
+    segments, unchanged, scale = 2000, 0.13, 25.8 / 2000
+    mean = 2 * 1.0 / (segments * (1 - unchanged))
+    square = (1 - unchanged) * (2 * scale ** 2 + mean ** 2)
+    error = math.sqrt(segments * square) / 2
+    assert of_power("power")(1.0, error) == pytest.approx(0.747, abs=1e-3)
+
+
+@given(st.floats(0.01, 10), st.sampled_from([0.5, 0.8, 0.9, 0.0, 1.0]))
+def test_the_difference_of_two_that_vary_alike(error: float, correlation: float) -> None:
+    # var(x - y) = var(x) + var(y) - 2 cov(x, y)
+    found = of_power("standard_error_of_pair")(error, correlation)
+    assert found ** 2 == pytest.approx(2 * error ** 2 - 2 * correlation * error ** 2, rel=1e-9, abs=1e-12)
+
+
+# The closed form of means over documents
+
+
+@pytest.mark.parametrize("case", CLUSTERED)
+def test_the_closed_form_is_that_of_inspect_ai(case: Any) -> None:
+    found = part("significance.units", "clustered_standard_error")(case["values"], case["documents"])
+    assert found == pytest.approx(case["standard_error"], rel=1e-12)
+
+
+def test_there_are_cases_of_clusters() -> None:
+    assert len(CLUSTERED) > 10
+
+
+@given(st.lists(st.integers(-100, 100), min_size=2, max_size=20))
+def test_with_one_segment_in_each_document_it_is_the_usual_one(values: list[int]) -> None:
+    found = part("significance.units", "clustered_standard_error")(list(map(float, values)), range(len(values)))
+    assert found == pytest.approx(statistics.stdev(values) / math.sqrt(len(values)), abs=1e-12)
+
+
+def test_the_closed_form_by_hand() -> None:
+    # The mean is 4. Deviations: -3 and -1 in a, 0 in b, 4 in c; sums: -4, 0, 4; 3 / 2 * (16 + 0 + 16) = 48.
+    found = part("significance.units", "clustered_standard_error")([1.0, 3.0, 4.0, 8.0], ["a", "a", "b", "c"])
+    assert found == pytest.approx(math.sqrt(48) / 4)
+
+
+def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
+    # (Without its C / (C - 1), of which the bootstrap knows nothing.)
+    source = random.Random(4)
+    documents = [document for document in range(60) for _ in range(5)]
+    shifts = [source.gauss(0, 3) for _ in range(60)]
+    values = [round(100 + 10 * (shifts[document] + source.gauss(0, 1))) for document in documents]
+    metric = load().TER()  # (of edits and words: with 100 words in each segment, a mean)
+    units = part("significance.units", "Units")(documents)
+    results = part("significance.results", "results_of")(
+        [[[(value, 100) for value in values]]], [metric], differences=1500, units=units, seed=1)
+    closed = part("significance.units", "clustered_standard_error")(list(map(float, values)), documents)
+    assert results.standard_errors[0][0] == pytest.approx(closed * math.sqrt(59 / 60), rel=0.06)
+    naive = statistics.stdev(values) / math.sqrt(300)
+    assert closed > 1.8 * naive
+
+
+# `--power` for one system
+
+
+def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
+    found = json.loads(told(folder, "json", ("a",)))
+    for score in found:
+        of_half, of_more, of_most = score["power_by_correlation"]
+        assert [line["correlation"] for line in (of_half, of_more, of_most)] == [0.5, 0.8, 0.9]
+        error = of_half["mde"] / BOTH_QUANTILES  # sqrt(2 * 0.5) = 1
+        for line in (of_half, of_more, of_most):
+            of_pair = error * math.sqrt(2 * (1 - line["correlation"]))
+            assert line["mde"] == pytest.approx(BOTH_QUANTILES * of_pair)
+            assert line["segments_needed"] == of_power("segments_needed")(SEGMENTS, of_pair, WANTED)
+            assert line["power"] == pytest.approx(of_power("power")(WANTED, of_pair))
+        assert not {"mde", "segments_needed", "power"} & score.keys()  # never one figure
+
+
+def test_the_standard_error_is_that_of_resampled_scores(folder: Path) -> None:
+    texts = [(folder / name).read_text().splitlines() for name in ("a", "ref")]
+    metrics = [load().BLEU(), load().CHRF(), load().TER()]
+    rows = [metric.corpus_statistics(texts[0], [texts[1]]) for metric in metrics]
+    stream = load("engines.resampling.streams").make_stream("mt19937", 12345)
+    resampled = part("significance.paired", "resampled_scores")([rows], metrics, stream, 60)[0][0]
+    for score, scores in zip(json.loads(told(folder, "json", ("a",))), resampled):
+        error = score["power_by_correlation"][0]["mde"] / BOTH_QUANTILES
+        assert error == pytest.approx(statistics.stdev(scores), rel=1e-9)
+
+
+def cells(folder: Path, systems: tuple[str, ...]) -> list[list[Any]]:
+    """Under each metric, the lines with figures as tables have them: detectable, needed, power."""
+    table = json.loads(told(folder, "json", systems))
+    if len(systems) == 1:
+        lines = [score["power_by_correlation"] for score in table]
+    else:
+        lines = [[system[name] for system in table[1:]] for name in NAMES]
+    return [["–"] * 3 if line["mde"] is None else
+            [f"{line['mde']:.2f}", f"{line['segments_needed']:,}", f"{line['power']:.0%}".replace("%", " %")]
+            for of_metric in lines for line in of_metric]
+
+
+def normalized(text: str) -> str:
+    """A table of any format as words."""
+    return " ".join(re.sub(r"[│|&]|</?t[dhr]>|\\\\", " ", text.replace(r"\%", "%")).split())
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
+@pytest.mark.parametrize("systems", [("a",), ("a", "b", "same")], ids=" ".join)
+def test_tables_have_the_figures_of_json(folder: Path, form: str, systems: tuple[str, ...]) -> None:
+    text = normalized(told(folder, form, systems))
+    position = text.index("Power" if len(systems) == 1 else "Differences")
+    expected = cells(folder, systems)
+    assert len(expected) == (9 if len(systems) == 1 else 6)
+    for line in expected:
+        position = text.index(" ".join(line), position) + 1
+    assert "Card et al., 2020" in text
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_lines_have_the_figures_of_json(folder: Path, form: str) -> None:
+    delimiter = "," if form == "csv" else "\t"
+    table = json.loads(told(folder, "json", ("a",)))
+    lines = list(csv.DictReader(io.StringIO(told(folder, form, ("a",), "-w", "6")), delimiter=delimiter))
+    assert [line["metric"] for line in lines] == [*NAMES, *[name for name in NAMES for _ in range(3)]]
+    figures = [{"metric": score["name"], **line} for score in table for line in score["power_by_correlation"]]
+    for line, expected in zip(lines[3:], figures):
+        assert (line["system"], line["metric"], float(line["correlation"])) == (
+            "a", expected["metric"], expected["correlation"])
+        assert line["mde"] == f"{expected['mde']:.6f}"
+        assert (int(line["segments_needed"]), float(line["power"])) == (expected["segments_needed"], expected["power"])
+        assert line["score"] == ""
+    assert all(line["mde"] == line["power"] == "" for line in lines[:3])
+
+
+# `--power` for several systems
+
+
+def test_pairs_have_their_own_standard_error(folder: Path) -> None:
+    table = json.loads(told(folder, "json", ("a", "b", "same")))
+    for name in NAMES:
+        first, other, same = [line[name] for line in table]
+        assert not {"mde", "segments_needed", "power"} & (first.keys() if isinstance(first, dict) else set())
+        error = other["mde"] / BOTH_QUANTILES
+        assert other["segments_needed"] == of_power("segments_needed")(SEGMENTS, error, WANTED)
+        assert other["power"] == pytest.approx(of_power("power")(WANTED, error))
+        # Of outputs that are the same, no test set shows a difference.
+        assert (same["mde"], same["segments_needed"], same["power"], same["difference"]) == (None, None, None, 0)
+
+
+def test_resamples_of_a_test_serve(folder: Path) -> None:
+    plain, tested = [json.loads(told(folder, "json", ("a", "b"), *further))
+                     for further in ([], ["-pbs", "-pbsn", "60"])]
+    for name in NAMES:
+        assert tested[1][name]["mde"] == plain[1][name]["mde"]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_lines_of_pairs_have_the_figures_of_json(folder: Path, form: str) -> None:
+    table = {line["system"]: line for line in json.loads(told(folder, "json", ("a", "b", "same")))}
+    lines = csv.DictReader(io.StringIO(told(folder, form, ("a", "b", "same"), "-w", "6")),
+                           delimiter="," if form == "csv" else "\t")
+    of_systems = [line for line in lines if line["system"] != "a"]
+    assert len(of_systems) == 6
+    for line in of_systems:
+        cell = table[line["system"]][line["metric"]]
+        assert (line["against"], line["difference"]) == ("a", f"{cell['difference']:.6f}")
+        if cell["mde"] is None:
+            assert line["mde"] == line["segments_needed"] == line["power"] == ""
+        else:
+            assert (line["mde"], int(line["segments_needed"]), float(line["power"])) == (
+                f"{cell['mde']:.6f}", cell["segments_needed"], cell["power"])
+
+
+def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
+    command = ["ref", "-i", "a", "b", "same", "-m", "ter", *FIGURES, "--rank", "-parn", "100"]
+    table = {line["system"].replace("Baseline: ", ""): line["TER"]
+             for line in json.loads(output_of([*command, "-f", "json"], folder))}
+    assert set(table["a"]["pairs"]) == {"b", "same"}
+    one, other = table["b"]["pairs"]["same"], table["same"]["pairs"]["b"]
+    assert (one["mde"], one["power"], one["difference"]) == (other["mde"], other["power"], -other["difference"])
+    assert (one["difference_low"], one["difference_high"]) == (-other["difference_high"], -other["difference_low"])
+    lines = list(csv.DictReader(io.StringIO(output_of([*command, "-f", "csv"], folder))))
+    assert [(line["system"], line["against"]) for line in lines if line["against"]] == [
+        ("b", "a"), ("same", "a"), ("same", "b")]
+
+
+@pytest.mark.parametrize("value, message", [
+    ("0", "'0' is not above 0"), ("-1", "'-1' is not above 0"), ("nan", "'nan' is not a finite number"),
+    ("inf", "'inf' is not a finite number"), ("much", "'much'"),
+])
+def test_differences_that_are_none(value: str, message: str) -> None:
+    done = run_cli(["ref", "--power", value])
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert message in done.stderr.decode()

@@ -1,0 +1,341 @@
+"""Families of tests and ranks: Holm's correction by hand, floors, ranges and clusters by definition, all formats."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import json
+import random
+import re
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..cli.test_modes import run
+from ..helpers import load, part, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+ranking = load("significance.ranking")
+
+SYSTEMS = {"one": 0.9, "two": 0.86, "three": 0.85, "four": 0.6, "same": 0.9}
+METRICS = ["bleu", "ter"]
+NAMES = ["BLEU", "TER"]
+
+#: Pairs of the five systems, and their tests under both metrics.
+PAIRS = list(combinations(range(5), 2))
+FAMILY = 20
+
+
+def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
+    return part("significance.results", "results_of")(systems, metrics or [load().TER()], **{"seed": 1, **options})
+
+
+def holm_by_hand(p_values: Sequence[float]) -> list[float]:
+    """Holm (1979): of n p-values in order, the k-th is multiplied with n - k + 1; none is below one before."""
+    adjusted = []
+    for p_value in p_values:
+        not_above = [other for other in p_values if other <= p_value]
+        steps = [(len(p_values) - sum(before < other for before in p_values)) * other for other in not_above]
+        adjusted.append(min(1.0, max(steps)))
+    return adjusted
+
+
+def corpus(seed: int, segments: int = 30, systems: int = 4) -> list[list[list[tuple[int, int]]]]:
+    """Rows of several systems under TER and WER."""
+    source = random.Random(seed)
+    lengths = [source.randrange(5, 20) for _ in range(segments)]
+    return [[[(round(length * source.random() * (0.6 + 0.1 * system)), length) for length in lengths]
+             for _ in range(2)] for system in range(systems)]
+
+
+def two_metrics() -> list[Any]:
+    return [load().TER(), load().TER(case_sensitive=True)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("ranking")
+    write_systems(made, {"ref": 1.0, **SYSTEMS}, 40)
+    (made / "same").write_bytes((made / "one").read_bytes())
+    (made / "docs").write_text("".join([f"{index // 4}\n" for index in range(40)]))
+    return made
+
+
+@functools.lru_cache(maxsize=None)
+def told(folder: Path, *arguments: str) -> str:
+    """The verdicts on the systems under both metrics."""
+    code, output, error, _ = run(folder, ["ref", "-i", *SYSTEMS, "-m", *METRICS, *arguments])
+    assert (code, error) == (0, "")
+    return output
+
+
+def members(folder: Path, *arguments: str) -> dict[str, Any]:
+    """The systems of a table in JSON, by their names."""
+    return {line["system"].replace("Baseline: ", ""): line for line in json.loads(told(folder, *arguments))}
+
+
+def normalized(text: str) -> str:
+    """A table of any format as words."""
+    return " ".join(re.sub(r"[│|&]|</?t[dhr]>|\\\\", " ", text.replace(r"\*", "*")).split())
+
+
+# Holm's correction
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_that_of_the_definition(p_values: list[float]) -> None:
+    assert ranking.holm(p_values) == pytest.approx(holm_by_hand(p_values), rel=1e-12)
+
+
+def test_holm_by_hand() -> None:
+    # 0.01 * 4 = 0.04; 0.013 * 3 = 0.039, which is not below 0.04; 0.02 * 2 = 0.04; 0.9 * 1.
+    assert ranking.holm([0.02, 0.9, 0.01, 0.013]) == pytest.approx([0.04, 0.9, 0.04, 0.04])
+    assert ranking.holm([0.6, 0.6]) == [1.0, 1.0]
+    assert ranking.holm([0.03]) == [0.03]
+
+
+@pytest.mark.parametrize("test, samples", [("ar", 300), ("bs", 300)])
+def test_the_family_is_every_p_value_of_the_table(test: str, samples: int) -> None:
+    results = results_of(corpus(1), two_metrics(), test=test, samples=samples, holm=True)
+    plain = [[system[metric].p_value for system in results.systems[1:]] for metric in range(2)]
+    adjusted = iter(holm_by_hand([p_value for of_metric in plain for p_value in of_metric]))
+    assert results.corrected == [{(0, index): pytest.approx(next(adjusted)) for index in (1, 2, 3)} for _ in range(2)]
+    assert repr(results.systems) == repr(results_of(corpus(1), two_metrics(), test=test, samples=samples).systems)
+
+
+@pytest.mark.parametrize("holm", [False, True])
+@pytest.mark.parametrize("test", ["ar", "bs"])
+def test_the_family_of_ranks_is_all_pairs(test: str, holm: bool) -> None:
+    systems = corpus(2)
+    results = results_of(systems, two_metrics(), test=test, samples=500, rank=True, holm=holm)
+    plain = [{(one, two): results_of([systems[one], systems[two]], two_metrics(), test=test,
+                                     samples=results.rank_samples).systems[1][metric].p_value
+              for one, two in combinations(range(4), 2)} for metric in range(2)]
+    if holm:  # pairs and metrics together
+        adjusted = iter(holm_by_hand([p_value for of_metric in plain for p_value in of_metric.values()]))
+        expected = [{pair: pytest.approx(next(adjusted)) for pair in of_metric} for of_metric in plain]
+        assert results.corrected == expected
+    else:  # metric by metric
+        expected = [dict(zip(of_metric, map(pytest.approx, holm_by_hand(list(of_metric.values())))))
+                    for of_metric in plain]
+        assert results.corrected == ()
+    assert [of_metric.p_values for of_metric in results.rankings] == expected
+
+
+def test_the_family_of_runs() -> None:
+    runs = corpus(3, systems=6)
+    systems = [runs[:2], runs[2:4], runs[4:]]
+    results = part("significance.runs", "runs_of")(systems, two_metrics(), samples=200, holm=True, seed=1)
+    plain = [result.p_value for system in results.systems[1:] for result in system]
+    assert results.corrected[0] == [None, None]
+    assert [p_value for system in results.corrected[1:] for p_value in system] == pytest.approx(holm_by_hand(plain))
+
+
+@pytest.mark.parametrize("test", ["ar", "bs"])
+def test_the_same_outputs_do_not_differ_after_the_correction(test: str) -> None:
+    # (The p-value itself is sacreBLEU's: no trial has a larger difference than none.)
+    systems = corpus(4)
+    results = results_of([*systems, systems[0]], two_metrics(), test=test, samples=500, holm=True)
+    assert [result.p_value for result in results.systems[4]] == [1 / 501] * 2
+    assert [of_metric[0, 4] for of_metric in results.corrected] == [1.0] * 2
+    ranked = results_of([*systems, systems[0]], two_metrics(), test=test, samples=500, rank=True)
+    for of_metric in ranked.rankings:
+        assert of_metric.p_values[0, 4] == 1.0
+        assert of_metric.ranges[0] == of_metric.ranges[4]
+
+
+# Floors
+
+
+@pytest.mark.parametrize("tests", range(1, 60))
+def test_the_samples_needed_are_the_fewest_whose_floor_is_low_enough(tests: int) -> None:
+    needed = ranking.samples_needed(tests)
+    assert tests / (needed + 1) <= 0.05 < tests / needed
+    assert ranking.samples_for_ranks(1000, tests) == max(1000, 10 * needed)
+
+
+def test_ranks_alone_take_more_samples() -> None:
+    # Nine systems are 36 pairs: 719 samples are needed; with the other metric, 1439.
+    systems = [[[(edits * (1 + index % 3) % 7, 10) for edits in range(8)]] * 2 for index in range(9)]
+    for holm, rank_samples in ((False, 7190), (True, 14_390)):
+        ranked = results_of(systems, two_metrics(), test="bs", rank=True, holm=holm)
+        assert (ranked.samples, ranked.rank_samples) == (1000, rank_samples)
+    plain = results_of(systems, two_metrics(), test="bs")
+    assert repr(ranked.systems) == repr(plain.systems)  # p-values and intervals keep their number
+    given_number = results_of(systems, two_metrics(), test="bs", samples=800, rank=True)
+    assert (given_number.samples, given_number.rank_samples) == (800, 800)
+
+
+def test_ranks_by_randomization_alone_take_more_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Six pairs need 119 trials. (So few pairs do not need ten times the usual 10,000.)
+    monkeypatch.setattr(ranking, "_TIMES_NEEDED", 100)
+    ranked = results_of([system[:1] for system in corpus(6, 12)], test="ar", rank=True)
+    assert (ranked.samples, ranked.rank_samples) == (10_000, 11_900)
+    assert repr(ranked.systems) == repr(results_of([system[:1] for system in corpus(6, 12)], test="ar").systems)
+    given_number = results_of([system[:1] for system in corpus(6, 12)], test="ar", samples=11_900, rank=True)
+    assert ranked.rankings[0].p_values == given_number.rankings[0].p_values
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"samples": 118, "rank": True}, "with 118 samples, no p-value can be low enough for 6 tests: at least 119 are"),
+    ({"samples": 119, "rank": True}, ""),
+    ({"samples": 238, "rank": True, "holm": True}, "enough for 12 tests: at least 239 are needed"),
+    ({"samples": 239, "rank": True, "holm": True}, ""),
+    ({"samples": 118, "holm": True}, "no p-value can be low enough for 6 tests: at least 119 are needed"),
+    ({"samples": 18}, ""),
+    ({"rank": True}, ""),
+    ({"rank": True, "exact": True, "segments": 7}, "with 128 trials, which are all that there are, no p-value can be "
+                                                   "low enough for 6 tests"),
+    ({"rank": True, "exact": True, "segments": 8}, ""),  # 2 / 256 * 6 = 0.047
+])
+def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.WarningsRecorder, options: Any,
+                                                          message: str) -> None:
+    systems = corpus(5, options.pop("segments", 30))
+    results = results_of(systems, two_metrics(), test="ar", **options)
+    assert message in "".join([str(warning.message) for warning in recwarn])
+    assert len(recwarn) == bool(message)
+    if "samples" in options:
+        assert results.samples == options["samples"]
+
+
+@pytest.mark.parametrize("sizes, segments, warns", [
+    ((1, 1), 5, True), ((1, 1), 6, False),  # 2 / 32 and 2 / 64
+    ((2, 1), 2, True), ((2, 1), 3, False),  # 1 / 9 and 1 / 27
+])
+def test_exact_tests_of_runs_warn_where_their_trials_are_too_few(recwarn: pytest.WarningsRecorder,
+                                                                 sizes: tuple[int, int], segments: int,
+                                                                 warns: bool) -> None:
+    baseline, system = [[[[(edits, 10)] * segments]] * size for edits, size in zip((1, 9), sizes)]
+    runs_of = part("significance.runs", "runs_of")
+    [[_], [result]] = runs_of([baseline, system], [load().TER()], holm=True, exact=True).systems
+    assert len(recwarn) == warns
+    assert (result.p_value <= 0.05) == (not warns)  # no outputs differ more than these
+
+
+# Ranges and clusters
+
+
+p_values_of_pairs = st.lists(st.sampled_from([0.0001, 0.05, 0.0501, 0.4, 1.0]), min_size=10, max_size=10)
+
+
+@given(st.lists(st.integers(0, 6), min_size=5, max_size=5), st.booleans(), p_values_of_pairs)
+def test_ranks_are_those_of_the_definition(scores: list[int], lower_is_better: bool, p_values: list[float]) -> None:
+    by_pair = dict(zip(PAIRS, p_values))
+    found = ranking.Ranking(list(map(float, scores)), lower_is_better, by_pair)
+    sign = -1 if lower_is_better else 1
+
+    def is_better(one: int, other: int) -> bool:
+        """Whether a system is significantly better than another one."""
+        return by_pair[min(one, other), max(one, other)] <= 0.05 and sign * (scores[one] - scores[other]) > 0
+
+    for system in range(5):
+        others = [other for other in range(5) if other != system]
+        first = 1 + sum(is_better(other, system) for other in others)
+        last = 5 - sum(is_better(system, other) for other in others)
+        assert found.ranges[system] == (first, last)
+        assert found.rank(system) == (f"{first}-{last}" if first < last else f"{first}")
+    ordered = [sign * scores[system] for system in found.order]
+    assert ordered == sorted(ordered, reverse=True)
+    assert found.clusters == finest_clusters(found.order, is_better)
+    assert [found.cluster(system) for system in found.order] == [
+        number for number, cluster in enumerate(found.clusters, 1) for _ in cluster]
+
+
+def finest_clusters(order: Sequence[int], is_better: Any) -> list[list[int]]:
+    """Of all ways to split the order so that a system is significantly better than all of later parts, the finest."""
+    allowed = []
+    for cuts in product([False, True], repeat=len(order) - 1):
+        borders = [0, *[index for index, cut in enumerate(cuts, 1) if cut], len(order)]
+        parts = [list(order[start:end]) for start, end in zip(borders, borders[1:])]
+        if all(is_better(above, below) for border in borders[1:-1]
+               for above in order[:border] for below in order[border:]):
+            allowed.append(parts)
+    return max(allowed, key=len)
+
+
+# In every format
+
+
+RANK = ("--rank", "-parn", "500")
+
+
+@pytest.mark.parametrize("holm", [(), ("--holm",)], ids=["", "--holm"])
+def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> None:
+    texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
+    metrics = [load().BLEU(), load().TER()]
+    rows = [[metric.corpus_statistics(texts[name], [texts["ref"]]) for metric in metrics] for name in SYSTEMS]
+    results = results_of(rows, metrics, test="ar", samples=500, rank=True, holm=bool(holm), seed=12345)
+    order = results.rankings[0].order
+    table = members(folder, *RANK, *holm, "-f", "json")
+    lines = {form: {(line["system"], line["metric"]): line for line in csv.DictReader(
+        io.StringIO(told(folder, *RANK, *holm, "-f", form)), delimiter=delimiter)}
+        for form, delimiter in (("csv", ","), ("tsv", "\t"))}
+    for index, name in enumerate(SYSTEMS):
+        for metric, of_metric in zip(NAMES, results.rankings):
+            expected = (of_metric.rank(index), of_metric.cluster(index))
+            assert (table[name][metric]["rank"], table[name][metric]["cluster"]) == expected
+            for form, by_system in lines.items():
+                line = by_system[name, metric]
+                assert (line["rank"], int(line["cluster"])) == expected, form
+    for form in ("text", "markdown", "latex", "html"):
+        text = normalized(told(folder, *RANK, *holm, "-f", form))
+        position = text.index("Ranking")
+        for system in order:
+            cells = [f"{result.score:.1f} {of_metric.rank(system)} {of_metric.cluster(system)}"
+                     for result, of_metric in zip(results.systems[system], results.rankings)]
+            position = text.index(f"{list(SYSTEMS)[system]} {' '.join(cells)}", position) + 1
+    assert table["one"]["BLEU"]["rank"] == table["same"]["BLEU"]["rank"] != "1"
+    assert table["four"]["BLEU"]["rank"] == "5"
+
+
+def test_corrected_p_values_in_every_format(folder: Path) -> None:
+    for family, arguments in ((8, ("-par", "-parn", "1000", "--holm")), (FAMILY, (*RANK, "--holm"))):
+        table = members(folder, *arguments, "-f", "json")
+        plain = [table[name][metric]["p_value"] for metric in NAMES for name in list(SYSTEMS)[1:]]
+        assert table["one"]["BLEU"]["p_holm"] is None
+        corrected = [table[name][metric]["p_holm"] for metric in NAMES for name in list(SYSTEMS)[1:]]
+        if family == 8:
+            expected = holm_by_hand([1.0 if index % 4 == 3 else p_value for index, p_value in enumerate(plain)])
+            assert corrected == pytest.approx(expected)
+        for form, delimiter in (("csv", ","), ("tsv", "\t")):
+            found = csv.DictReader(io.StringIO(told(folder, *arguments, "-f", form)), delimiter=delimiter)
+            by_system = {(line["system"], line["metric"]): line["p_holm"] for line in found}
+            assert [float(by_system[name, metric]) for metric in NAMES for name in list(SYSTEMS)[1:]] == corrected
+            assert by_system["one", "BLEU"] == ""
+        for form in ("text", "markdown", "latex", "html"):
+            text = normalized(told(folder, *arguments, "-f", form))
+            assert f"corrected for all {family} tests together (Holm, 1979)" in text
+            for p_value, p_holm in zip(plain, corrected):
+                assert f"(p = {p_value:.4f}, Holm {p_holm:.4f}){'*' * (p_holm <= 0.05)}" in text
+            assert "Holm 1.0000)*" not in text
+
+
+def test_tables_say_what_is_not_corrected(folder: Path) -> None:
+    plain = normalized(told(folder, "-par", "-parn", "1000", "-f", "text"))
+    assert "Holm" not in plain
+    ranked = normalized(told(folder, *RANK, "-f", "text"))
+    assert "from 500 trials, are corrected for the number of tests under each metric (Holm, 1979)" in ranked
+    assert "corrected for all" not in ranked
+    together = normalized(told(folder, *RANK, "--holm", "-f", "text"))
+    assert "are corrected for the number of tests under all metrics together (Holm, 1979)" in together
+    assert "p_holm" not in members(folder, *RANK, "-f", "json")["two"]["BLEU"]
+
+
+def test_exact_ranks_say_so(folder: Path) -> None:
+    # Ten documents: 2 ** 10 trials are fewer than 10,000, so that all of them are made.
+    arguments = ("--rank", "-m", "ter", "--docs", "docs", "-f")
+    text = normalized(told(folder, *arguments, "text"))
+    assert "Paired approximate randomization, all 1,024 trials" in text
+    assert "from all 1,024 trials, are corrected" in text
+    assert "ar:exact unit:doc " in text
+    p_values = [members(folder, *arguments, "json")[name]["TER"]["p_value"] for name in list(SYSTEMS)[1:]]
+    assert all((p_value * 1024).is_integer() for p_value in p_values)
+    assert p_values[-1] == 1  # the same outputs
+    assert told(folder, *arguments, "json", "--exact") == told(folder, *arguments, "json")

@@ -1,0 +1,394 @@
+"""Systems with several runs: means, standard deviations, stratified approximate randomization, and `--runs`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import statistics
+from collections import Counter
+from itertools import chain, combinations, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import load, output_of, part, read_fixture, run_cli, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence, Tuple
+
+    #: Rows of TER: edits and words.
+    Rows = Sequence[Tuple[float, float]]
+
+#: MultEval's figures of some systems.
+CASES = read_fixture("runs.json.gz")["cases"]
+
+#: A seed with which no test is at its limit.
+SEED = 20_111
+
+rows_of_ter = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=3, max_size=3)
+
+
+def ter() -> Any:
+    return load().TER()
+
+
+def runs_of(systems: Sequence[Sequence[Rows]], **options: Any) -> Any:
+    """The results of systems whose runs are rows of TER."""
+    given_options = {"samples": 100, "seed": SEED, **options}
+    return part("significance.runs", "runs_of")([[[rows] for rows in runs] for runs in systems], [ter()],
+                                                **given_options)
+
+
+def ter_of(rows: Sequence[tuple[float, float]]) -> float:
+    return 100 * sum(edits for edits, _ in rows) / sum(words for _, words in rows)
+
+
+def exact_p_value(baseline: Sequence[Rows], system: Sequence[Rows]) -> float:
+    """The probability of a difference as large as the observed one, from all ways to deal outputs to the two."""
+    runs = [*baseline, *system]
+    observed = abs(ter_of(list(chain(*system))) - ter_of(list(chain(*baseline))))
+    found: Counter[bool] = Counter()
+    subsets = list(combinations(range(len(runs)), len(baseline)))
+    for chosen in product(subsets, repeat=len(runs[0])):
+        sides: list[list[Any]] = [[], []]
+        for segment, subset in enumerate(chosen):
+            for index, run in enumerate(runs):
+                sides[index in subset].append(run[segment])
+        found[abs(ter_of(sides[0]) - ter_of(sides[1])) >= observed] += 1
+    return found[True] / sum(found.values())
+
+
+# Means and deviations
+
+
+def test_by_hand() -> None:
+    # Scores of 10, 20 and 60: their mean is 30, the squares of the differences to it are 400, 100 and 900.
+    [[three], [one]] = runs_of([[[(1, 10)], [(2, 10)], [(6, 10)]], [[(5, 10)]]]).systems
+    assert (three.scores, three.mean, three.p_value, three.selection) == ([10, 20, 60], 30, None, None)
+    assert three.deviation == pytest.approx(700 ** 0.5)
+    assert (one.scores, one.mean, one.deviation) == ([50], 50, None)
+
+
+@given(st.lists(rows_of_ter, min_size=2, max_size=6), st.randoms(use_true_random=False))
+def test_the_order_of_runs_does_not_matter(runs: list[Any], source: random.Random) -> None:
+    [[result]] = runs_of([runs]).systems
+    source.shuffle(runs)
+    [[shuffled]] = runs_of([runs]).systems
+    assert (shuffled.mean, shuffled.deviation) == (result.mean, result.deviation)
+    assert result.mean == pytest.approx(statistics.mean(map(ter_of, runs)))
+    assert result.deviation == pytest.approx(statistics.stdev(map(ter_of, runs)), abs=1e-6)
+
+
+def test_equal_scores_deviate_by_nothing() -> None:
+    [[result]] = runs_of([[[(1, 3)]] * 7]).systems
+    assert (result.mean, result.deviation) == (result.scores[0], 0)
+
+
+def test_the_deviation_from_the_choice_of_segments_is_that_of_resamples() -> None:
+    source = random.Random(1)
+    systems = [[[(source.randrange(5), 5) for _ in range(30)] for _ in range(runs)] for runs in (2, 1)]
+    results = runs_of(systems, resamples=50)
+    scores = iter(load("engines.resampling.intervals").bootstrap_scores(
+        [run for runs in systems for run in runs], [ter().values] * 3,
+        load("engines.resampling.streams").make_stream("mt19937", SEED), 50))
+    deviations = [statistics.stdev(resampled) for resampled in scores]
+    assert [result.selection for [result] in results.systems] == pytest.approx(
+        [(deviations[0] + deviations[1]) / 2, deviations[2]])
+
+
+# MultEval
+
+
+def rows_of_case(case: Any) -> tuple[list[Any], list[Any]]:
+    """The metrics, and for each system and run its rows under each."""
+    metrics = [load().BLEU(tokenize="none", force=True), ter()]
+    return metrics, [[[metric.corpus_statistics(run, [case["references"]]) for metric in metrics] for run in runs]
+                     for runs in case["systems"]]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_figures_are_those_of_multeval(case: Any) -> None:
+    metrics, rows = rows_of_case(case)
+    results = part("significance.runs", "runs_of")(rows, metrics, samples=0, resamples=500, seed=SEED)
+    for of_system, expected in zip(results.systems, case["results"]):
+        for result, figures in zip(of_system, (expected["BLEU"], expected["TER"])):
+            found = [result.mean, min(result.scores), max(result.scores), result.deviation]
+            assert found == pytest.approx([figures.get(name) for name in ("AVG", "MIN", "MAX", "STDDEV")], abs=6e-7)
+            assert result.selection == pytest.approx(figures["RESAMPLED_STDDEV_AVG"], rel=0.15)
+            assert result.p_value is None
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_p_is_about_that_of_multeval(case: Any) -> None:
+    # MultEval counts only larger differences. It deals outputs in pairs, one of each system; of three runs or more, it
+    # may deal one of them twice, and leave out another.
+    metrics, rows = rows_of_case(case)
+    totals = part("engines.resampling.packed", "stratified_totals")
+    stream = load("engines.resampling.streams").make_stream("mt19937", SEED)
+    runs = len(rows[0])
+    blocks = list(totals([*rows[0], *rows[1]], runs, stream, 2000))
+    for index, (name, metric) in enumerate(zip(("BLEU", "TER"), metrics)):
+        observed, *differences = [abs(one - other) for sides in blocks
+                                  for one, other in zip(*[metric.values(side.groups[index]) for side in sides])]
+        share = sum(difference > observed for difference in differences) / 2000
+        assert share == pytest.approx(case["results"][1][name]["P_VALUE"], abs=0.04 if runs == 1 else 0.1)
+
+
+# The test
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 3), (3, 2)])
+def test_p_is_that_of_all_ways_to_deal_outputs(sizes: tuple[int, int]) -> None:
+    source = random.Random(sum(sizes))
+    trials = 4000
+    for segments in (1, 2, 3):
+        baseline, system = [[[(source.randrange(7), source.randrange(4, 7)) for _ in range(segments)]
+                             for _ in range(runs)] for runs in sizes]
+        expected = exact_p_value(baseline, system)
+        [_, [result]] = runs_of([baseline, system], samples=trials).systems
+        error = (expected * (1 - expected) / trials) ** 0.5
+        assert abs(result.p_value - expected) <= 4 * error + 1 / trials
+
+
+def test_p_by_hand() -> None:
+    # Of one segment, both ways to deal its outputs have the observed difference.
+    assert runs_of([[[(1, 5)]], [[(2, 5)]]]).systems[1][0].p_value == 1
+    # Of three, whose differences are 1 each, it takes all or none of them to be swapped: one of four ways.
+    p_value = runs_of([[[(1, 5)] * 3], [[(2, 5)] * 3]], samples=4000).systems[1][0].p_value
+    assert p_value == pytest.approx(0.25, abs=0.03)
+
+
+@given(st.lists(rows_of_ter, min_size=1, max_size=4))
+def test_systems_that_are_the_same_have_a_p_of_one(runs: list[Any]) -> None:
+    [[baseline], [system]] = runs_of([runs, runs]).systems
+    assert (baseline.p_value, system.p_value) == (None, 1)
+    assert system.scores == baseline.scores
+
+
+def test_p_does_not_depend_on_further_systems_and_metrics() -> None:
+    source = random.Random(3)
+    one, two, three = [[[(source.randrange(5), 5) for _ in range(20)] for _ in range(2)] for _ in range(3)]
+    alone = runs_of([one, three]).systems
+    assert runs_of([one, two, three]).systems[2] == alone[1]
+    both = part("significance.runs", "runs_of")([[[run, run] for run in runs] for runs in (one, three)],
+                                                [ter(), ter()], samples=100, seed=SEED)
+    assert [result.p_value for result in both.systems[1]] == [alone[1][0].p_value] * 2
+
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+def test_single_runs_are_tested_as_by_approximate_randomization(rng: str) -> None:
+    source = random.Random(4)
+    one, two = [[(source.randrange(20), 20) for _ in range(50)] for _ in range(2)]
+    expected = load().results_of([[one], [two]], [ter()], test="ar", samples=2000, seed=SEED).systems[1][0]
+    [_, [result]] = runs_of([[one], [two]], samples=2000, rng=rng).systems
+    assert result.scores == [expected.score]
+    assert result.p_value == pytest.approx(expected.p_value, abs=0.05)
+
+
+@pytest.mark.parametrize("rng, expected", [("mt19937", 0.27), ("numpy", 0.296)])
+def test_p_is_the_same_on_every_python(rng: str, expected: float) -> None:
+    source = random.Random(9)
+    one, two = [[[(source.randrange(20 + system), 20) for _ in range(50)] for _ in range(3)] for system in range(2)]
+    assert runs_of([one, two], samples=499, rng=rng).systems[1][0].p_value == expected
+
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+@pytest.mark.parametrize("outputs, size", [(2, 1), (4, 2), (5, 1), (5, 4), (6, 3)])
+def test_all_subsets_are_equally_likely(rng: str, outputs: int, size: int) -> None:
+    stream = load("engines.resampling.streams").make_stream(rng, SEED)
+    sample = part("engines.resampling.packed", "_subset_sampler")(outputs, size, stream)
+    found: Counter[tuple[int, ...]] = Counter()
+    for _ in range(10):
+        taken = list(zip(*sample(600)))
+        found.update(taken)
+    assert {sum(subset) for subset in found} == {size, size - 1}  # (without the last output)
+    expected = 6000 / len(list(combinations(range(outputs), size)))
+    assert sum(found.values()) == 6000
+    assert all(abs(number - expected) < 5 * expected ** 0.5 for number in found.values())
+
+
+def test_subsets_of_many_outputs() -> None:
+    stream = load("engines.resampling.streams").make_stream("mt19937", SEED)
+    for outputs, size in ((128, 64), (128, 127), (128, 1), (100, 7)):
+        taken = list(zip(*part("engines.resampling.packed", "_subset_sampler")(outputs, size, stream)(400)))
+        assert {len(subset) for subset in taken} == {outputs - 1}
+        assert {sum(subset) for subset in taken} <= {size, size - 1}
+        share = sum(map(sum, taken)) / (400 * (outputs - 1))
+        assert share == pytest.approx(size / outputs, abs=0.01)
+
+
+numbers = st.one_of(st.integers(-10**6, 10**6), st.integers(0, 1 << 110))
+
+
+@given(st.data(), st.integers(1, 3), st.integers(1, 3), st.integers(1, 4), st.sampled_from([1, 2, 3]))
+def test_sums_are_those_of_what_was_dealt(data: st.DataObject, of_baseline: int, of_system: int, segments: int,
+                                          references: int) -> None:
+    runs = of_baseline + of_system
+    lengths = [data.draw(st.integers(0, 9)) / references for _ in range(segments)]  # the same with every run
+    groups = [[[(data.draw(numbers), lengths[segment]) for segment in range(segments)],
+               [(data.draw(numbers), 1, 0) for _ in range(segments)]] for _ in range(runs)]
+    new_stream = load("engines.resampling.streams").make_stream
+    found = list(part("engines.resampling.packed", "stratified_totals")(groups, of_baseline,
+                                                                        new_stream("mt19937", SEED), 5))
+    sample = part("engines.resampling.packed", "_subset_sampler")(runs, of_baseline, new_stream("mt19937", SEED))
+    taken = [[[run < of_baseline] * segments for run in range(runs)]]
+    for _ in range(5):
+        first = list(map(list, sample(segments)))
+        taken.append([*first, [of_baseline - sum(of_segment) for of_segment in zip(*first)] if first else []])
+    # For each trial, the sums of both sides, by group.
+    trials = [trial for sides in found for trial in zip(*[zip(*[zip(*columns) for columns in side.groups])
+                                                         for side in sides])]
+    for totals, of_trial in zip(trials, taken):
+        for side, sums in zip((1, 0), totals):
+            dealt = [[group[segment] for run, group in enumerate(of_metric) for segment in range(segments)
+                      if of_trial[run][segment] == side] for of_metric in zip(*groups)]
+            for rows, of_group in zip(dealt, sums):
+                expected = [sum(column) for column in zip(*rows)]
+                assert of_group[0] == expected[0]
+                assert of_group == pytest.approx(expected)
+    assert len(trials) == len(taken)
+
+
+def test_errors_of_the_function() -> None:
+    error = load("errors").PurebleuError
+    with pytest.raises(error, match="a system has no runs"):
+        runs_of([[[(1, 2)]], []])
+    with pytest.raises(error, match="different numbers of segments"):
+        runs_of([[[(1, 2)]], [[(1, 2), (1, 2)]]])
+    with pytest.raises(error, match="scored against different references"):
+        runs_of([[[(1, 2.5)]], [[(1, 2)]]])
+    with pytest.raises(error, match="two systems with 129 runs can't be compared: the limit is 128"):
+        runs_of([[[(1, 2)]], [[(1, 2)]] * 128])
+    with pytest.raises(error, match="unknown random stream 'x'"):
+        runs_of([[[(1, 2)]]], rng="x")
+
+
+# The command line
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    part("cli.modes.runs", "score_runs")
+    folder = tmp_path_factory.mktemp("runs")
+    write_systems(folder, {"ref": 1.0, "A.1.txt": 0.8, "A.2.txt": 0.7, "A.10.txt": 0.75, "B.1.txt": 0.9,
+                           "B.2.txt": 0.92, "C[1].txt": 0.5}, 40)
+    return folder
+
+
+ARGS = ["ref", "--runs", "A=A.*.txt", "B=B.?.txt", "-parn", "200"]
+
+TABLE = """\
+╒══════════╤════════╤════════════════╕
+│   System │  Runs  │      BLEU      │
+╞══════════╪════════╪════════════════╡
+│        A │   3    │ 50.7 (s = 6.2) │
+├──────────┼────────┼────────────────┤
+│        B │   2    │ 78.5 (s = 5.3) │
+│          │        │ (p = 0.0050)*  │
+╘══════════╧════════╧════════════════╛
+"""
+
+
+def test_scores_are_those_of_single_files(folder: Path) -> None:
+    [a, b] = json.loads(output_of([*ARGS, "-m", "bleu", "chrf", "wer"], folder))
+    assert (a["system"], b["system"]) == ("A", "B")
+    for system, files in ((a, ["A.1.txt", "A.10.txt", "A.2.txt"]), (b, ["B.1.txt", "B.2.txt"])):
+        single = [json.loads(output_of(["ref", "-i", file, "-m", "bleu", "chrf", "wer", "-w", "20"], folder))
+                  for file in files]
+        for of_metric in zip(*single):
+            name, scores = of_metric[0]["name"], [score["score"] for score in of_metric]
+            assert system[name]["scores"] == pytest.approx(scores, abs=1e-12)
+            assert system[name]["mean"] == pytest.approx(statistics.mean(scores))
+            assert system[name]["deviation"] == pytest.approx(statistics.stdev(scores))
+    assert (a["BLEU"]["p_value"], b["BLEU"]["p_value"]) == (None, 1 / 201)
+
+
+def test_tables_in_every_format(folder: Path) -> None:
+    assert output_of([*ARGS, "-f", "text"], folder).startswith(TABLE)
+    [a, b] = json.loads(output_of(ARGS, folder))
+    signed = json.loads(output_of([*ARGS, "-f", "json-signed"], folder))
+    signature = signed["signatures"]["BLEU"]
+    assert signed["systems"] == [a, b]
+    assert signature.startswith("nrefs:1|sar:200|seed:12345|rng:mt19937|case:mixed|")
+    lines = list(csv.DictReader(io.StringIO(output_of([*ARGS, "-f", "csv", "-w", "3"], folder))))
+    assert lines[1] == {"system": "B", "metric": "BLEU", "runs": "2", "mean": f"{b['BLEU']['mean']:.3f}",
+                        "deviation": f"{b['BLEU']['deviation']:.3f}", "lowest": f"{min(b['BLEU']['scores']):.3f}",
+                        "highest": f"{max(b['BLEU']['scores']):.3f}", "selection": "",
+                        "p_value": str(1 / 201), "signature": signature}
+    assert "A\tBLEU\t3\t50.7\t6.2\t" in output_of([*ARGS, "-f", "tsv"], folder)
+    assert "| System | Runs | BLEU |\n| ---: | :---: | :---: |\n| A | 3 | 50.7 (s = 6.2) |" in output_of(
+        [*ARGS, "-f", "markdown"], folder)
+    assert r"A & " in output_of([*ARGS, "-f", "latex"], folder)
+    assert "<tr><th scope=\"row\">B</th><td>2</td><td>78.5 (s = 5.3)<br>(p = 0.0050)*</td></tr>" in output_of(
+        [*ARGS, "-f", "html"], folder)
+
+
+def test_a_single_system_and_intervals(folder: Path) -> None:
+    args = ["ref", "--runs", "A=A.*.txt", "-m", "ter"]
+    assert "randomization" not in output_of([*args, "-f", "text"], folder)
+    assert "seed" not in output_of([*args, "-f", "text"], folder)
+    shown = output_of([*args, "-ci", "-cin", "50", "-f", "text"], folder)
+    assert "s_sel = " in shown
+    assert "50 bootstrap resamples" in " ".join(shown.split())
+    assert "nrefs:1|bs:50|seed:12345|" in shown
+    assert output_of(["ref", "--runs", "A=A.1.txt", "-f", "markdown", "-m", "ter"], folder).startswith(
+        "| System | Runs | TER |\n| ---: | :---: | :---: |\n| A | 1 | ")
+
+
+def test_other_ways_to_score(folder: Path) -> None:
+    expected = output_of(ARGS, folder)
+    assert output_of([*ARGS, "-j", "2"], folder) == expected
+    assert output_of([*ARGS, "--seed", "12345"], folder) == expected
+    assert json.loads(output_of([*ARGS, "--rng", "numpy"], folder))[1]["BLEU"]["p_value"] < 0.05
+    for column in "AB":
+        for run in ("1", "2"):
+            lines = (folder / f"{column}.{run}.txt").read_text().splitlines()
+            (folder / f"{column}.{run}.jsonl").write_text("".join([json.dumps({"text": line}) + "\n"
+                                                                   for line in lines]))
+    in_columns = output_of(["ref", "--runs", "A=A.*.jsonl:text", "B=B.*.jsonl:text", "-parn", "200"], folder)
+    assert in_columns == output_of(["ref", "--runs", "A=A.[12].txt", "B=B.*.txt", "-parn", "200"], folder)
+
+
+def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
+    part("cli.modes.doctor", "doctor")
+    shown = output_of([*ARGS, "--doctor"], folder)
+    assert "ok input        40 segments can be read" in shown
+    (folder / "A.9.txt").write_text("one line\n", encoding="utf-8")
+    try:
+        done = run_cli([*ARGS, "--doctor"], cwd=folder)
+        assert (done.returncode, b"NO input" in done.stdout, b"A.9.txt" in done.stdout) == (1, True, True)
+    finally:
+        (folder / "A.9.txt").unlink()
+
+
+def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
+    [system] = json.loads(output_of(["ref", "--runs", "C=C[1].txt"], folder))
+    assert len(system["BLEU"]["scores"]) == 1
+
+
+@pytest.mark.parametrize("args, message", [
+    (["--runs", "A=X*"], "--runs: there is no file for A=X*"),
+    (["--runs", "A.1.txt"], "--runs takes NAME=PATTERN, which 'A.1.txt' is not: put quotes around it, so that the "
+                            "shell leaves patterns alone"),
+    (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
+    (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
+    (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--input does not go with --runs"),
+    (["--runs", "A=A.1.txt", "--rank"],
+     "--rank goes with --rows, --manifest or scores of whole files, not with --runs"),
+    (["--runs", "A=A.1.txt", "-sl"], "--sentence-level and --runs exclude each other"),
+    (["--runs", "A=A.1.txt", "--fail-under", "BLEU=1"],
+     "--fail-under goes with --rows or scores of whole files, not with --runs"),
+    (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
+])
+def test_errors(folder: Path, args: list[str], message: str) -> None:
+    (folder / "short").write_text("a\n")
+    done = run_cli(["ref", *args], cwd=folder)
+    assert done.stdout == b""
+    assert done.stderr.decode().count("\n") == 1
+    assert done.stderr.decode().startswith("purebleu: error: ")
+    assert message in done.stderr.decode()

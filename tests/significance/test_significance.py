@@ -1,0 +1,581 @@
+"""Resampling: packed rows, random streams, intervals and paired tests."""
+
+from __future__ import annotations
+
+import json
+import operator
+import random
+import statistics
+import struct
+from itertools import count, islice, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..helpers import load, output_of, part, run_cli, sampled_results, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Iterator, Sequence
+
+packed = load("engines.resampling.packed")
+streams = load("engines.resampling.streams")
+intervals = load("engines.resampling.intervals")
+significance = load("significance")
+Single = load("engines.resampling.single").Single
+Contract = load("metrics.contract").Contract
+
+REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
+SYSTEMS = [
+    ("Baseline: one", ["the cat sat on a mat", "the dog barked", "it rained all day", "no one came", "we left early"]),
+    ("two", ["the cat sat on the mat", "a dog barks", "it was raining all day", "nobody came", "so we left"]),
+    ("three", ["the cat sat on a mat", "the dog barked", "it rained all day", "no one came", "we left early"]),
+]
+
+
+class Mean(Contract):  # type: ignore[misc, valid-type]
+    """A metric whose score is the mean of the rows' only column; the rows count themselves in the other."""
+
+    def value(self, totals: Sequence[float]) -> float:
+        return float(totals[0]) / totals[1]
+
+
+def rows_of(numbers: Sequence[int]) -> list[list[tuple[int, int]]]:
+    """A system under that metric."""
+    return [[(number, 1) for number in numbers]]
+
+
+def pcg64_by_definition(words: Sequence[int]) -> Iterator[int]:
+    """The numbers of 32 bits of PCG64 (O'Neill, 2014; XSL RR), one state after another."""
+    multiplier, increment = 0x2360ED051FC65DA44385DF649FCCF645, words[2] << 65 | words[3] << 1 | 1
+    state = (words[0] << 64 | words[1]) + increment
+    for step in count():
+        state = (state * multiplier + increment) % 2 ** 128
+        if step:
+            mixed = f"{state >> 64 ^ state % 2 ** 64:064b}"
+            rotation = state >> 122
+            rotated = int(mixed[64 - rotation:] + mixed[:64 - rotation], 2)
+            yield rotated % 2 ** 32
+            yield rotated >> 32
+
+
+@given(st.integers(0, 2 ** 80), st.lists(st.tuples(st.integers(2, 3 << 30), st.integers(1, 5000)), max_size=4))
+def test_numpys_samples_are_those_of_the_definition(seed: int, calls: list[tuple[int, int]]) -> None:
+    generator = streams.NumpyGenerator(seed)
+    numbers = pcg64_by_definition(streams._words(seed))
+    for choices, size in calls:
+        # Lemire (2019): the high half of a product, where the low half does not come too often.
+        products = (number * choices for number in numbers)
+        fair = (product >> 32 for product in products if product % 2 ** 32 >= 2 ** 32 % choices)
+        assert list(generator.sampler(range(choices))(size)) == list(islice(fair, size))
+
+
+@pytest.mark.parametrize("choices", [65_537, 99_999, 100_000, 1 << 20, 30_000_001])
+def test_samples_of_many_segments_are_those_of_pythons_generator(choices: int) -> None:
+    ours, pythons = streams.MersenneTwister(choices), random.Random(choices)
+    sample = ours.sampler(range(choices))
+    for size in (1, 7, 5000, 1):
+        assert list(sample(size)) == pythons.choices(range(choices), k=size)
+    assert ours.bits(64) == pythons.getrandbits(64).to_bytes(8, "little")
+
+
+def test_a_draw_that_python_may_have_rounded_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NearTheNext(random.Random):
+        """Its third draw is as near to the next number as it can be."""
+
+        def getrandbits(self, k: int) -> int:
+            return super().getrandbits(k) | ((1 << 64) - 1 << 128)
+
+    ours, pythons = streams.MersenneTwister(1), random.Random(1)
+    monkeypatch.setattr(ours, "_random", NearTheNext(1))
+    assert list(ours.sampler(range(70_000))(9)) == pythons.choices(range(70_000), k=9)
+
+
+class Exhaustive:
+    """A stream that goes through all ways in which coins can fall, or segments be drawn."""
+
+    NUMBER = None
+    TELLS_ROUNDING_APART = False
+
+    def __init__(self, segments: int) -> None:
+        self._draws = product(range(segments), repeat=segments)
+        self._flips = product([0, 1], repeat=segments)
+
+    def sampler(self, items: Sequence[int]) -> Callable[[int], list[int]]:
+        return lambda _: [items[place] for place in next(self._draws)]
+
+    def bits(self, count: int) -> bytes:
+        coins = next(self._flips)
+        return sum(coin << place for place, coin in enumerate(coins)).to_bytes(-(-count // 8), "little")
+
+
+class Everything:
+    """A stream that draws each segment once."""
+
+    NUMBER = None
+
+    def sampler(self, items: Sequence[int]) -> Callable[[int], Sequence[int]]:
+        return lambda _: items
+
+
+def resample(stream: Any, count: int) -> list[int]:
+    """So many numbers below `count`, drawn from the stream."""
+    return resample_with(stream.sampler(range(1, 1 + count)), count)
+
+
+def resample_with(draw: Callable[[int], Iterable[int]], count: int) -> list[int]:
+    drawn: list[int] = []
+    while len(drawn) < count:
+        drawn += [item - 1 for item in draw(count - len(drawn)) if item]
+    return drawn
+
+
+@given(st.integers(1, 20).flatmap(lambda count: st.lists(
+    st.lists(st.tuples(st.integers(0, 2**31), st.sampled_from([0.5, 3.0, 7 / 3, 1.25, 0.0]), st.integers(-300, 2**66)),
+             min_size=count, max_size=count), min_size=1, max_size=4)))
+def test_sums_of_packed_rows_are_sums_of_columns(groups: list[list[tuple[int, float, int]]]) -> None:
+    # (Columns that follow from others: equal, or less by 1.)
+    groups = [[(*row, row[0], max(0, row[0] - 1), row[2] - 1) for row in group] for group in groups]  # type: ignore[misc]
+    unpacked, = packed.bootstrap_totals(groups, Everything(), 1)
+    for group, sums in zip(groups, unpacked):
+        plain = [[sum(column)] for column in zip(*group)]
+        assert sums[1] == pytest.approx(plain[1], rel=1e-12)
+        assert [sums[0], *sums[2:]] == [plain[0], *plain[2:]]
+
+
+def test_sums_are_exact_however_many_segments_there_are() -> None:
+    totals, = packed.bootstrap_totals([[(2**24 + 1, 1)] * 5000], Everything(), 1)
+    assert totals == [[[5000 * (2**24 + 1)], [5000]]]
+
+
+def test_systems_with_other_references_are_refused() -> None:
+    with pytest.raises(load().PurebleuError, match="different references"):
+        list(packed.randomization_totals([[[(1, 1 / 3)]], [[(1, 0.5)]]], [(0, 1)], streams.MersenneTwister(1), 5))
+
+
+@pytest.mark.parametrize("limit", [0, 1 << 40], ids=["one by one", "from tables"])
+@pytest.mark.parametrize("segments", [1, 7, 8, 9, 40])
+def test_swapped_segments_are_those_of_the_bits(monkeypatch: pytest.MonkeyPatch, limit: int, segments: int) -> None:
+    monkeypatch.setattr(packed, "_MAX_BYTES", limit)
+    source = random.Random(segments)
+    systems = [[(source.randrange(100), source.randrange(30000), 1, source.randrange(9) / 3) for _ in range(segments)]
+               for _ in range(3)]
+    for system in systems:
+        system[0] = (*system[0][:3], 1 / 3)
+    coins = streams.MersenneTwister(1)
+    flips = [coins.bits(segments) for _ in range(20)]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    totals = packed.randomization_totals([[rows] for rows in systems], pairs, streams.MersenneTwister(1), 20)
+    found = {pair: [list(zip(*sums.groups[0])) for sums in both] for pair, *both in list(totals)[len(pairs):]}
+    assert list(found) == pairs
+    for (first, second), (formers, latters) in found.items():
+        for bits, former, latter in zip(flips, formers, latters):
+            swapped = [bits[index >> 3] >> (index & 7) & 1 for index in range(segments)]
+            one, two = zip(*[(other, own) if swap else (own, other)
+                             for own, other, swap in zip(systems[first], systems[second], swapped)])
+            assert former == pytest.approx([sum(column) for column in zip(*one)], rel=1e-12)
+            assert latter == pytest.approx([sum(column) for column in zip(*two)], rel=1e-12)
+
+
+@pytest.mark.parametrize("stream", list(streams.STREAMS))
+def test_a_stream_is_fixed_by_its_seed(stream: str) -> None:
+    one, same, other = (streams.STREAMS[stream](seed) for seed in (7, 7, 8))
+    drawn = resample(one, 1000)
+    assert drawn == resample(same, 1000)
+    assert drawn != resample(other, 1000)
+    assert one.bits(1000) == same.bits(1000)
+    assert resample(streams.STREAMS[stream](None), 1000) != resample(streams.STREAMS[stream](None), 1000)
+
+
+def test_more_segments_than_numbers_of_16_bits_can_be_drawn() -> None:
+    drawn = resample(streams.MersenneTwister(3), 70_000)
+    assert len(drawn) == 70_000
+    assert len(set(drawn)) == pytest.approx(70_000 * (1 - 2.718281828 ** -1), rel=0.01)
+    assert max(drawn) > 65_536
+
+
+@pytest.mark.parametrize("stream", list(streams.STREAMS))
+def test_samples_and_random_bits_are_uniform(stream: str) -> None:
+    source = streams.STREAMS[stream](5)
+    drawn = [item for _ in range(300) for item in resample(source, 100)]
+    counts = [drawn.count(item) for item in range(100)]
+    assert 230 < min(counts) < 300 < max(counts) < 370  # five standard deviations of 17
+    heads = sum(bin(byte).count("1") for _ in range(100) for byte in source.bits(1001))
+    assert abs(heads - 50_050) < 800
+
+
+def test_the_p_value_of_randomization_is_that_of_all_ways_to_exchange() -> None:
+    one, two = [3, 5, 1, 0, 4, 2], [4, 7, 1, 3, 4, 5]
+    results = sampled_results("ar", [rows_of(one), rows_of(two)], [Mean()], Exhaustive(6), 2 ** 6)
+    observed = abs(sum(one) - sum(two))
+    exceeding = 0
+    for coins in product([0, 1], repeat=6):
+        exceeding += abs(sum([(b - a) * (1 - 2 * coin) for a, b, coin in zip(one, two, coins)])) > observed
+    assert results[1][0].p_value == (exceeding + 1) / (2 ** 6 + 1)
+
+
+def test_the_p_value_of_the_bootstrap_is_that_of_all_resamples() -> None:
+    one, two = [3, 5, 1, 0], [4, 7, 1, 3]
+    results = sampled_results("bs", [rows_of(one), rows_of(two)], [Mean()], Exhaustive(4), 4 ** 4)
+    differences = [abs(sum([two[place] - one[place] for place in draw])) / 4 for draw in product(range(4), repeat=4)]
+    mean = sum(differences) / len(differences)
+    exceeding = sum(difference - mean > 1.5 for difference in differences)
+    assert results[1][0].p_value == (exceeding + 1) / (4 ** 4 + 1)
+    assert results[1][0].mean == pytest.approx(3.75)
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+@pytest.mark.parametrize("seed", range(5))
+def test_sampled_p_values_come_close_to_exhaustive_ones(test: str, seed: int) -> None:
+    one, two = [317, 523, 149, 36, 271], [430, 741, 118, 367, 240]  # so that no two differences are the same
+    systems = [rows_of(one), rows_of(two)]
+    count = 5 ** 5 if test == "bs" else 2 ** 5
+    exhaustive = sampled_results(test, systems, [Mean()], Exhaustive(5), count)[1][0].p_value
+    for stream in streams.STREAMS.values():
+        sampled = sampled_results(test, systems, [Mean()], stream(seed), 4000)[1][0].p_value
+        # (With so few trials, the one that is added for what was observed counts for something.)
+        exact = (exhaustive * (count + 1) - 1) / count
+        assert abs(sampled - exact) < 5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000
+
+
+def test_p_values_without_a_difference_are_uniform_or_larger() -> None:
+    source = random.Random(3)
+    p_values = []
+    for trial in range(200):
+        one, two = ([source.randrange(20) for _ in range(30)] for _ in range(2))
+        results = sampled_results("ar", [rows_of(one), rows_of(two)], [Mean()], streams.MersenneTwister(trial), 99)
+        p_values.append(results[1][0].p_value)
+    for level in (0.05, 0.1, 0.5):
+        share = sum(p_value <= level for p_value in p_values) / len(p_values)
+        assert share < level + 4 * (level * (1 - level) / len(p_values)) ** 0.5
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_a_system_against_itself_does_not_differ(test: str) -> None:
+    metrics = {name: getattr(load(), name)() for name in ("BLEU", "CHRF", "TER")}
+    signatures, table = significance.PairedTest(SYSTEMS, metrics, REFERENCES, test_type=test, n_samples=200)()
+    assert table["System"] == [name for name, _ in SYSTEMS]
+    assert set(table) - {"System"} == set(signatures) == {"BLEU", "chrF2", "TER"}
+    for name in signatures:
+        baseline, other, same = table[name]
+        assert baseline.p_value is None
+        assert 0 < other.p_value <= 1
+        assert same.score == baseline.score
+        assert same.p_value == 1 / 201  # as in sacreBLEU: no difference is above none
+        assert f"{test}:200|seed:12345|rng:mt19937" in str(signatures[name])
+
+
+def test_intervals_can_be_had_with_randomization_too() -> None:
+    metrics = {"BLEU": load().BLEU()}
+    test = significance.PairedTest(SYSTEMS, metrics, REFERENCES, n_samples=10, n_ar_confidence=50, rng="numpy")
+    signatures, table = test()
+    assert str(signatures["BLEU"]).startswith("nrefs:1|bs:50|ar:10|seed:12345|case:")
+    assert all(result.mean > 0 and result.ci > 0 for result in table["BLEU"])
+
+
+def test_numbers_of_samples_are_sacrebleus_unless_they_are_given() -> None:
+    systems, metrics = SYSTEMS, {"BLEU": load().BLEU()}
+    counts = {test: significance.PairedTest(systems, metrics, REFERENCES, test).n_samples for test in ("bs", "ar")}
+    assert counts == {"bs": 1000, "ar": 10_000}
+    resamples = [significance.PairedTest(systems, metrics, REFERENCES, n_ar_confidence=count).n_ar_confidence
+                 for count in (0, 50)]
+    assert resamples == [1000, 50]
+
+
+@pytest.mark.parametrize(("options", "part"), [({"test_type": "t"}, "test"), ({"rng": "dice"}, "stream"),
+                                               ({"n_samples": -5}, "samples"), ({"n_ar_confidence": -2}, "samples")])
+def test_wrong_options_are_refused(options: dict[str, Any], part: str) -> None:
+    with pytest.raises(load().PurebleuError, match=part):
+        significance.PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, REFERENCES, **options)
+
+
+@pytest.mark.parametrize(("systems", "metrics"), [([], {"BLEU": load().BLEU()}), (SYSTEMS, {})])
+def test_a_test_of_nothing_is_refused(systems: Any, metrics: Any) -> None:
+    with pytest.raises(load("errors").OptionError, match="at least"):
+        significance.PairedTest(systems, metrics, REFERENCES)
+
+
+@pytest.mark.parametrize(("test", "intervals"), [("ar", False), ("ar", True), ("bs", True)])
+def test_a_single_system_has_a_row_without_a_test(test: str, intervals: bool) -> None:
+    metrics = {"BLEU": load().BLEU(), "TER": load().TER()}
+    signatures, table = significance.PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50,
+                                          n_ar_confidence=20 if intervals else -1)()
+    assert table["System"] == [SYSTEMS[0][0]]
+    for name in ("BLEU", "TER"):
+        result, = table[name]
+        assert result.score > 0
+        assert result.p_value is None
+        assert (result.mean is not None, result.ci is not None) == (intervals, intervals)
+        assert f"{test}:50|" in str(signatures[name])
+
+
+def rows_of_systems(metrics: Sequence[Any]) -> list[list[Any]]:
+    return [[metric.corpus_statistics(hypotheses, REFERENCES) for metric in metrics] for _, hypotheses in SYSTEMS]
+
+
+@pytest.mark.parametrize(("test", "resamples"), [("bs", 0), ("ar", 0), ("ar", 30)])
+@pytest.mark.parametrize("rng", list(streams.STREAMS))
+def test_rows_alone_give_the_results_of_a_test_of_text(test: str, resamples: int, rng: str) -> None:
+    metrics = [load().BLEU(), load().CHRF(), load().TER()]
+    signatures, table = significance.PairedTest(SYSTEMS, dict(enumerate(metrics)), REFERENCES, test, 60,
+                                                n_ar_confidence=resamples or -1, rng=rng)()
+    rows = rows_of_systems(metrics)
+    results = significance.results_of(rows, metrics, test=test, samples=60, resamples=resamples, rng=rng)
+    assert [list(column) for column in zip(*results.systems)] == list(table.values())[1:]
+    assert [results.signed(metric.get_signature()) for metric in metrics] == list(signatures.values())
+    assert (results.test, results.samples, list(results.rankings)) == (test, 60, [])
+    for scores, of_system in zip(results.scores, results.systems):
+        assert [(score.score, score.mean, score.ci) for score in scores] == [
+            (result.score, result.mean, result.ci) for result in of_system]
+
+
+def test_without_resampling_partial_sums_give_the_same_scores() -> None:
+    metrics = [load().BLEU(), load().CHRF(), load().TER()]
+    rows = rows_of_systems(metrics)
+    sums = [[[load().sum_statistics(column)] for column in system] for system in rows]
+    by_rows, by_sums = significance.results_of(rows, metrics), significance.results_of(sums, metrics)
+    assert (by_rows.systems, by_rows.scores) == (by_sums.systems, by_sums.scores)
+    assert [[score.score for score in scores] for scores in by_rows.scores] == [
+        [metric.corpus_score(hypotheses, REFERENCES).score for metric in metrics] for _, hypotheses in SYSTEMS]
+    assert (by_rows.test, by_rows.samples) == (None, 0)
+    signature = metrics[0].get_signature()
+    assert by_rows.signed(signature) is signature
+
+
+@pytest.mark.parametrize(("options", "part"), [({"test": "t"}, "unknown test 't'; there are bs, ar"),
+                                               ({"rank": True}, "a ranking needs a test"),
+                                               ({"test": "bs", "rng": "dice"}, "unknown random stream 'dice'")])
+def test_results_of_wrong_options_are_refused(options: dict[str, Any], part: str) -> None:
+    metrics = [load().TER()]
+    with pytest.raises(load("errors").OptionError, match=part):
+        significance.results_of(rows_of_systems(metrics), metrics, **options)
+
+
+@pytest.mark.parametrize(("change", "options", "message"), [
+    (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"test": "ar"}, "different numbers of segments: 3, 5"),
+    (lambda rows: [[rows[0][0][:3], *rows[0][1:]], rows[1]], {"test": "bs"}, "different numbers of segments: 3, 5"),
+    (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"resamples": 9}, "different numbers of segments: 3, 5"),
+    (lambda rows: [[*system, system[0]] for system in rows], {"test": "bs"}, "system 0 has rows under 3 metrics"),
+    (lambda rows: [rows[0], rows[1][:1]], {}, "system 1 has rows under 1 metrics, not 2"),
+    (lambda rows: [], {}, "there are no systems"), (lambda rows: [[[], []]], {"resamples": 9}, "a system has no rows"),
+    (lambda rows: rows, {"test": "ar", "samples": -5}, "-5 is no number of samples"),
+    (lambda rows: rows, {"resamples": -5}, "-5 is no number of resamples"),
+])
+def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict[str, Any], message: str) -> None:
+    metrics = [load().BLEU(), load().TER()]
+    rows = change(rows_of_systems(metrics)[:2])
+    with pytest.raises(load("errors").PurebleuError, match=message):
+        significance.results_of(rows, metrics, **options)
+    if "test" not in options and "resamples" not in options:
+        return
+    with pytest.raises(load("errors").PurebleuError):
+        part("significance.runs", "runs_of")([[system] for system in rows], metrics,
+                                             **{key: value for key, value in options.items() if key != "test"})
+
+
+def test_systems_with_the_same_score_share_a_rank(corpus: Path) -> None:
+    (corpus / "copy").write_bytes((corpus / "two").read_bytes())
+    for test, number in (("--paired-ar", "-parn"), ("--paired-bs", "-pbsn")):
+        args = ["-i", "two", "copy", "one", "--rank", test, number, "299"]
+        lines = output(corpus, *args, "-f", "csv").splitlines()
+        ranks = {line.split(",")[0]: line.split(",")[lines[0].split(",").index("rank")] for line in lines[1:]}
+        assert ranks["two"] == ranks["copy"] != ranks["one"]
+
+
+def test_what_is_equal_compares_equal() -> None:
+    bleu, hypotheses = load().BLEU(), SYSTEMS[0][1]
+    one, other = bleu.corpus_score(hypotheses, REFERENCES), bleu.corpus_score(list(hypotheses), REFERENCES)
+    assert one == other and hash(one) == hash(other) and one.signature == other.signature
+    assert hash(one.signature) == hash(other.signature)
+    assert one != load().BLEU(lowercase=True).corpus_score(hypotheses, REFERENCES)
+    assert one != bleu.corpus_score(hypotheses, REFERENCES, n_bootstrap=10)
+    assert one != one.score
+    assert significance.Result(1.0, 0.5) == significance.Result(1.0, 0.5) != significance.Result(1.0)
+    assert hash(significance.Result(1.0, 0.5)) == hash(significance.Result(1.0, 0.5))
+
+
+def test_defaults_are_the_same_everywhere() -> None:
+    options = load("cli.arguments.options").Options
+    tests = load("significance.tests")
+    assert (options.paired_bs_n, options.paired_ar_n) == (tests.BOOTSTRAP.samples, tests.RANDOMIZATION.samples)
+    assert (options.confidence_n, options.paired_ar_n) == (tests.BOOTSTRAP.samples, tests.STRATIFIED.samples)
+    assert list(load("cli.arguments.table").OPTIONS["rng"].choices) == list(streams.STREAMS)
+
+
+@pytest.mark.parametrize(("text", "seed"), [("0", 0), ("17", 17), ("None", None), ("none", None)])
+def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, text: str, seed: int | None) -> None:
+    monkeypatch.delenv("PUREBLEU_SEED", raising=False)
+    monkeypatch.setenv("SACREBLEU_SEED", text)
+    assert streams.seed_from_environment() == seed
+    monkeypatch.setenv("PUREBLEU_SEED", "3")
+    assert streams.seed_from_environment() == 3
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "1.5", "", "²", "9" * 5000])
+def test_other_seeds_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("PUREBLEU_SEED", text)
+    with pytest.raises(load().PurebleuError, match="PUREBLEU_SEED"):
+        streams.seed_from_environment()
+
+
+def test_random_streams_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines, others = [text for _, text in zip(range(20), SYSTEMS[0][1])], SYSTEMS[1][1][:20]
+    given = {rng: load().BLEU().corpus_score(lines, [others], n_bootstrap=50, rng=rng) for rng in streams.STREAMS}
+    assert given["numpy"].mean != given["mt19937"].mean
+    monkeypatch.delenv("PUREBLEU_RNG", raising=False)
+    assert load().BLEU().corpus_score(lines, [others], n_bootstrap=50).mean == given["mt19937"].mean
+    monkeypatch.setenv("PUREBLEU_RNG", "numpy")
+    score = load().BLEU().corpus_score(lines, [others], n_bootstrap=50)
+    assert (score.mean, score.signature) == (given["numpy"].mean, given["numpy"].signature)
+    assert load().BLEU().corpus_score(lines, [others], n_bootstrap=50, rng="mt19937").mean == given["mt19937"].mean
+    systems, metrics = SYSTEMS[:2], {"BLEU": load().BLEU()}
+    test = part("significance", "PairedTest")
+    for test_type in ("bs", "ar"):
+        signatures, table = test(systems, metrics, [SYSTEMS[0][1]], test_type, n_samples=50)()
+        asked_for = test(systems, metrics, [SYSTEMS[0][1]], test_type, n_samples=50, rng="numpy")()
+        assert (str(signatures["BLEU"]), table["BLEU"]) == (str(asked_for[0]["BLEU"]), asked_for[1]["BLEU"])
+        assert "rng:" not in str(signatures["BLEU"])  # as sacreBLEU's, which has no other
+    monkeypatch.setenv("PUREBLEU_RNG", "dice")
+    with pytest.raises(load().PurebleuError, match="stream 'dice' in PUREBLEU_RNG; there are mt19937, numpy"):
+        load().BLEU().corpus_score(lines, [others], n_bootstrap=50)
+    assert load().BLEU().corpus_score(lines, [others]).mean is None
+
+
+def test_the_command_line_takes_a_random_stream_from_the_environment(corpus: Path) -> None:
+    args = ["ref", "-i", "one", "two", "-pbs", "-pbsn", "50"]
+    asked_for = run_cli([*args, "--rng", "numpy"], cwd=corpus)
+    assert run_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout == asked_for.stdout
+    assert run_cli([*args, "--rng", "mt19937"], cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout != asked_for.stdout
+    wrong = run_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "dice"})
+    assert (wrong.returncode, wrong.stdout) == (2, b"") and b"'dice' in PUREBLEU_RNG" in wrong.stderr
+    plain = ["ref", "-i", "one"]  # which resamples nothing
+    assert run_cli(plain, cwd=corpus, env={"PUREBLEU_RNG": "dice"}).stdout == run_cli(plain, cwd=corpus).stdout
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Files of references and of three systems."""
+    write_systems(tmp_path, {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60)
+    return tmp_path
+
+
+def output(corpus: Path, *args: str) -> str:
+    return output_of(["ref", *args], corpus)
+
+
+def test_an_interval_stands_behind_the_score(corpus: Path) -> None:
+    text = output(corpus, "-i", "one", "-ci", "-cin", "200", "-f", "text", "-m", "bleu", "chrf")
+    for line in text.splitlines():
+        assert "μ = " in line
+        assert "|bs:200|seed:12345|rng:mt19937|" in line
+    record = json.loads(output(corpus, "-i", "one", "-ci", "--seed", "0", "--rng", "numpy"))
+    assert record["confidence"] == f"μ = {record['confidence_mean']} ± {record['confidence_var']}"
+    assert (record["bs"], record["seed"], "rng" in record) == ("1000", "0", False)
+
+
+@pytest.mark.parametrize("test", ["--paired-bs", "--paired-ar"])
+def test_a_paired_test_makes_a_table(corpus: Path, test: str) -> None:
+    args = ["-i", "one", "two", "three", "one", "-m", "bleu", "ter", test, "-pbsn", "99", "-parn", "99", "-q"]
+    text = output(corpus, *args, "-f", "text")
+    assert text == output(corpus, *args, "-f", "text")
+    assert "│ Baseline: one │" in text
+    assert text.count("│") == 4 * (1 + 1 + 2 * 2)
+    assert text.count("(p = 0.0100)*") == 2  # "two" is much worse, under either metric
+    assert "\x1b" not in text
+    latex = output(corpus, *args, "-f", "latex")
+    assert latex.startswith("\\begin{tabular}{rcc}\n\\toprule\n")
+    assert latex.count(r" \\") == 4
+    table = json.loads(output(corpus, *args))
+    assert [record["system"] for record in table] == ["Baseline: one", "two", "three"]
+    assert table[0]["TER"]["p_value"] is None
+    assert table[1]["BLEU"]["p_value"] == 0.01
+
+
+def test_several_systems_can_have_intervals_without_a_test(corpus: Path) -> None:
+    text = output(corpus, "-i", "one", "two", "-ci", "-f", "text")
+    assert text.count("±") == 3
+    assert "p = " not in text
+
+
+def test_a_table_scores_as_single_systems_do(corpus: Path) -> None:
+    table = json.loads(output(corpus, "-i", "one", "two", "three", "-m", "bleu", "chrf", "ter", "-w", "5"))
+    for record in table:
+        for name, metric in (("BLEU", "bleu"), ("chrF2", "chrf"), ("TER", "ter")):
+            assert record[name] == output(corpus, "-i", record["system"], "-m", metric, "-b", "-w", "5").strip()
+
+
+# Intervals through the API
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_a_corpus_score_can_have_an_interval(monkeypatch: pytest.MonkeyPatch, name: str, rng: str) -> None:
+    monkeypatch.setenv("PUREBLEU_SEED", "5")
+    hypotheses = [line for _, system in SYSTEMS for line in system]
+    references = [line for _ in SYSTEMS for line in SYSTEMS[0][1]]
+    metric = getattr(load(), name)()
+    score = metric.corpus_score(hypotheses, [references], n_bootstrap=200, rng=rng)
+    rows = metric.corpus_statistics(hypotheses, [references])
+    stream = streams.make_stream(rng, 5)
+    draw = stream.sampler(range(1, 1 + len(rows)))
+    resamples = [metric.value(load().sum_statistics([rows[place] for place in resample_with(draw, len(rows))]))
+                 for _ in range(200)]
+    assert score.mean == pytest.approx(sum(resamples) / 200, rel=1e-6)
+    assert score.ci == pytest.approx((sorted(resamples)[194] - sorted(resamples)[5]) / 2, rel=1e-5)
+    assert f"|bs:200|seed:5|{'rng:mt19937|' if rng == 'mt19937' else ''}" in str(score.signature)
+    assert "μ = " in score.format()
+    again = metric.corpus_score(hypotheses, [references])
+    assert (again.score, again.mean) == (score.score, None)
+    assert "bs:" not in str(again.signature)
+
+
+def test_an_unknown_stream_is_refused() -> None:
+    with pytest.raises(load().PurebleuError, match="unknown random stream 'dice'"):
+        load().BLEU().corpus_score(["a"], [["a"]], n_bootstrap=10, rng="dice")
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_several_processes_find_the_same(test: str) -> None:
+    references = [SYSTEMS[0][1]]
+    found = []
+    for jobs in (1, 2):
+        metrics = {name: getattr(load(), name)() for name in ("BLEU", "TER")}
+        found.append(significance.PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)())
+    assert str(found[0]) == str(found[1])
+
+
+def test_more_processes_than_processors_are_not_started() -> None:
+    test = significance.PairedTest(SYSTEMS, {"BLEU": load().BLEU()}, [SYSTEMS[0][1]], "bs", 50, n_jobs=1 << 40)
+    with pytest.warns(load("errors").PurebleuWarning, match="1099511627776 processes are more than"):
+        assert str(test()[1]) == str(significance.PairedTest(SYSTEMS, test.metrics, [SYSTEMS[0][1]], "bs", 50)()[1])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_signature_is_of_the_test_alone(jobs: int) -> None:
+    metric = load().BLEU()
+    before = metric.corpus_score(SYSTEMS[0][1], REFERENCES * 2)
+    signatures, _ = significance.PairedTest(SYSTEMS, {"BLEU": metric}, REFERENCES, "bs", 50, n_jobs=jobs)()
+    assert str(signatures["BLEU"]).startswith("nrefs:1|bs:50|seed:12345|rng:mt19937|")
+    assert str(before.signature).startswith("nrefs:2|case:")
+    assert "bs:" not in str(metric.get_signature())
+
+
+# Single precision
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.sampled_from("+-*/"))
+def test_every_result_is_rounded_to_single_precision(one: float, other: float, operation: str) -> None:
+    def rounded(number: float) -> float:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+
+    function = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[operation]
+    expected = rounded(function(rounded(one), rounded(other)))
+    for left, right in ((Single(one), Single(other)), (Single(one), other), (one, Single(other))):
+        result = function(left, right)
+        assert (type(result), float(result)) == (Single, expected)
+    assert (abs(Single(one)), Single(one) > other) == (abs(rounded(one)), rounded(one) > rounded(other))
+
+
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=600))
+def test_the_mean_is_the_mean(numbers: list[float]) -> None:
+    assert intervals.pairwise_mean(numbers) == pytest.approx(statistics.mean(numbers), abs=1e-9)

@@ -1,0 +1,271 @@
+"""p-values held against the enumeration of all trials, in small corpora, where differences are often the same."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import combinations, product
+
+import pytest
+
+from ..helpers import load, part, read_fixture, sampled_results
+from ..metrics.test_metric_properties import WAYS, make_metric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Sequence, Tuple
+
+    #: Rows of a system under one metric.
+    Rows = Sequence[Tuple[float, ...]]
+
+    #: Streams of references, and outputs of several systems or runs.
+    Corpus = Tuple[List[List[str]], List[List[str]]]
+
+#: Scores that differ by less are the same: far above what rounding does, far below any difference of so few words.
+SAME = 1e-9
+
+#: The numbers of references per segment, whose thirds, fifths and sevenths are rounded where lengths are added up.
+REFERENCES = (1, 2, 3, 5, 6, 7)
+
+SEEDS = range(12)
+
+#: Exact tests under several metrics, as scipy has them.
+EXACT = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "exact"]
+
+
+class Everything:
+    """A stream in which each way to draw segments comes once, and each way to swap them."""
+
+    NUMBER = None
+    TELLS_ROUNDING_APART = False
+
+    def __init__(self, segments: int) -> None:
+        self._draws = product(range(segments), repeat=segments)
+        self._swaps = product([0, 1], repeat=segments)
+
+    def sampler(self, items: Sequence[int]) -> Callable[[int], list[int]]:
+        return lambda _: [items[index] for index in next(self._draws)]
+
+    def bits(self, count: int) -> bytes:
+        return sum(bit << index for index, bit in enumerate(next(self._swaps))).to_bytes(1, "little")
+
+
+def corpus_of(way: str, seed: int, outputs: int) -> Corpus:
+    """A corpus of few and short segments of few different words."""
+    source = random.Random(f"{way}{seed}")
+    segments = source.randint(2, 4)
+    lines = [" ".join(source.choices("abcde", k=source.randint(1, 4))) for _ in range(source.choice([4, 40]))]
+
+    def text() -> list[str]:
+        return source.choices(lines, k=segments)
+
+    return [text() for _ in range(source.choice(REFERENCES))], [text() for _ in range(outputs)]
+
+
+def rows_of(metric: Any, corpus: Corpus) -> list[Rows]:
+    """The rows of each output."""
+    references, outputs = corpus
+    return [metric.corpus_statistics(output, references) for output in outputs]
+
+
+def metric_of(way: str, corpus: Corpus) -> Any:
+    return make_metric(way, **({"references": corpus[0]} if WAYS[way][0] == "NIST" else {}))
+
+
+def value_of(metric: Any, rows: Rows) -> float:
+    """The score of rows, whose fractions are added up exactly before they are rounded."""
+    return float(metric.value([math.fsum(column) if any(isinstance(number, float) for number in column)
+                               else sum(column) for column in zip(*rows)]))
+
+
+def larger_and_equal(differences: Sequence[float], observed: float) -> tuple[int, int]:
+    equal = sum(abs(difference - observed) < SAME for difference in differences)
+    return sum(difference > observed for difference in differences
+               if abs(difference - observed) >= SAME), equal
+
+
+def counts_of_swaps(metric: Any, one: Rows, two: Rows) -> tuple[int, int, int]:
+    """Of all ways to swap outputs, how many have a larger difference than the observed one, or the same; and all."""
+    trials = [zip(*[(second, first) if swap else (first, second) for first, second, swap in zip(one, two, swaps)])
+              for swaps in product([0, 1], repeat=len(one))]
+    differences = [abs(value_of(metric, first) - value_of(metric, second)) for first, second in trials]
+    observed = abs(value_of(metric, one) - value_of(metric, two))
+    return (*larger_and_equal(differences, observed), len(trials))
+
+
+def counts_of_deals(metric: Any, baseline: Sequence[Rows], system: Sequence[Rows]) -> tuple[int, int, int]:
+    """Likewise, of all ways to deal the outputs of runs to the two systems."""
+    rows = [*baseline, *system]
+    deals = []
+    subsets = list(combinations(range(len(rows)), len(baseline)))
+    for chosen in product(subsets, repeat=len(rows[0])):
+        dealt: list[list[Any]] = [[], []]
+        for segment, subset in enumerate(chosen):
+            for run, of_run in enumerate(rows):
+                dealt[run in subset].append(of_run[segment])
+        deals.append(abs(value_of(metric, dealt[0]) - value_of(metric, dealt[1])))
+    observed = abs(value_of(metric, [row for run in baseline for row in run])
+                   - value_of(metric, [row for run in system for row in run]))
+    return (*larger_and_equal(deals, observed), len(deals))
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_randomization_counts_what_is_larger_among_all_trials(way: str) -> None:
+    ties = 0
+    for seed in SEEDS:
+        corpus = corpus_of(way, seed, 2)
+        metric = metric_of(way, corpus)
+        one, two = rows_of(metric, corpus)
+        larger, equal, trials = counts_of_swaps(metric, one, two)
+        ties += equal > 2
+        stream = Everything(len(one))
+        result = sampled_results("ar", [[one], [two]], [metric], stream, trials)[1][0]
+        assert result.p_value == (larger + 1) / (trials + 1), seed
+        # An exact test counts those that are the same, too, and adds nothing.
+        [[exact]] = exact_results([[one], [two]], metric).systems[1:]
+        assert exact.p_value == (larger + equal) / trials, seed
+    assert ties, "no corpus has ties besides the observed difference itself and its mirror image"
+
+
+def exact_results(systems: Sequence[Any], metric: Any, **options: Any) -> Any:
+    return load("significance").results_of(systems, [metric], test="ar", exact=True, **options)
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str) -> None:
+    for seed in SEEDS:
+        corpus = corpus_of(way, seed, 2)
+        metric = metric_of(way, corpus)
+        rows = rows_of(metric, corpus)
+        one, two = rows
+        draws = list(product(range(len(one)), repeat=len(one)))
+        differences = [abs(value_of(metric, [one[index] for index in draw])
+                           - value_of(metric, [two[index] for index in draw])) for draw in draws]
+        mean = math.fsum(differences) / len(draws)
+        larger, _ = larger_and_equal([difference - mean for difference in differences],
+                                     abs(value_of(metric, one) - value_of(metric, two)))
+        result = sampled_results("bs", [[one], [two]], [metric], Everything(len(one)), len(draws))[1][0]
+        assert result.p_value == (larger + 1) / (len(draws) + 1), seed
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_dealing_runs_counts_what_is_at_least_as_large(way: str) -> None:
+    runs_of = part("significance.runs", "runs_of")
+    samples = 1000
+    for seed, (of_baseline, of_system) in zip(SEEDS, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
+        corpus = corpus_of(way, seed, of_baseline + of_system)
+        metric = metric_of(way, corpus)
+        rows = rows_of(metric, corpus)
+        larger, equal, deals = counts_of_deals(metric, rows[:of_baseline], rows[of_baseline:])
+        expected = (larger + equal) / deals
+        systems = [[[run] for run in rows[:of_baseline]], [[run] for run in rows[of_baseline:]]]
+        found = runs_of(systems, [metric], samples=samples, seed=seed).systems[1][0].p_value
+        error = math.sqrt(expected * (1 - expected) / samples)
+        assert abs(found - expected) <= 5 * error + 2 / samples, seed
+        exact = runs_of(systems, [metric], exact=True)
+        assert (exact.systems[1][0].p_value, exact.samples, exact.exact) == (expected, deals, True), seed
+
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+@pytest.mark.parametrize("references", REFERENCES)
+def test_ter_with_any_number_of_references(references: int, rng: str) -> None:
+    # Lengths are whole numbers of halves, thirds, fifths, sixths and sevenths. Each of the two segments has a system
+    # that is better by one edit: of four trials, two differ by two edits, the observed ones do not.
+    lengths = [(9 + segment) / references for segment in range(2)]
+    one, two = [(1, lengths[0]), (3, lengths[1])], [(2, lengths[0]), (2, lengths[1])]
+    results = load("significance").results_of([[one], [two]], [load().TER()], test="ar", samples=4000, rng=rng, seed=1)
+    assert abs(results.systems[1][0].p_value - 0.5) < 5 * math.sqrt(0.25 / 4000)
+
+
+def test_ratios_of_sums_are_compared_exactly() -> None:
+    # Both differences are 1 in 10**13: as floats, they can't be told apart, but they are not the same.
+    trials = load("significance.trials")
+    sums = load("engines.resampling.packed")
+    size = 10 ** 13
+    rows = [[(size + 1, size), (1, 0)], [(size, size), (0, 0)]]
+    counts = trials.TrialCounts(load().TER(), 0)
+    for _, one, other in sums.randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], Everything(2), 4):
+        counts.add(one, other)
+    assert (counts.larger, counts.equal) == (0, 2)
+
+
+# Exact tests
+
+
+@pytest.mark.parametrize("case", EXACT, ids=lambda case: str(case["metric"]))
+def test_exact_tests_are_those_of_scipy(case: Any) -> None:
+    metric = part("", case["metric"])()
+    rows = [[metric.corpus_statistics(output, [case["references"]])] for output in case["systems"]]
+    for rng in ("mt19937", "numpy"):
+        assert exact_results(rows, metric, rng=rng).systems[1][0].p_value == case["p_value"]
+
+
+def test_there_are_exact_tests() -> None:
+    assert len(EXACT) == 24
+    assert len({case["p_value"] for case in EXACT}) > 8
+
+
+#: A corpus of three lines with three references, whose lengths are thirds: edits of both systems, and lengths times 3.
+THIRDS = ([(2, 4), (1, 3), (3, 2)], [14, 17, 16])
+
+
+def test_the_case_of_three_lines_with_three_references() -> None:
+    # Edits differ by 2, 2 and -1: observed 3. Of eight trials, two have 5, two 3, and four 1.
+    edits, lengths = THIRDS
+    one, two = [[(of_line[system], length / 3) for of_line, length in zip(edits, lengths)] for system in (0, 1)]
+    metric = load().TER()
+    assert counts_of_swaps(metric, one, two) == (2, 2, 8)
+    assert exact_results([[one], [two]], metric).systems[1][0].p_value == 0.5
+    for seed in range(3):
+        [[result]] = load("significance").results_of([[one], [two]], [metric], test="ar", samples=4000,
+                                                     seed=seed).systems[1:]
+        assert abs(result.p_value - 0.25) < 5 * math.sqrt(0.25 * 0.75 / 4000)
+
+
+def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
+    # Two runs against one, under WER: of 27 ways to deal three outputs of three lines, 12 differ as much, half of them
+    # by a little less in floats.
+    metric = part("", "WER")()
+    runs = [["a b x d e", "x b c d x", "a b c"], ["x b c d e", "a x x d e", "x b c"],
+            ["a x c d e", "a x x d x", "x b c"]]
+    rows = [metric.corpus_statistics(run, [["a b c d e", "a b c d e", "a b c"]]) for run in runs]
+    assert counts_of_deals(metric, rows[:2], rows[2:]) == (0, 12, 27)
+    systems = [[[run] for run in rows[:2]], [[run] for run in rows[2:]]]
+    runs_of = part("significance.runs", "runs_of")
+    assert runs_of(systems, [metric], exact=True).systems[1][0].p_value == 12 / 27
+    for seed in range(3):
+        found = runs_of(systems, [metric], samples=4000, seed=seed).systems[1][0].p_value
+        assert abs(found - 12 / 27) < 5 * math.sqrt(12 / 27 * 15 / 27 / 4000) + 1 / 4000
+
+
+@pytest.mark.parametrize("way", ["BLEU", "chrF", "TER", "WER"])
+def test_few_documents_are_enumerated(way: str) -> None:
+    # Six segments of three documents: eight trials, which are fewer than the samples.
+    units = part("significance.units", "Units")(["x", "y", "x", "z", "z", "y"])
+    for seed in range(3):
+        source = random.Random(f"{way} {seed}")
+        texts = [[" ".join(source.choices("abc", k=5)) for _ in range(6)] for _ in range(3)]
+        metric = make_metric(way)
+        one, two = [units.sums(metric.corpus_statistics(output, texts[:1])) for output in texts[1:]]
+        larger, equal, trials = counts_of_swaps(metric, one, two)
+        rows = [[metric.corpus_statistics(output, texts[:1])] for output in texts[1:]]
+        for options in ({}, {"samples": 8}, {"samples": 7, "exact": True}):
+            results = load("significance").results_of(rows, [metric], test="ar", units=units, **options)
+            assert (results.systems[1][0].p_value, results.samples) == ((larger + equal) / trials, 8)
+        sampled = load("significance").results_of(rows, [metric], test="ar", units=units, samples=7)
+        assert not sampled.sampling.exact
+
+
+def test_what_is_too_much_for_an_exact_test() -> None:
+    significance, error = load("significance"), load("errors").OptionError
+    rows = [[[(edits, 9) for edits in range(21)]], [[(5, 9)] * 21]]
+    with pytest.raises(error, match="of these segments, there are 2,097,152 trials, too many for an exact test: the "
+                                    "limit is 1,048,576"):
+        significance.results_of(rows, [load().TER()], test="ar", exact=True)
+    with pytest.raises(error, match="an exact test is one by randomization"):
+        significance.results_of(rows, [load().TER()], test="bs", exact=True)
+    with pytest.raises(error, match="an exact test needs a test"):
+        significance.results_of(rows, [load().TER()], exact=True)
+    runs = [[rows[0], rows[0]], [rows[1], rows[1]]]
+    with pytest.raises(error, match="trials, too many for an exact test"):
+        part("significance.runs", "runs_of")(runs, [load().TER()], exact=True)

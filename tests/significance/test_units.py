@@ -1,0 +1,499 @@
+"""Documents and strata: sums of rows, resamples that keep strata, rows in files with labels, and what is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..cli.test_modes import run
+from ..helpers import load, output_of, part, write_systems
+from ..metrics.test_metric_properties import WAYS, make_metric
+from ..rows.test_rows import forge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+SEGMENTS = 60
+SYSTEMS = {"a": 0.9, "b": 0.85, "c": 0.5}
+
+PurebleuError = load("errors").PurebleuError
+
+#: Command lines that resample.
+WAYS_OF_RESAMPLING = [
+    ["-ci", "-cin", "60"], ["-pbs", "-pbsn", "60"], ["-par", "-parn", "60"],
+    ["-par", "-parn", "60", "-ci", "-cin", "30"],
+    ["--rank", "-parn", "60"], ["--rank", "-pbs", "-pbsn", "60"], ["-pbs", "-pbsn", "200", "--holm"],
+    ["--power", "1", "-cin", "60"],
+]
+
+
+def units_of(*arguments: Any) -> Any:
+    return part("significance.units", "Units")(*arguments)
+
+
+def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
+    return part("significance.results", "results_of")(systems, metrics or [load().TER()], **{"seed": 1, **options})
+
+
+def corpus(seed: int, segments: int, better: float = 1.0, systems: int = 2) -> list[list[list[tuple[int, int]]]]:
+    """Rows of TER of several systems, each of which has somewhat more edits than the one before."""
+    source = random.Random(seed)
+    lengths = [source.randrange(5, 40) for _ in range(segments)]
+    shared = [source.random() * 0.5 for _ in range(segments)]
+    return [[[(round(length * (rate + source.random() * 0.4) * better ** system), length)
+              for length, rate in zip(lengths, shared)]] for system in range(systems)]
+
+
+def printed(folder: Path, arguments: Sequence[str]) -> str:
+    """The output of the command line in a folder, where all goes well."""
+    code, output, error, _ = run(folder, arguments)
+    assert code == 0, error
+    return output
+
+
+def refusal(folder: Path, code: int, arguments: Sequence[str]) -> str:
+    """The one line that is said where a command line is refused."""
+    found, output, error, _ = run(folder, arguments)
+    assert (found, output, error.count("\n")) == (code, "", 1)
+    return error
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Systems, and files of documents and strata: all lines alone, by fours, by twenties, and files that are wrong."""
+    made = tmp_path_factory.mktemp("units")
+    write_systems(made, {"ref": 1.0, **SYSTEMS}, SEGMENTS)
+    for name, size in {"single": 1, "twos": 2, "fours": 4, "twenties": 20, "whole": SEGMENTS}.items():
+        (made / name).write_text("".join([f"{name} {index // size}\n" for index in range(SEGMENTS)]))
+    lines = (made / "fours").read_text().splitlines(keepends=True)
+    (made / "short").write_text("".join(lines[:7]))
+    (made / "long").write_text("".join([*lines, "one more\n"]))
+    (made / "hole").write_text("".join([*lines[:12], " \n", *lines[13:]]))
+    (made / "fours.jsonl").write_text("".join([json.dumps({"doc": line.strip()}) + "\n" for line in lines]))
+    return made
+
+
+# One segment in each document
+
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+@pytest.mark.parametrize("options", [
+    {"resamples": 60}, {"test": "bs", "samples": 60}, {"test": "ar", "samples": 60},
+    {"test": "ar", "samples": 60, "resamples": 40}, {"test": "ar", "rank": True}, {"test": "bs", "rank": True},
+    {"differences": 40}, {"test": "bs", "samples": 200, "holm": True},
+], ids=str)
+def test_documents_of_one_segment_are_segments(options: Any, rng: str) -> None:
+    systems = corpus(1, 24, systems=3)
+    of_segments = results_of(systems, rng=rng, **options)
+    of_documents = results_of(systems, rng=rng, units=units_of([f"document {index}" for index in range(24)]), **options)
+    assert repr(of_documents) == repr(of_segments)
+    assert repr(of_documents.rankings) == repr(of_segments.rankings)
+    assert of_documents.corrected == of_segments.corrected
+    assert repr(of_documents.differences) == repr(of_segments.differences)
+    assert of_documents.standard_errors == of_segments.standard_errors
+
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+def test_runs_of_documents_of_one_segment_are_those_of_segments(rng: str) -> None:
+    runs = corpus(2, 24, systems=5)
+    systems = [runs[:3], runs[3:]]
+    options = {"samples": 60, "resamples": 30, "seed": 1, "rng": rng}
+    runs_of = part("significance.runs", "runs_of")
+    assert runs_of(systems, [load().TER()], units=units_of(range(24)), **options).systems == (
+        runs_of(systems, [load().TER()], **options).systems)
+
+
+@pytest.mark.parametrize("way", WAYS_OF_RESAMPLING, ids=" ".join)
+def test_the_command_line_prints_the_same_bytes(folder: Path, way: list[str]) -> None:
+    for rng in ("mt19937", "numpy"):
+        command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *way, "--rng", rng, "-f", "json-signed"]
+        code, by_documents, _, _ = run(folder, [*command, "--docs", "single"])
+        assert (code, "|unit:doc|" in by_documents) == (0, True)
+        assert by_documents.replace("|unit:doc|", "|") == run(folder, command)[1]
+
+
+def test_one_stratum_is_none() -> None:
+    systems = corpus(3, 24)
+    for rng in ("mt19937", "numpy"):
+        for options in ({"resamples": 60}, {"test": "bs", "samples": 60}, {"test": "ar", "samples": 60}):
+            assert repr(results_of(systems, rng=rng, units=units_of(None, ["all"] * 24), **options)) == (
+                repr(results_of(systems, rng=rng, **options)))
+
+
+# Sums of rows
+
+
+@given(st.integers(1, 5).flatmap(lambda documents: st.lists(st.integers(0, documents), min_size=2, max_size=15)),
+       st.integers(0, 99))
+def test_rows_of_documents_are_sums_wherever_their_segments_stand(documents: list[int], seed: int) -> None:
+    if len(set(documents)) < 2:
+        return
+    rows = corpus(seed, len(documents))[0][0]
+    units = units_of(documents)
+    expected: dict[int, list[int]] = {}
+    for document, row in zip(documents, rows):
+        sums = expected.setdefault(document, [0, 0])
+        sums[0] += row[0]
+        sums[1] += row[1]
+    assert list(map(list, units.sums(rows))) == list(expected.values())
+    assert (units.count, units.segments, units.plural) == (len(expected), len(documents), "documents")
+
+
+@pytest.mark.parametrize("way", ["BLEU", "chrF", "TER", "WER", "ROUGE-L", "NIST"])
+@pytest.mark.parametrize("options", [
+    {"test": "bs", "samples": 40}, {"test": "ar", "samples": 300}, {"test": "ar", "exact": True}, {"resamples": 40}],
+    ids=str)
+def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> None:
+    source = random.Random(way)
+    texts = [[" ".join(source.choices("abcd", k=source.randrange(4, 8))) for _ in range(24)] for _ in range(3)]
+    documents = [index // 3 if index % 5 else 0 for index in range(24)]
+    metric = make_metric(way, **({"references": texts[:1]} if WAYS[way][0] == "NIST" else {}))
+    rows = [metric.corpus_statistics(output, texts[:1]) for output in texts[1:]]
+    units = units_of(documents)
+    is_bootstrap = "resamples" in options or options["test"] == "bs"
+    with pytest.warns(load("errors").PurebleuWarning) if is_bootstrap else contextlib.nullcontext():
+        of_documents = results_of([[of_system] for of_system in rows], [metric], units=units, **options)
+    if options.get("test") == "ar" and "exact" not in options:
+        options = {**options, "exact": True}  # (2 ** 8 trials are fewer than 300)
+    of_sums = results_of([[units.sums(of_system)] for of_system in rows], [metric], **options)
+    for [found], [expected] in zip(of_documents.systems, of_sums.systems):
+        assert (found.p_value, found.ci, found.mean) == (expected.p_value, expected.ci, expected.mean)
+        assert found.score == pytest.approx(expected.score, rel=1e-12)
+
+
+# Strata
+
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+@pytest.mark.parametrize("sizes", [(1, 9), (3, 4, 5), (2, 2), (1, 1, 30)])
+def test_every_resample_keeps_the_sizes_of_strata(rng: str, sizes: Sequence[int]) -> None:
+    # (A column for each stratum counts its segments.)
+    packed = load("engines.resampling.packed")
+    stream = load("engines.resampling.streams").make_stream(rng, 5)
+    labels = [stratum for stratum, size in enumerate(sizes) for _ in range(size)]
+    random.Random(1).shuffle(labels)
+    rows = [(*[int(stratum == label) for stratum in range(len(sizes))], index) for index, label in enumerate(labels)]
+    [sums] = [columns for [columns] in packed.bootstrap_totals([rows], stream, 200, units_of(None, labels).strata)]
+    for size, column in zip(sizes, sums):
+        assert set(column) == {size}
+    assert len(set(sums[-1])) > 10 or sum(sizes) < 5  # which segments these are is random
+
+
+def test_documents_have_their_strata() -> None:
+    units = units_of(["x", "y", "x", "z", "w"], ["news", "talk", "news", "talk", "news"], "domain")
+    assert units.strata == [[0, 3], [1, 2]]
+    assert units.fields == {"unit": "doc", "strata": "domain"}
+
+
+def test_segments_of_a_stratum_vary_only_within_it() -> None:
+    # All of the difference is between strata: of segments, it varies; within strata, nothing does.
+    rows = [[[(edits, 10) for edits in [1] * 20 + [9] * 20]]]
+    free = results_of(rows, resamples=100).systems[0][0]
+    kept = results_of(rows, resamples=100, units=units_of(None, ["easy"] * 20 + ["hard"] * 20)).systems[0][0]
+    assert free.ci > 5
+    assert (kept.ci, kept.mean) == (0, 50)
+
+
+# Properties of the figures
+
+
+@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
+@pytest.mark.parametrize("units", [None, "documents", "strata"])
+@pytest.mark.parametrize("options", [{"test": "bs", "samples": 60}, {"test": "ar", "samples": 60}], ids=["bs", "ar"])
+def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | None, rng: str) -> None:
+    of_units = {None: None, "documents": units_of([index // 2 for index in range(60)]),
+                "strata": units_of(None, [index // 20 for index in range(60)])}[units]
+    for seed in range(3):
+        one, other = corpus(seed, 60, 1.05)
+        results = results_of([one, other], differences=60, rng=rng, units=of_units, **options)
+        mirrored = results_of([other, one], differences=60, rng=rng, units=of_units, **options)
+        [[first], [second]], [[first_mirrored], [second_mirrored]] = results.systems, mirrored.systems
+        assert second.p_value == second_mirrored.p_value
+        for here, there in ((first, second_mirrored), (second, first_mirrored)):
+            assert (here.score, here.mean, here.ci) == (there.score, there.mean, there.ci)
+        assert vars(-results.differences[0][0, 1]) == vars(mirrored.differences[0][0, 1])
+        assert mirrored.standard_errors == results.standard_errors[::-1]
+
+
+def test_swapping_two_systems_mirrors_exact_tests() -> None:
+    runs_of = part("significance.runs", "runs_of")
+    for seed in range(5):
+        one, other = corpus(seed, 6)
+        assert results_of([one, other], test="ar", exact=True).systems[1][0].p_value == (
+            results_of([other, one], test="ar", exact=True).systems[1][0].p_value)
+        one, other, third = corpus(seed, 4, systems=3)
+        assert runs_of([[one, other], [third]], [load().TER()], exact=True).systems[1][0].p_value == (
+            runs_of([[third], [other, one]], [load().TER()], exact=True).systems[1][0].p_value)
+
+
+@pytest.mark.parametrize("units", ["segments", "documents", "strata"])
+def test_more_data_does_not_widen_an_interval_on_average(units: str) -> None:
+    def mean_width(segments: int) -> tuple[float, float]:
+        of_units = {"segments": None, "documents": [index // 2 for index in range(segments)],
+                    "strata": [index % 3 for index in range(segments)]}[units]
+        made = None if of_units is None else units_of(of_units) if units == "documents" else units_of(None, of_units)
+        corpora = [[[rows[:segments]] for [rows] in corpus(seed, 192)] for seed in range(8)]
+        found = [results_of(systems, differences=200, resamples=200, units=made) for systems in corpora]
+        return (sum([results.systems[0][0].ci for results in found]),
+                sum([results.differences[0][0, 1].half_width for results in found]))
+
+    widths = [mean_width(segments) for segments in (48, 96, 192)]
+    for of_scores in zip(*widths):
+        assert list(of_scores) == sorted(of_scores, reverse=True)
+        # (With four times the data, half the width.)
+        assert of_scores[2] / of_scores[0] == pytest.approx(0.5, rel=0.2)
+
+
+def test_documents_that_go_together_widen_intervals() -> None:
+    # All segments of a document have the same errors: ten documents of ten are no more data than ten segments.
+    source = random.Random(5)
+    rates = [source.randrange(1, 9) for _ in range(30)]
+    rows = [[[(rate, 10) for rate in rates for _ in range(10)]]]
+    units = units_of([index // 10 for index in range(300)])
+    by_documents = results_of(rows, resamples=300, units=units).systems[0][0].ci
+    assert by_documents / results_of(rows, resamples=300).systems[0][0].ci == pytest.approx(10 ** 0.5, rel=0.15)
+    assert by_documents == pytest.approx(results_of([[rows[0][0][::10]]], resamples=300).systems[0][0].ci, rel=0.15)
+
+
+# Few documents
+
+
+def test_few_documents_are_warned_of_with_the_closed_form() -> None:
+    source = random.Random(2)
+    texts = [[" ".join(source.choices("abcdef", k=8)) for _ in range(30)] for _ in range(3)]
+    documents = [index // 3 for index in range(30)]
+    metrics = [load().BLEU(), load().ROUGE1()]
+    rows = [[metric.corpus_statistics(text, [texts[0]]) for metric in metrics] for text in texts[1:]]
+    closed = [1.96 * part("significance.units", "clustered_standard_error")(
+        list(map(metrics[1].value, of_system[1])), documents) for of_system in rows]
+    # sqrt(10 / 9) = 1.054
+    with pytest.warns(load("errors").PurebleuWarning, match=re.escape(
+            "10 documents are few: bootstrap intervals and p-values over fewer than 20 are too small, by 5 % or more; "
+            f"by the closed form, the intervals are ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
+        results_of(rows, metrics, resamples=20, units=units_of(documents))
+
+
+@pytest.mark.parametrize("documents, options, is_warned_of", [
+    (19, {"resamples": 20}, True), (20, {"resamples": 20}, False), (19, {"test": "bs", "samples": 20}, True),
+    (19, {"test": "ar", "samples": 20}, False), (19, {"differences": 20}, True),
+])
+def test_the_warning_is_of_the_bootstrap_over_fewer_than_20(recwarn: pytest.WarningsRecorder, documents: int,
+                                                            options: Any, is_warned_of: bool) -> None:
+    results_of(corpus(1, documents), units=units_of(range(documents)), **options)
+    results_of(corpus(1, 5), **options)
+    assert ["documents are few" in str(warning.message) for warning in recwarn] == [True] * is_warned_of
+
+
+# Refused units
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
+    (([],), "there is nothing to resample: 0 document in 0 segments"),
+    ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
+    ((["a", "b", "a"], ["x", "y", "y"]), "a document is in one stratum, but that of segment 1 is in x, y"),
+    ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
+    ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
+])
+def test_what_is_no_unit(arguments: Any, message: str) -> None:
+    with pytest.raises(PurebleuError, match=re.escape(message)):
+        units_of(*arguments)
+
+
+def test_rows_of_another_number_of_segments() -> None:
+    with pytest.raises(load("errors").LengthError, match="there are 5 segments, but documents or strata of 4"):
+        results_of(corpus(1, 5), test="bs", samples=10, units=units_of(["a", "a", "b", "b"]))
+
+
+@pytest.mark.parametrize("code, arguments, message", [
+    (1, ["-pbs", "--docs", "short"], "the numbers of lines differ: 60 in a, 60 in b, 60 in c, 60 in ref, 7 in short"),
+    (1, ["-ci", "--docs", "long"], "60 in ref, 61 in long"),
+    (1, ["-pbs", "--strata", "short"], "60 in ref, 7 in short"),
+    (1, ["-pbs", "--docs", "fours", "--strata", "long"], "60 in fours, 61 in long"),
+    (1, ["-pbs", "--docs", "hole"], "hole, line 13: the document or stratum of the segment is missing"),
+    (1, ["-pbs", "--strata", "hole"], "hole, line 13: the document or stratum of the segment is missing"),
+    (1, ["-pbs", "--docs", "whole"], "there is nothing to resample: 1 document in 60 segments"),
+    (1, ["-pbs", "--strata", "single"], "there is nothing to resample: each stratum has a single segment"),
+    (1, ["-pbs", "--docs", "twenties", "--strata", "fours"], "a document is in one stratum"),
+    (1, ["-pbs", "--docs", "nowhere"], "nowhere: No such file or directory"),
+    (1, ["-pbs", "--strata", "domain"], "domain: No such file or directory"),
+    (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),
+    (2, ["-pbs", "--unit", "doc"], "files of text do not tell the document of segments: give --docs FILE"),
+    (2, ["-pbs", "--unit", "line"], "argument --unit: invalid choice: 'line'"),
+    (2, ["--docs", "fours"], "--docs goes with --confidence, --paired-bs, --rank"),
+    (2, ["--strata", "fours"], "--strata goes with --confidence, --paired-bs, --rank"),
+    (2, ["-sl", "--docs", "fours"], "--docs does not go with --sentence-level"),
+    (2, ["-par", "--exact"], "of these segments, there are far more trials, too many for an exact test: the limit is "
+                             "1,048,576"),
+    (2, ["-par", "--exact", "--docs", "twos"], "of these documents, there are 1,073,741,824 trials, too many"),
+    (2, ["-pbs", "--exact"], "--exact makes all trials of --paired-ar, --rank or --runs: those of the bootstrap are "
+                             "far too many"),
+    (2, ["--rank", "-pbs", "--exact", "--docs", "fours"], "those of the bootstrap are far too many"),
+])
+def test_what_is_refused(folder: Path, code: int, arguments: list[str], message: str) -> None:
+    assert message in refusal(folder, code, ["ref", "-i", *SYSTEMS, *arguments])
+
+
+# Columns, runs, rows in files
+
+
+def test_documents_in_a_column_are_those_of_lines(folder: Path) -> None:
+    command = ["ref", "-i", *SYSTEMS, "-par", "-parn", "60", "--docs"]
+    assert printed(folder, [*command, "fours.jsonl:doc"]) == printed(folder, [*command, "fours"])
+    # (Names count for nothing: `twos` in other words.)
+    (folder / "named").write_text("".join([f"name {index // 2 * 7 % 60}\n" for index in range(SEGMENTS)]))
+    assert printed(folder, [*command, "named"]) == printed(folder, [*command, "twos"])
+
+
+def test_unit_doc_is_implied(folder: Path) -> None:
+    command = ["ref", "-i", "a", "b", "-par", "-parn", "60", "--docs", "twos", "-f", "json-signed"]
+    assert printed(folder, [*command, "--unit", "doc"]) == printed(folder, command)
+
+
+def test_runs_swap_whole_documents(folder: Path) -> None:
+    command = ["ref", "--runs", "A=a", "B=[bc]", "-m", "ter", "-parn", "200", "-f", "json-signed", "--docs"]
+    found = json.loads(printed(folder, [*command, "fours"]))
+    assert "|sar:200|seed:12345|rng:mt19937|unit:doc|" in found["signatures"]["TER"]
+    texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
+    metric = load().TER()
+    units = units_of((folder / "fours").read_text().splitlines())
+    rows = {name: units.sums(metric.corpus_statistics(texts[name], [texts["ref"]])) for name in SYSTEMS}
+    results = part("significance.runs", "runs_of")([[[rows["a"]]], [[rows["b"]], [rows["c"]]]], [metric], samples=200,
+                                                   seed=12345)
+    assert found["systems"][1]["TER"]["p_value"] == results.systems[1][0].p_value
+
+
+@pytest.mark.parametrize("units", [["--docs", "twos"], ["--strata", "twenties"],
+                                   ["--docs", "twos", "--strata", "twenties"]], ids=" ".join)
+def test_stored_rows_know_their_units(folder: Path, tmp_path: Path, units: list[str]) -> None:
+    path = str(tmp_path / "all.rows")
+    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter"]
+    way = ["-pbs", "-pbsn", "60", "--worth", "-f", "json-signed"]
+    from_text = printed(folder, [*command, *way, *units])
+    printed(folder, [*command, "--save-rows", path, *units])
+    content = Path(path).read_text()
+    assert not re.search("twos|twenties", content)  # which segments are of one document, but not its name
+    assert printed(folder, ["--rows", path, *way, *units]) == from_text
+    stored = [*["--unit", "doc"] * ("--docs" in units), *["--strata", "file"] * ("--strata" in units)]
+    assert printed(tmp_path, ["--rows", path, *way, *stored]) == from_text
+    assert printed(folder, ["--rows", path, *way]) == printed(folder, [*command, *way])
+
+
+@pytest.fixture(scope="module")
+def stored_parts(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows of both halves of system a, with documents; those of the whole; and those of a half without documents."""
+    made = tmp_path_factory.mktemp("parts")
+    for name in ("a", "ref", "fours"):
+        lines = (folder / name).read_text().splitlines(keepends=True)
+        for half in (0, 1):
+            (made / f"{name}{half}").write_text("".join(lines[30 * half:30 * half + 30]))
+    second = ["ref1", "-i", "a=a1", "--offset", "30", "--save-rows"]
+    for command in (["ref0", "-i", "a=a0", "--save-rows", "0.rows", "--docs", "fours0"],
+                    [*second, "1.rows", "--docs", "fours1"], [*second, "plain.rows"],
+                    [str(folder / "ref"), "-i", f"a={folder / 'a'}", "--save-rows", "all.rows", "--docs",
+                     str(folder / "fours")]):
+        output_of(command, made)
+    return made
+
+
+@pytest.fixture
+def parts(stored_parts: Path, tmp_path: Path) -> Path:
+    """A folder with these rows, to change them."""
+    for path in stored_parts.glob("*.rows"):
+        shutil.copy(str(path), str(tmp_path))
+    return tmp_path
+
+
+def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
+    # (Document 7 has segments in both halves.)
+    command = ["-ci", "-cin", "60", "--unit", "doc", "-q", "--rows"]
+    assert printed(parts, [*command, "1.rows", "0.rows"]) == printed(parts, [*command, "all.rows"])
+    for name in ("0", "1"):
+        stored = load("rows").read(str(parts / f"{name}.rows"))
+        assert [len(of_part.labels["docid"]) for of_part in stored] == [30]
+
+
+def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
+    said = refusal(parts, 2, ["--rows", "0.rows", "plain.rows", "-ci", "--unit", "doc"])
+    assert "the rows do not have the documents of segments: save them with --unit doc, or give --docs FILE" in said
+    command = ["-ci", "-cin", "60", "-q", "--docs", str(folder / "fours"), "--rows"]
+    assert printed(parts, [*command, "0.rows", "plain.rows"]) == printed(parts, [*command, "all.rows"])
+
+
+def test_files_of_other_lengths_beside_rows(folder: Path, parts: Path) -> None:
+    for arguments, message in ((["--docs", "short"], "there are 60 segments, but documents or strata of 7"),
+                               (["--strata", "short", "--unit", "doc"], "documents of 60 segments, but strata of 7"),
+                               (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):
+        paths = [str(folder / argument) if argument in ("short", "hole") else argument for argument in arguments]
+        assert message in refusal(parts, 1, ["--rows", "all.rows", "-ci", *paths])
+
+
+@pytest.mark.parametrize("labels", [
+    {"docid": [["00", 29]]}, {"docid": [["00", 31]]}, {"docid": [["00", 30], ["11", 0]]}, {"docid": [["00", -1]]},
+    {"docid": [["00", 29], [1, 1]]}, {"docid": [["00", 30.0]]}, {"docid": [["00", True], ["11", 29]]},
+    {"docid": "00"}, {"docid": [["00"]]}, {"docid": None}, {"docid": {}}, {"author": [["00", 30]]}, [["00", 30]],
+], ids=str)
+def test_labels_that_were_tampered_with_are_refused(parts: Path, labels: object) -> None:
+    path = parts / "0.rows"
+    forge(path, labels=labels)
+    with pytest.raises(PurebleuError, match=r"0\.rows, line 2: the header's 'labels' are not those of its segments"):
+        load("rows").read(str(path))
+
+
+def test_labels_are_part_of_what_checksums_are_of(parts: Path) -> None:
+    path = parts / "0.rows"
+    content = path.read_text()
+    digest = load("rows.labels").label_digests(["fours 0"])[0]
+    assert content.count(digest) == 1
+    path.write_text(content.replace(digest, "0" * 16))
+    with pytest.raises(PurebleuError, match="the file was changed"):
+        load("rows").read(str(path))
+
+
+def test_systems_with_other_documents_are_refused(folder: Path, tmp_path: Path) -> None:
+    for name, documents in (("a", "fours"), ("b", "twos")):
+        printed(folder, ["ref", "-i", name, "--save-rows", str(tmp_path / f"{name}.rows"), "--docs", documents])
+    said = refusal(tmp_path, 1, ["--rows", "a.rows", "b.rows", "-pbs", "--unit", "doc"])
+    assert "a.rows and b.rows differ in the docid of segments" in said
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=20))
+def test_labels_read_back(names: list[str]) -> None:
+    labels = load("rows.labels")
+    digests = labels.label_digests(names)
+    runs = labels.as_runs(digests)
+    assert labels.from_runs(json.loads(json.dumps(runs)), len(names)) == digests
+    assert all(one[0] != other[0] for one, other in zip(runs, runs[1:]))
+    assert [digests[index] == digests[0] for index in range(len(names))] == [name == names[0] for name in names]
+
+
+# Test sets
+
+
+def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    sample = ["-t", "sample", "-l", "en-de"]
+    for name in ("ref", "docid", "origlang"):
+        (tmp_path / name).write_text(printed(tmp_path, [*sample, "--echo", name]), encoding="utf-8")
+    (tmp_path / "system").write_text((tmp_path / "ref").read_text(encoding="utf-8").replace("e", "a", 400),
+                                     encoding="utf-8")
+    command = [*sample, "-i", "system", "-m", "chrf", "-ci", "-cin", "40", "-q"]
+    of_field = printed(tmp_path, [*command, "--unit", "doc"])
+    assert json.loads(of_field)["unit"] == "doc"
+    assert printed(tmp_path, [*command, "--docs", "docid"]) == of_field
+    of_field = printed(tmp_path, [*command, "--strata", "origlang"])
+    assert json.loads(of_field)["strata"] == "origlang"
+    of_file = printed(tmp_path, [*command, "--strata", str(tmp_path / "origlang")])
+    assert of_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == of_field
+    assert "sample does not tell the domain of segments: give --strata FILE" in (
+        refusal(tmp_path, 2, [*command, "--strata", "domain"]))

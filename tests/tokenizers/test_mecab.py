@@ -1,0 +1,279 @@
+"""Words of MeCab's dictionaries: as MeCab and mecab-ko split them, and what becomes of files that are not right."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import random
+import struct
+import sys
+
+import pytest
+
+from ..helpers import load, read_fixture, run_cli, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any, Callable, Iterator
+
+errors = load("errors")
+dictionary = load("engines.mecab.dictionary")
+installation = load("engines.mecab.installation")
+analysis = load("engines.mecab.analysis")
+words_of_lines = load("tokenizers.separation").words_of_lines
+WHITESPACE = load("unicode.whitespace").WHITESPACE
+ja_mecab = load("tokenizers.ja_mecab")
+ko_mecab = load("tokenizers.ko_mecab")
+
+CASES = read_fixture("mecab.json.gz")["cases"]
+FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}
+BINARY_FILES = sorted(name for name in FILES if name != "dicrc")
+
+
+def write_files(folder: Path, **changed: bytes) -> str:
+    folder.mkdir(exist_ok=True)
+    for name, content in FILES.items():
+        (folder / name).write_bytes(changed.get(name.replace(".", "_"), content))
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_files(tmp_path_factory.mktemp("mecab"))
+
+
+def words(line: str, opened: Any) -> list[str]:
+    return [word.decode() for word in words_of_lines([" ".join(analysis.split(line.strip(WHITESPACE), opened))])[0]]
+
+
+def test_the_fixture_is_not_empty() -> None:
+    assert len(CASES) > 3000
+    assert sum([one != other for _, one, other in CASES]) > 20  # mecab-ko's penalties make a difference
+
+
+def test_lines_are_split_as_by_mecab(folder: str) -> None:
+    opened = dictionary.Dictionary(folder)
+    assert [line for line, expected, _ in CASES if words(line, opened) != expected] == []
+
+
+def test_lines_are_split_as_by_mecab_ko(folder: str) -> None:
+    opened = dictionary.Dictionary(folder, installation.penalties_after_space(folder))
+    assert [line for line, _, expected in CASES if words(line, opened) != expected] == []
+
+
+def test_a_very_long_line_is_split(folder: str) -> None:
+    line = "".join("".join([line for line, _, _ in CASES]).split()).replace("\0", "").replace("\u00d0", "")[:50_000]
+    assert len(line) == 50_000
+    assert "".join(analysis.split(line, dictionary.Dictionary(folder))) == line
+
+
+@pytest.mark.parametrize("name", BINARY_FILES)
+@pytest.mark.parametrize("size", [0, 1, 3, 40, 100, -1, -4])
+def test_a_file_that_is_cut_off_is_an_error(tmp_path: Path, name: str, size: int) -> None:
+    place = write_files(tmp_path / "cut", **{name.replace(".", "_"): FILES[name][:size]})
+    with pytest.raises(errors.PurebleuError, match=name):
+        dictionary.Dictionary(place)
+
+
+@pytest.mark.parametrize("name", BINARY_FILES)
+def test_a_missing_file_is_an_error(tmp_path: Path, name: str) -> None:
+    place = write_files(tmp_path / "missing")
+    os.remove(os.path.join(place, name))
+    with pytest.raises(errors.PurebleuError, match=name):
+        dictionary.Dictionary(place)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    name = rng.choice(BINARY_FILES)
+    content = bytearray(FILES[name])
+    for _ in range(rng.choice((1, 10, 1000))):
+        content[rng.randrange(len(content))] = rng.choice((0, 0x7F, 0x80, 0xFF, rng.randrange(256)))
+    place = write_files(tmp_path / "damaged", **{name.replace(".", "_"): bytes(content)})
+    try:
+        opened = dictionary.Dictionary(place)
+        for line, _, _ in rng.sample(CASES, 20):
+            text = line.partition("\0")[0]
+            split = analysis.split(text, opened)
+            assert [word for word in split if word not in text] == []
+    except errors.PurebleuError as error:
+        assert place in str(error)
+
+
+@pytest.fixture
+def memory() -> Iterator[Callable[[], int]]:
+    """A function that gives the most memory that was allocated since the test began."""
+    tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
+    tracemalloc.start()
+    yield lambda: int(tracemalloc.get_traced_memory()[1])
+    tracemalloc.stop()
+
+
+def size_of(folder: str) -> int:
+    return sum([os.path.getsize(os.path.join(folder, name)) for name in FILES])
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int,
+                                                            memory: Callable[[], int]) -> None:
+    content = bytearray(FILES["sys.dic"])
+    trie, tokens = struct.unpack_from("<2I", content, 24)
+    units = memoryview(content)[72:72 + trie].cast("i")
+    leaves = [place for place in range(0, len(units), 2) if units[place] < 0]
+    for number, place in enumerate(leaves):
+        units[place] = -(shift * (number % (tokens // 16 - 255)) << 8 | 255) - 1
+    folder = write_files(tmp_path / "shared", sys_dic=bytes(content))
+    opened = dictionary.Dictionary(folder)
+    for line, _, _ in CASES[::100]:
+        with contextlib.suppress(errors.PurebleuError):
+            analysis.split(line, opened)
+    assert memory() < 10 * size_of(folder)
+
+
+@pytest.mark.parametrize("content", ["=\n" * 10_000, "left-space-penalty-factor = " + "1," * 9_000 + "1\n"])
+def test_settings_are_not_large(tmp_path: Path, content: str) -> None:
+    folder = write_files(tmp_path / "settings", dicrc=content.encode())
+    with pytest.raises(errors.PurebleuError, match="dicrc: too large"):
+        installation.penalties_after_space(folder)
+
+
+@pytest.mark.parametrize("value", ["1,2,x", "1," + "9" * 20, "1,-" + "9" * 4000])
+def test_penalties_are_numbers(tmp_path: Path, value: str) -> None:
+    folder = write_files(tmp_path / "settings", dicrc=f"left-space-penalty-factor = {value}\n".encode())
+    with pytest.raises(errors.PurebleuError, match="not a list of numbers"):
+        installation.penalties_after_space(folder)
+
+
+@pytest.mark.parametrize("words_end", [True, False])
+def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Path, words_end: bool,
+                                                                   memory: Callable[[], int]) -> None:
+    # A double array that returns to its only node with each "a": so any number of them is a word, or begins one.
+    units = [0] * 2 * 110
+    units[0], units[1] = 4, 0
+    units[2 * (4 + ord("a") + 1)], units[2 * (4 + ord("a") + 1) + 1] = 4, 4
+    if words_end:
+        units[2 * 4], units[2 * 4 + 1] = -(0 << 8 | 1) - 1, 4
+    trie, token = struct.pack("<220i", *units), struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0)
+    header = struct.pack("<9I32s", 102, 0, 1, 7, 9, len(trie), len(token), 0, 0, b"utf8")
+    size = 4 + len(header) + len(trie) + len(token)
+    content = struct.pack("<I", size ^ 0xEF718F77) + header + trie + token
+    folder = write_files(tmp_path / "endless", sys_dic=content)
+    opened = dictionary.Dictionary(folder)
+    if words_end:
+        with pytest.raises(errors.PurebleuError, match="the dictionary is damaged"):
+            analysis.split("a" * 3000, opened)
+    else:
+        assert "".join(analysis.split("a" * 3000, opened)) == "a" * 3000
+    assert memory() < 10 * size_of(folder)
+
+
+def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:
+    content = FILES["sys.dic"].replace(b"utf8" + bytes(28), b"euc-jp" + bytes(26))
+    place = write_files(tmp_path / "euc", sys_dic=content)
+    with pytest.raises(errors.PurebleuError, match="'euc-jp', but UTF-8"):
+        dictionary.Dictionary(place)
+
+
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
+def test_a_dictionary_is_no_device(tmp_path: Path) -> None:
+    place = write_files(tmp_path / "endless")
+    os.remove(os.path.join(place, "sys.dic"))
+    os.symlink("/dev/zero", os.path.join(place, "sys.dic"))
+    with pytest.raises(errors.PurebleuError, match="is a device, not a file"):
+        dictionary.Dictionary(place)
+
+
+def test_penalties_are_those_of_the_settings(tmp_path: Path, folder: str) -> None:
+    assert installation.penalties_after_space(folder) == {3: 3000, 5: 6000}
+    (tmp_path / "dicrc").write_text("; left-space-penalty-factor = 1,2\ncost-factor = 800\n", encoding="utf-8")
+    assert installation.penalties_after_space(str(tmp_path)) == {}
+    (tmp_path / "dicrc").write_text("node-format = a=%m\nleft-space-penalty-factor = 1,2\n", encoding="utf-8")
+    assert installation.penalties_after_space(str(tmp_path)) == {1: 2}
+    (tmp_path / "dicrc").write_text("left-space-penalty-factor = one,2\n", encoding="utf-8")
+    with pytest.raises(errors.PurebleuError, match="dicrc: left-space-penalty-factor"):
+        installation.penalties_after_space(str(tmp_path))
+
+
+# The tokenizers
+
+@pytest.fixture(params=[ja_mecab, ko_mecab])
+def module(request: pytest.FixtureRequest, folder: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A tokenizer's module, with the small dictionary for the large one, and without MeCab."""
+    monkeypatch.setattr(request.param, "_SIZE", dictionary.Dictionary(folder).words.size)
+    monkeypatch.setenv(request.param._VARIABLE, folder)
+    for binding in ("MeCab", "mecab_ko"):
+        monkeypatch.setitem(sys.modules, binding, None)
+    return request.param
+
+
+def tokenizer_of(module: Any) -> Any:
+    return module.TokenizerJaMecab() if module is ja_mecab else module.TokenizerKoMecab()
+
+
+def test_a_tokenizer_splits_lines(module: Any) -> None:
+    tokenizer = tokenizer_of(module)
+    lines, column = [case[0] for case in CASES], 1 if module is ja_mecab else 2
+    found = [[token.decode() for token in tokens] for tokens in tokenizer.tokenize_lines(lines)]
+    assert found == [case[column] for case in CASES]
+    assert tokenizer.signature() == ("ja-mecab-0.996-IPA" if module is ja_mecab else "ko-mecab-0.996/ko-0.9.2-KO")
+
+
+def test_a_tokenizer_can_be_sent_to_another_process(module: Any) -> None:
+    tokenizer = tokenizer_of(module)
+    twin = pickle.loads(pickle.dumps(tokenizer))
+    assert twin("日本 語") == tokenizer("日本 語")
+
+
+def test_a_metric_takes_the_tokenizer_of_the_target_language(module: Any) -> None:
+    metric = load("metrics.bleu").BLEU(trg_lang="ja" if module is ja_mecab else "ko")
+    score = metric.corpus_score(["日本語の東京"], [["日本語の東京"]])
+    assert score.score > 0
+    assert "mecab-0.996" in str(score.signature)
+
+
+def test_mecab_itself_does_the_work_where_it_is_installed(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tagger:
+        def __init__(self, arguments: str) -> None:
+            assert "-Owakati" in arguments and os.environ[module._VARIABLE] in arguments
+
+        def version(self) -> str:
+            return "0.997"
+
+        def parse(self, text: str) -> str:
+            return f"{text[:1]} {text[1:]} \n"
+
+    class Binding:
+        pass
+
+    Binding.Tagger = Tagger  # type: ignore[attr-defined]
+    for binding in ("MeCab", "mecab_ko"):
+        monkeypatch.setitem(sys.modules, binding, Binding)
+    tokenizer = tokenizer_of(module)
+    assert tokenizer("abc d") == "a bc d"
+    assert "-mecab-0.997" in tokenizer.signature()
+
+
+def test_another_dictionary_is_refused(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SIZE", 392126)
+    with pytest.raises(errors.PurebleuError, match="words, not 392,126"):
+        tokenizer_of(module)
+
+
+def test_without_a_dictionary_the_error_says_how_to_get_one(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(module._VARIABLE)
+    monkeypatch.setattr(installation, "find_spec", lambda _: None)
+    find: Callable[..., str] = installation.find_dictionary
+    with pytest.raises(errors.PurebleuError, match=f"install purebleu.*{module._VARIABLE}"):
+        find(module._VARIABLE, "ipadic", ["/nowhere"], module._ADVICE)
+
+
+@pytest.mark.parametrize(("name", "variable"), [("ja-mecab", "PUREBLEU_MECAB_DICDIR"),
+                                                ("ko-mecab", "PUREBLEU_MECAB_KO_DICDIR")])
+def test_a_wrong_folder_is_one_line(tmp_path: Path, name: str, variable: str) -> None:
+    (tmp_path / "text").write_text("a b\n", encoding="utf-8")
+    done = run_cli(["text", "-i", "text", "-tok", name], cwd=tmp_path, env={variable: "nowhere"})
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"purebleu: error: nowhere") and done.stderr.count(b"\n") == 1

@@ -1,0 +1,588 @@
+"""Properties that hold for all input: fast forms equal plain ones, and scores depend on what they should depend on.
+
+The plain forms stand here. They are the definitions: a tokenizer is a few regular expressions that run one after
+another over a line, and clipped counts are counted with a `Counter` for each order.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..helpers import load, plain_tokenizers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Hashable, Sequence
+
+    Symbols = Sequence[Hashable]
+
+bitfields, casing, unicode_tables = load("engines.bitfields"), load("unicode.casing"), load("unicode.tables")
+tokenizers, ngrams = load("tokenizers"), load("engines.ngrams.counting")
+sacrebleu = load()
+BLEU = sacrebleu.BLEU
+
+many, few = settings(max_examples=150), settings(max_examples=50)
+
+
+# Text, biased towards what tokenizers look at
+
+SPACES = ["\t", "\x0b", "\x0c", "\r", "\x1c", "\x1d", "\x1e", "\x1f", " ", "\x85", "\xa0", "\u1680",
+          *map(chr, range(0x2000, 0x200b)), "\u2028", "\u2029", "\u202f", "\u205f", "\u3000"]
+NEARLY_SPACES = ["\u180e", "\u200b", "\u2060", "\ufeff", "\x00", "\u00ad"]
+MARKS = [*".,-.,-'\"!(%&;<>_`~$+|^/:@[\\"]
+FOREIGN_MARKS = [*"“”–—…·¿،。，、（％－．„٫𐄀\U0001e95e‰§"]
+SYMBOLS = [*"€£¬×→☃✓©＋😀\U0001fae8\U0001faea\u0384⺀ℏ℃"]
+NUMBERS = [*"019½²११४Ⅷ〇㉈𝟘４\U0001fbf0零"]
+LETTERS = [*"aZéßİΣяا\u0e01中文龥龻かカ한𠀀\u0301ǅ\U0010ffff\ue000\ud800\udfff\u0378"]
+FRAGMENTS = [
+    "&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt;", "&amp", "quot;",
+    "<skipped>", "<skipped", "skipped>", "<skip<skipped>ped>", "-<skipped>\n",
+    "-\n", "\n", "\n-", "3.5", "1,000", "1-2", "a.b", "..", ".,", "5.", ".5", "1.,2", "a..1",
+]
+
+pieces = st.one_of(*map(st.sampled_from, [
+    MARKS, ["0", "1", "2", ".", ",", "-"], FRAGMENTS, NUMBERS, FOREIGN_MARKS, SYMBOLS, LETTERS, SPACES, NEARLY_SPACES,
+    [chr(code) for code in range(256)],
+]))
+texts = st.one_of(
+    st.lists(pieces, max_size=14).map("".join),
+    st.lists(st.sampled_from([*"01.,-ab ", "½", "。", "é"]), max_size=24).map("".join),
+    st.text(max_size=12),
+)
+blocks = st.lists(texts, max_size=6)
+
+
+# Tokenizers
+
+#: White space as CPython's `str.split` finds it; PyPy's differs.
+WHITE = "\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+def words_of(text: str) -> list[str]:
+    return re.findall(f"[^{WHITE}]+", text)
+
+
+def without_end(line: str) -> str:
+    return re.sub(f"[{WHITE}]+\\Z", "", line)
+
+
+def western(line: str) -> str:
+    """The four substitutions of mteval-v13a, one after another."""
+    line = re.sub(r'([!-&(-+/:-@\[-`{-~])', r" \1 ", line)
+    line = re.sub(r"([^0-9])([.,])", r"\1 \2 ", line)
+    line = re.sub(r"([.,])([^0-9])", r" \1 \2", line)
+    return re.sub(r"([0-9])(-)", r"\1 \2 ", line)
+
+
+def plain_13a(line: str) -> str:
+    line = line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    if "&" in line:
+        for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+            line = line.replace(entity, character)
+    return western(f" {line} ")
+
+
+#: Characters that count as Chinese: the blocks of ideographs, their radicals, strokes, punctuation and forms, and two
+#: ranges that are an accident of the original.
+CHINESE = re.compile(
+    "([\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9"
+    "\u2e80-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef\u3200-\u33ff"
+    "\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef\u2600-\u27bf"
+    "\u2001-\u2a6d\u2f81-\u2fa1])"
+)
+
+
+CHINESE_BOUNDARIES = (
+    0x3400, 0x4db6, 0x4e00, 0x9fbc, 0xf900, 0xfa2e, 0xfa30, 0xfa6b, 0xfa70, 0xfada, 0xfe10, 0xfe20, 0xfe30, 0xfe50,
+    0xff00, 0xfff0,
+)
+
+
+def plain_zh(line: str) -> str:
+    return western(CHINESE.sub(r" \1 ", re.sub(f"\\A[{WHITE}]+", "", without_end(line))))
+
+
+def character_class(boundaries: Sequence[int]) -> str:
+    """The inside of a regular expression's brackets, for the category with these boundaries."""
+    ends = [*boundaries, sys.maxunicode + 1] if len(boundaries) % 2 else [*boundaries]
+    return "".join([f"\\U{first:08x}-\\U{end - 1:08x}" for first, end in zip(ends[::2], ends[1::2])])
+
+
+P, S, N = map(character_class, (unicode_tables.PUNCTUATION, unicode_tables.SYMBOLS, unicode_tables.NUMBERS))
+NON_NUMBER_MARK, MARK_NON_NUMBER = re.compile(f"([^{N}])([{P}])"), re.compile(f"([{P}])([^{N}])")
+SYMBOL = re.compile(f"([{S}])")
+
+
+def plain_intl(line: str) -> str:
+    """The three substitutions of mteval-v14, one after another."""
+    line = NON_NUMBER_MARK.sub(r"\1 \2 ", line)
+    line = MARK_NON_NUMBER.sub(r" \1 \2", line)
+    return SYMBOL.sub(r" \1 ", line)
+
+
+PLAIN: dict[str, Callable[[str], str]] = {
+    "13a": plain_13a,
+    "zh": plain_zh,
+    "intl": plain_intl,
+    "char": lambda line: " ".join(line),
+    "none": lambda line: line,
+}
+
+
+def as_text(token: Any) -> str:
+    return token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else str(token)
+
+
+def test_every_tokenizer_has_a_plain_form() -> None:
+    assert set(PLAIN) == set(plain_tokenizers())
+
+
+@pytest.mark.parametrize("name", list(PLAIN))
+@given(lines=blocks)
+@many
+def test_tokens_are_those_of_the_plain_form(name: str, lines: list[str]) -> None:
+    tokenizer = tokenizers.make_tokenizer(name)
+    expected = [words_of(PLAIN[name](line)) for line in lines]
+    tokenized = [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)]
+    assert tokenized == expected
+    assert [words_of(tokenizer(line)) for line in lines] == expected
+
+
+@pytest.mark.parametrize("name", list(PLAIN))
+def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) -> None:
+    # The plain forms take long for all that there are, so these are the first ones, and both sides of every boundary.
+    boundaries = {
+        *unicode_tables.PUNCTUATION, *unicode_tables.SYMBOLS, *unicode_tables.NUMBERS, *CHINESE_BOUNDARIES,
+        0xd800, 0xe000, 0xfeff, 0x10000, 0x20000, 0x2a6e0,
+    }
+    codes = sorted({*range(0x400 if name == "intl" else 0x3400), *boundaries, *[code - 1 for code in boundaries]})
+    # Between letters, between digits and at the edges.
+    lines = [f"{chr(code)}a{chr(code)}1{chr(code)}2{chr(code)}" for code in codes]
+    tokenized = tokenizers.make_tokenizer(name).tokenize_lines(lines)
+    assert len(tokenized) == len(lines)
+    for line, tokens in zip(lines, tokenized):
+        assert list(map(as_text, tokens)) == words_of(PLAIN[name](line))
+
+
+@pytest.mark.parametrize("name", list(PLAIN))
+def test_every_short_line_of_digits_and_marks_is_tokenized_as_in_the_plain_form(name: str) -> None:
+    lines = [""]
+    longest = lines
+    for _ in range(6):
+        longest = [line + character for line in longest for character in "1.a-"]
+        lines += longest
+    tokenized = tokenizers.make_tokenizer(name).tokenize_lines(lines)
+    assert [list(map(as_text, tokens)) for tokens in tokenized] == [words_of(PLAIN[name](line)) for line in lines]
+
+
+@pytest.mark.parametrize("name", list(PLAIN))
+@given(lines=st.lists(texts, min_size=2, max_size=6))
+@few
+def test_lines_are_tokenized_independently(name: str, lines: list[str]) -> None:
+    tokenizer = tokenizers.make_tokenizer(name)
+    together = [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)]
+    apart = [list(map(as_text, tokenizer.tokenize_lines([line])[0])) for line in lines]
+    assert together == apart
+
+
+# The tokenizer of Tercom, which is no choice for BLEU
+
+TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",
+               "no_punct asian_support", "normalized no_punct asian_support")
+
+#: Letters that become words of their own, and marks that do, or are removed.
+ASIAN_LETTERS = "\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+ASIAN_MARKS = "、。〈-】〔-〟・！＂（），．：；？｡-･"
+
+
+def plain_tercom(line: str, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
+    """Tercom's substitutions, one after another."""
+    if normalized:
+        line = line.replace("\n-", "").replace("\n", " ")
+        for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+            line = line.replace(entity, character)
+        line = re.sub(r'([!-&(-+/:-@\[-`{-~])', r" \1 ", f" {line} ").replace("'s ", " 's ")
+        line = re.sub(r"([^0-9])([.,])", r"\1 \2 ", line)
+        line = re.sub(r"([.,])([^0-9])", r" \1 \2", line)
+        line = re.sub(r"([0-9])(-)", r"\1 \2 ", line)
+    if normalized and asian_support:
+        line = re.sub(f"([{ASIAN_LETTERS}{ASIAN_MARKS}])", r" \1 ", line)
+    if no_punct:
+        line = re.sub('[.,?:;!"()]', "", line)
+    if no_punct and asian_support:
+        line = re.sub(f"[{ASIAN_MARKS}]", "", line)
+    return line
+
+
+def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
+    """The tokenizer with the options that a way names, and a function that does the same in the plain form."""
+    options = dict.fromkeys(way.split(), True)
+    tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **options)
+    return tokenizer, lambda line: words_of(plain_tercom(line, **options))
+
+
+tercom_pieces = st.sampled_from(["'s", "'", "s", "'s ", "\n-", "字", "、", "か", "カ", "（", "\u3f23", ".", "1", " "])
+tercom_texts = st.one_of(texts, st.lists(st.one_of(tercom_pieces, pieces), max_size=12).map("".join))
+
+
+@pytest.mark.parametrize("way", TERCOM_WAYS)
+@given(lines=st.lists(tercom_texts, max_size=6))
+@many
+def test_tokens_of_tercom_are_those_of_the_plain_form(way: str, lines: list[str]) -> None:
+    tokenizer, plain = make_tercom(way)
+    expected = list(map(plain, lines))
+    assert [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)] == expected
+    assert [list(map(as_text, tokenizer.tokenize_lines([line])[0])) for line in lines] == expected
+
+
+@pytest.mark.parametrize("way", TERCOM_WAYS)
+def test_tokens_of_tercom_at_both_sides_of_every_boundary_are_those_of_the_plain_form(way: str) -> None:
+    tokenizer, plain = make_tercom(way)
+    codes = {ord(character) + step for character in ASIAN_LETTERS + ASIAN_MARKS for step in (-1, 0, 1)}
+    lines = [f"a{chr(code)}1{chr(code)}" for code in sorted(codes)]
+    assert [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)] == list(map(plain, lines))
+
+
+@pytest.mark.parametrize("way", TERCOM_WAYS)
+def test_tokens_of_tercom_of_every_short_line_are_those_of_the_plain_form(way: str) -> None:
+    tokenizer, plain = make_tercom(way)
+    lines = longest = [""]
+    for _ in range(5):
+        longest = [line + piece for line in longest for piece in ("'s", " ", ".", "1", "\n", "-")]
+        lines = lines + longest
+    tokenized = tokenizer.tokenize_lines(lines)
+    assert [list(map(as_text, tokens)) for tokens in tokenized] == list(map(plain, lines))
+
+
+@pytest.mark.parametrize("unit", ["'s", "'s ", "\n-", "&amp;", "&", "1.", ".,", "字", "、", "か", "a", " ", "-", "1-"])
+def test_no_line_takes_tercom_more_than_linear_time(unit: str) -> None:
+    tokenizer, _ = make_tercom("normalized no_punct asian_support")
+    assert seconds(tokenizer.tokenize_lines, [unit * (200_000 // len(unit))]) < 60
+
+
+UNITS = [
+    ".", "1.", ".1", "1,a.", "-", "1-", "<", "<skipped", "<skipped>", "&", "&amp;", "&amp", "-\n", "\n", " ", "a",
+    "\u3000", "。", "1。", "。1", "，.", "中", "€", "½.",
+]
+
+
+def seconds(call: Callable[..., object], *arguments: object) -> float:
+    start = time.process_time()  # which a busy machine hardly changes
+    call(*arguments)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("name", list(PLAIN))
+def test_no_line_takes_more_than_linear_time(name: str) -> None:
+    tokenizer = tokenizers.make_tokenizer(name)
+    size = 100_000
+    for unit in UNITS:
+        line = unit * (size // len(unit))
+        for text in (line, f"1{line}", f"{line}1", f"1{line}1"):
+            # Quadratic time would be minutes.
+            assert seconds(tokenizer.tokenize_lines, [text]) < 60
+
+
+@pytest.mark.parametrize(("name", "unit"), [
+    ("13a", "."), ("13a", "1."), ("13a", "&amp;"), ("zh", "，"), ("intl", "."), ("intl", "1。"), ("intl", "€"),
+])
+def test_two_megabytes_take_seconds(name: str, unit: str) -> None:
+    tokenizer = tokenizers.make_tokenizer(name)
+    line = unit * (2_000_000 // len(unit.encode()))
+    assert seconds(tokenizer.tokenize_lines, [line]) < 100
+
+
+# Lower case
+
+CHANGING = unicode_tables.CHANGING_CASING
+VERSIONED = {*unicode_tables.LOWER_CASE_OF_NEWER_LETTERS, *unicode_tables.LETTERS_WITHOUT_LOWER_CASE_YET,
+             *[chr(code) for start, end in zip(CHANGING[::2], CHANGING[1::2]) for code in range(start, end)]}
+NEWER_PAIRS = unicode_tables.LOWER_CASE_OF_NEWER_LETTERS
+LOWER_CASE = dict(zip(NEWER_PAIRS[::2], NEWER_PAIRS[1::2]))
+
+
+@given(text=st.one_of(texts, st.lists(st.sampled_from([*"ΣσAaİI .,-\u0301ǅßẞ", "\u00ad"]), max_size=12).map("".join)))
+@many
+def test_lower_case_is_pythons_for_letters_of_all_versions(text: str) -> None:
+    text = "".join([character for character in text if character not in VERSIONED])
+    assert casing.lower_case(text) == text.lower()
+
+
+def test_every_character_has_the_lower_case_of_one_unicode_version() -> None:
+    for code in range(sys.maxunicode + 1):
+        character = chr(code)
+        if character in LOWER_CASE:
+            expected = LOWER_CASE[character]
+        elif character in VERSIONED:
+            expected = character
+        elif character < "\x80":
+            continue
+        else:
+            expected = character.lower()
+        assert casing.lower_case(character) == expected
+
+
+@pytest.mark.parametrize("letter", unicode_tables.LETTERS_WITHOUT_LOWER_CASE_YET[:3])
+@given(text=st.lists(st.sampled_from(["Σ", "A", "İ", "\u0301", ".", " ", "1", "NEW"]), max_size=8))
+@few
+def test_a_letter_without_lower_case_ends_a_word(letter: str, text: list[str]) -> None:
+    assert casing.lower_case("".join([letter if part == "NEW" else part for part in text])) == letter.join(
+        [part.lower() for part in "".join([part if part != "NEW" else "\n" for part in text]).split("\n")])
+
+
+# Bit fields
+
+
+@given(codes=st.binary(max_size=70), bits=st.integers(0, 8))
+@many
+def test_bit_planes_hold_a_bit_of_each_code(codes: bytes, bits: int) -> None:
+    expected = [sum((code >> plane & 1) << place for place, code in enumerate(codes)) for plane in range(bits)]
+    assert bitfields.bit_planes(codes, bits) == expected
+
+
+@given(data=st.data())
+@many
+def test_lane_sums_count_the_bits_of_each_lane(data: st.DataObject) -> None:
+    lanes = 8 * data.draw(st.integers(1, 5), "groups of eight lanes")
+    rows = data.draw(st.integers(0, 12), "rows")
+    integers = data.draw(st.lists(st.integers(0, (1 << rows * lanes) - 1), min_size=1, max_size=4), "integers")
+    expected = [[sum(integer >> row * lanes + lane & 1 for row in range(rows)) for lane in range(lanes)]
+                for integer in integers]
+    assert [list(sums) for sums in bitfields.lane_sums(integers, rows, lanes)] == expected
+
+
+@pytest.mark.parametrize("rows", [1, 2, 127, 128, 254, 255])
+def test_lane_sums_reach_the_largest_byte(rows: int) -> None:
+    everything = (1 << rows * 16) - 1
+    assert [list(sums) for sums in bitfields.lane_sums([everything, 0], rows, 16)] == [[rows] * 16, [0] * 16]
+
+
+@given(fields=st.integers(1, 40), width=st.integers(1, 40), source=st.randoms(use_true_random=False))
+@many
+def test_field_popcounts_count_the_bits_of_each_field(fields: int, width: int, source: random.Random) -> None:
+    chosen = [source.choice([0, (1 << 8 * width) - 1, source.getrandbits(8 * width)]) for _ in range(fields)]
+    integer = sum([field << 8 * width * place for place, field in enumerate(chosen)])
+    assert list(bitfields.field_popcounts(integer, fields, width)) == [bin(field).count("1") for field in chosen]
+
+
+@pytest.mark.parametrize("width", [1, 8, 24, 30, 31, 32, 33, 64])
+def test_field_popcounts_reach_whole_fields(width: int) -> None:
+    everything = (1 << 8 * width * 9) - 1
+    assert list(bitfields.field_popcounts(everything, 9, width)) == [8 * width] * 9
+    assert list(bitfields.field_popcounts(0, 9, width)) == [0] * 9
+
+
+# Counting matches
+
+
+def plain_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order: int) -> tuple[int, ...]:
+    """Clipped counts as Papineni et al. (2002) define them."""
+    def ngrams_of(symbols: Symbols, order: int) -> Counter[tuple[Hashable, ...]]:
+        return Counter([tuple(symbols[start:start + order]) for start in range(len(symbols) - order + 1)])
+
+    matches = []
+    for order in range(1, max_order + 1):
+        most: Counter[tuple[Hashable, ...]] = Counter()
+        for reference in references:
+            most |= ngrams_of(reference, order)
+        matches.append(sum((ngrams_of(hypothesis, order) & most).values()))
+    return tuple(matches)
+
+
+def plain_row(hypothesis: Symbols, references: Sequence[Symbols | None], max_order: int) -> tuple[int, ...]:
+    """The documented row of statistics of a segment."""
+    present = [reference for reference in references if reference is not None]
+    length = len(hypothesis)
+    _, closest = min([(abs(length - len(reference)), len(reference)) for reference in present])
+    return (length, closest, *plain_matches(hypothesis, present, max_order),
+            *[max(0, length - order) for order in range(max_order)])
+
+
+def random_corpus(source: random.Random, segments: int, references: int, longest: int) -> tuple[list[Any], list[Any]]:
+    """Segments of ids, and their references: related, unrelated or missing; short alphabets make many repeats."""
+    hypotheses: list[list[int]] = []
+    streams: list[list[list[int] | None]] = [[] for _ in range(references)]
+    for _ in range(segments):
+        alphabet = source.choice([1, 2, 3, 10, 400])
+        center = source.randrange(longest + 1)
+
+        def line(alphabet: int = alphabet, center: int = center) -> list[int]:
+            length = max(0, min(longest, center + source.randrange(-3, 4)))
+            return [source.randrange(alphabet) for _ in range(length)]
+
+        hypothesis = line()
+        hypotheses.append(hypothesis)
+        segment: list[list[int] | None] = []
+        for _ in streams:
+            kind = source.randrange(6)
+            if kind == 0:
+                segment.append(None)
+            elif kind <= 2:
+                segment.append(line())
+            else:
+                reference = hypothesis[:]
+                for _ in range(source.randrange(4)):
+                    place = source.randrange(len(reference) + 1)
+                    reference[place:place + source.randrange(3)] = line()[:source.randrange(3)]
+                segment.append(reference[-longest:] if longest else [])
+        if segment.count(None) == len(segment):
+            segment[source.randrange(len(segment))] = line()
+        for stream, reference_or_none in zip(streams, segment):
+            stream.append(reference_or_none)
+    return hypotheses, streams
+
+
+@given(seed=st.integers(0, 2**32), segments=st.integers(1, 60), references=st.integers(1, 4), order=st.integers(1, 6),
+       longest=st.sampled_from([0, 1, 5, 6, 7, 12, 30, 70]))
+@settings(max_examples=80)
+def test_rows_are_those_of_the_plain_form(
+        seed: int, segments: int, references: int, order: int, longest: int) -> None:
+    hypotheses, streams = random_corpus(random.Random(seed), segments, references, longest)
+    rows = BLEU(max_ngram_order=order).corpus_statistics(hypotheses, streams)
+    assert rows == [plain_row(hypothesis, segment, order) for hypothesis, segment in zip(hypotheses, zip(*streams))]
+
+
+@given(seed=st.integers(0, 2**32), references=st.integers(1, 3), order=st.integers(1, 6))
+@settings(max_examples=6)
+def test_rows_of_long_segments_are_those_of_the_plain_form(seed: int, references: int, order: int) -> None:
+    hypotheses, streams = random_corpus(random.Random(seed), 40, references, 300)
+    rows = BLEU(max_ngram_order=order).corpus_statistics(hypotheses, streams)
+    assert rows == [plain_row(hypothesis, segment, order) for hypothesis, segment in zip(hypotheses, zip(*streams))]
+
+
+@pytest.mark.parametrize("length", [*range(5, 8), 13, 14, 15, 30, 31, 126, 127, 221, 222, 223, 252, 253, 254, 255, 256])
+@pytest.mark.parametrize("copies", [1, 2, 9, 17])
+def test_rows_at_the_limits_of_the_layout_are_those_of_the_plain_form(length: int, copies: int) -> None:
+    source = random.Random(length)
+    different = list(range(length))
+    equal = [7] * length
+    shuffled = source.sample(different, length)
+    pairs = [(different, different), (different, different[::-1]), (equal, equal), (equal, different),
+             (different, shuffled), (different, [*different[1:], 0]), (equal[1:], equal), ([], different), (equal, [])]
+    hypotheses = [hypothesis for hypothesis, _ in pairs] * copies
+    streams = [[reference for _, reference in pairs] * copies, [shuffled, *[equal] * (len(pairs) - 1)] * copies]
+    rows = BLEU().corpus_statistics(hypotheses, streams)
+    expected = [plain_row(hypothesis, segment, 4) for hypothesis, segment in zip(hypotheses, zip(*streams))]
+    assert rows == expected
+
+
+short_sequences = st.lists(st.integers(0, 2), max_size=9)
+
+
+@given(hypothesis=short_sequences, references=st.lists(short_sequences, min_size=1, max_size=4),
+       order=st.integers(1, 6), copies=st.integers(1, 12))
+@many
+def test_copies_of_a_segment_have_the_rows_of_the_plain_form(
+        hypothesis: list[int], references: list[list[int]], order: int, copies: int) -> None:
+    expected = plain_row(hypothesis, references, order)
+    metric = BLEU(max_ngram_order=order)
+    rows = metric.corpus_statistics([hypothesis] * copies, [[reference] * copies for reference in references])
+    assert rows == [expected] * copies
+    assert metric.segment_statistics(hypothesis, references) == expected
+    assert ngrams.count_matches(hypothesis, references, order) == expected[2:2 + order]
+
+
+@given(hypothesis=st.text("abc", max_size=30), reference=st.text("abc", max_size=30), most=st.integers(0, 30))
+@few
+def test_long_segments_are_counted_as_short_ones_are(hypothesis: str, reference: str, most: int) -> None:
+    def counts() -> list[tuple[int, ...]]:
+        return [ngrams.count_matches(hypothesis, [reference], 6),
+                ngrams.count_matches([*hypothesis], [[*reference]], 6)]
+
+    expected = counts()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "MAX_LISTED_SYMBOLS", most)
+        assert counts() == expected
+
+
+@given(corpus=st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=8), name=st.sampled_from(list(PLAIN)),
+       lowercase=st.booleans())
+@many
+def test_rows_of_text_are_those_of_its_plain_tokens(
+        corpus: list[tuple[str, str, str]], name: str, lowercase: bool) -> None:
+    def tokens(line: str) -> list[str]:
+        return words_of(PLAIN[name](without_end(casing.lower_case(line) if lowercase else line)))
+
+    hypotheses, *streams = map(list, zip(*corpus))
+    rows = BLEU(tokenize=name, lowercase=lowercase).corpus_statistics(hypotheses, streams)
+    assert rows == [plain_row(tokens(one), [tokens(two), tokens(three)], 4) for one, two, three in corpus]
+
+
+# Scores
+
+sentences = st.lists(st.sampled_from(["a", "b", "c", "3.5", "(d)", "e,"]), min_size=4, max_size=12).map(" ".join)
+
+
+@given(corpus=st.lists(sentences, min_size=1, max_size=8), name=st.sampled_from(list(PLAIN)),
+       method=st.sampled_from(["exp", "floor", "add-k", "none"]), copies=st.integers(1, 3))
+@many
+def test_a_text_against_itself_scores_100(corpus: list[str], name: str, method: str, copies: int) -> None:
+    score = sacrebleu.corpus_bleu(corpus, [corpus] * copies, tokenize=name, smooth_method=method)
+    assert score.score == pytest.approx(100)
+    assert f"{score.score:.2f}" == "100.00"
+    for sentence in corpus:
+        assert sacrebleu.sentence_bleu(sentence, [sentence] * copies).score == pytest.approx(100)
+
+
+@given(corpus=st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=12), source=st.randoms())
+@many
+def test_a_score_does_not_depend_on_order_blocks_or_repetition_of_references(
+        corpus: list[tuple[str, str, str]], source: random.Random) -> None:
+    metric = BLEU()
+
+    def score(segments: Sequence[tuple[str, ...]]) -> float:
+        hypotheses, *streams = map(list, zip(*segments))
+        return metric.corpus_score(hypotheses, streams).score  # type: ignore[no-any-return]
+
+    expected = score(corpus)
+    assert 0 <= expected <= 100.000001
+    shuffled = corpus[:]
+    source.shuffle(shuffled)
+    assert score(shuffled) == expected
+    assert score([(one, three, two, two) for one, two, three in corpus]) == expected
+    hypotheses, *streams = map(list, zip(*corpus))
+    cut = source.randint(1, len(corpus))
+    rows = metric.corpus_statistics(hypotheses[:cut], [stream[:cut] for stream in streams])
+    if cut < len(corpus):
+        rows += metric.corpus_statistics(hypotheses[cut:], [stream[cut:] for stream in streams])
+    assert metric.score(sacrebleu.sum_statistics(rows)).score == expected
+
+
+@given(corpus=st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
+@few
+def test_another_reference_never_lowers_a_matched_count(corpus: list[tuple[str, str, str]]) -> None:
+    hypotheses, first, second = map(list, zip(*corpus))
+    one = sacrebleu.corpus_bleu(hypotheses, [first])
+    both = sacrebleu.corpus_bleu(hypotheses, [first, second])
+    assert all(fewer <= more for fewer, more in zip(one.counts, both.counts))
+    assert one.totals == both.totals
+
+
+counts_of_orders = st.integers(1, 6).flatmap(lambda orders: st.lists(
+    st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=orders, max_size=orders))
+
+
+@given(counts=counts_of_orders, lengths=st.tuples(st.integers(0, 60), st.integers(0, 60)),
+       method=st.sampled_from(["exp", "floor", "add-k", "none"]), effective=st.booleans(),
+       value=st.one_of(st.none(), st.floats(0, 10)))
+@many
+def test_scores_of_all_sums_are_finite(counts: list[tuple[int, int]], lengths: tuple[int, int], method: str,
+                                       effective: bool, value: float | None) -> None:
+    correct = [min(pair) for pair in counts]
+    total = [max(pair) for pair in counts]
+    score = BLEU.compute_bleu(correct, total, *lengths, smooth_method=method, smooth_value=value,
+                              effective_order=effective, max_ngram_order=len(counts))
+    assert all(0 <= precision < float("inf") for precision in score.precisions)
+    assert 0 <= score.score < float("inf")
+    assert 0 <= score.bp <= 1
+    assert "nan" not in score.format(is_json=True)
+    if lengths[0] == 0 and lengths[1] > 0:
+        assert score.score == 0

@@ -1,0 +1,651 @@
+"""Pieces of SentencePiece models: as SentencePiece has them, and what becomes of models that are not right."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import itertools
+import os
+import pickle
+import random
+import struct
+import sys
+import threading
+import warnings
+from array import array
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ..helpers import load, part, read_fixture, run_cli, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+errors = load("errors")
+downloading = load("files.download")
+models = load("engines.sentencepiece.published")
+model_file = load("engines.sentencepiece.model")
+messages = load("engines.sentencepiece.messages")
+piece_table = load("engines.sentencepiece.pieces")
+segmentation = load("engines.sentencepiece.segmentation")
+merging = load("engines.sentencepiece.merging")
+unigram = load("engines.sentencepiece.unigram")
+normalization = load("engines.sentencepiece.normalization")
+spm = load("tokenizers.spm")
+
+CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
+CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
+
+
+def test_the_fixture_is_not_empty() -> None:
+    assert len(CASES) > 30
+    assert CASES.keys() == CONTENTS.keys()
+    assert all(len(cases) > 200 for cases in CASES.values())
+
+
+def segmenter(name: str) -> Any:
+    return spm.Segmenter(model_file.Model(CONTENTS[name]))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_lines_have_the_pieces_of_sentencepiece(name: str) -> None:
+    one = segmenter(name)
+    found = [(line, " ".join(token.decode() for token in one.tokens(line))) for line, _ in CASES[name]]
+    expected = [(line, " ".join(pieces.encode().decode().split())) for line, pieces in CASES[name]]
+    assert [pair for pair, other in zip(found, expected) if pair != other] == []
+
+
+def test_words_are_segmented_one_by_one_where_that_is_possible() -> None:
+    assert {name for name in CASES if segmenter(name)._by_word} >= {"trained 0", "trained 1", "trained 2", "trained 3"}
+    assert not segmenter("trained 4")._by_word  # its pieces may have spaces inside
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if segmenter(name)._by_word])
+@given(line=st.one_of(st.text(max_size=60), st.text("abcdeß x\u2581.", max_size=200)))
+@example(line="ab " + "ab\u2581" * 200)  # a word that is too long to be cached, with a space of the model in it
+@example(line="ab " + "ab" * 200)
+def test_words_one_by_one_have_the_pieces_of_the_line(name: str, line: str) -> None:
+    one = segmenter_of(name)
+    found = one.tokens(line)
+    one_by_one, one._by_word = one._by_word, False
+    try:
+        assert found == one.tokens(line)
+    finally:
+        one._by_word = one_by_one
+
+
+_SEGMENTERS: dict[str, Any] = {}
+
+
+def segmenter_of(name: str) -> Any:
+    if name not in _SEGMENTERS:
+        _SEGMENTERS[name] = segmenter(name)
+    return _SEGMENTERS[name]
+
+
+def best_segmentation(text: str, pieces: Any, unknown: float) -> float:
+    """The highest sum of scores of any segmentation, by the definition."""
+    best = [0.0]
+    for end in range(1, len(text) + 1):
+        sums = []
+        for start in range(end):
+            score, kind = pieces.find(text[start:end].encode())
+            if kind != piece_table.NORMAL:
+                score = unknown if end == start + 1 else -1e9
+            sums.append(best[start] + score)
+        best.append(max(sums))
+    return best[-1]
+
+
+@given(st.text("abcdeß\u2581", max_size=30))
+def test_no_segmentation_has_a_higher_probability(text: str) -> None:
+    model = model_file.Model(CONTENTS["trained 0"])
+    algorithm = segmentation.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
+    found, _ = algorithm.segment(text)
+    unknown = min(model.pieces.by_kind[piece_table.NORMAL].values()) - 10
+    score = sum([algorithm.scores.get(piece, unknown) for piece in found])
+    assert b"".join(found).decode() == text
+    assert score == pytest.approx(best_segmentation(text, model.pieces, unknown), rel=1e-5)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("trained")])
+@given(st.lists(st.text("aeé\u0301\u3099かきﾊﾟﾟ①ß\U0001F600\u1100\u1161\ufb01.", max_size=6), max_size=4))
+def test_words_are_normalized_like_each_of_them_alone(name: str, words: list[str]) -> None:
+    model = model_file.Model(CONTENTS[name])
+    normalizer = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
+    parts = [normalizer.parts(word) for word in words]
+    expected = [None if undecided else "".join(texts) for texts, undecided in parts]
+    assert normalizer.words(words) == expected
+
+
+@pytest.mark.parametrize("limit", ["_MAX_NODES", "_MAX_FOLLOWING", "_MAX_JOINING", "_MAX_CACHED_CHARACTERS"])
+@pytest.mark.parametrize("name", ["trained 0", "trained 3"])
+def test_limits_of_the_normalizer_change_no_word(name: str, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = sorted({word for line, _ in CASES[name] for word in line.split(" ")})
+    model = model_file.Model(CONTENTS[name])
+    symbols = normalization.UserDefinedSymbols(model.pieces)
+    expected = normalization.Normalizer(model, symbols).words(words)
+    monkeypatch.setattr(normalization, limit, 0)
+    normalizer = normalization.Normalizer(model, symbols)
+    found = [text for start in range(0, len(words), 50) for text in normalizer.words(words[start:start + 50])]
+    assert found == expected
+
+
+def segmented_by_definition(text: str, scores: dict[str, float], unknown: float) -> list[str]:
+    """Viterbi's search through all parts of a text; sums are of float32, and of equal ones the longest piece counts."""
+    best: list[tuple[float, list[str]]] = [(0.0, [])]
+    for end in range(1, len(text) + 1):
+        paths = [(array("f", [best[start][0] + scores.get(text[start:end], unknown)])[0],
+                  [*best[start][1], text[start:end]])
+                 for start in range(end) if text[start:end] in scores or start == end - 1]
+        best.append(max(paths, key=itemgetter(0)))
+    return best[-1][1]
+
+
+@given(st.lists(st.text("ae\u00e9\u3042\u3044\u4e00\U0001F600", max_size=20), min_size=1, max_size=8),
+       st.dictionaries(st.text("ae\u00e9\u3042\u3044\u4e00\U0001F600", min_size=1, max_size=5),
+                       st.integers(-8, 0).map(float), min_size=1, max_size=40))
+@example(["\u3042\u3044\u4e00"], {"a": -1.0})  # no choice anywhere
+@example(["\u3042\u3044\u4e00", "\u3042\u3044a"], {"\u3042\u3044": -1.0, "\u3044\u4e00": -2.0, "\u3044": -3.0})
+def test_the_best_segmentation_is_that_of_the_definition(texts: list[str], scores: dict[str, float]) -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({text.encode(): score for text, score in scores.items()})
+    algorithm = unigram.Unigram(pieces)
+    found = [[piece.decode() for piece in segmented] for segmented, _ in algorithm.segment_sorted(texts)]
+    assert found == [segmented_by_definition(text, scores, algorithm.unknown) for text in texts]
+
+
+def test_the_same_segmentation_holds_up_to_a_smaller_score_in_a_longer_text() -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({b"a": -1.0, b"b": -1.0, b"c": -1.0, b"ab": -1.5})
+    algorithm = unigram.Unigram(pieces)
+    scores = {text: algorithm.segment(text)[1] for text in ("ab", "cab", "ccccccab")}
+    # What decides is the same difference of 0.5; what it has to exceed grows with the number of additions.
+    assert scores == {text: pytest.approx(scores["ab"] * 3 / (len(text) + 1)) for text in scores}
+
+
+def test_cached_endings_are_not_taken_for_those_of_shorter_texts() -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({b"\0": -3.0, b"a": -3.0, b"\0a": -1.0, b"\0\0a": -5.0})
+    algorithm = unigram.Unigram(pieces)
+    assert [algorithm.segment(text)[0] for text in ("\0\0a", "a", "\0a")] == [[b"\0", b"\0a"], [b"a"], [b"\0a"]]
+
+
+def test_texts_that_part_inside_of_a_character_are_segmented_like_each_of_them() -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({b"x": -1.0, b"xx": -2.0, b"y": -3.4e38})  # so an unknown one has -inf
+    algorithm = unigram.Unigram(pieces)
+    texts = ["a\u00e9", "\u00e9\u4e00", "\u00e9\u4e00x", "\u00ea", "\u00eax"]
+    assert list(algorithm.segment_sorted(texts)) == list(map(algorithm.segment, texts))
+
+
+def test_long_pieces_cost_time_only_where_they_may_end() -> None:
+    pieces = piece_table.Pieces(1 << 20)
+    texts = [b"x", b"y" * 60 + b"xxxx", "\U0001F600".encode() * 512]
+    texts += [b"x" * (60 + length) + b"%04d" % ending for ending in range(200) for length in range(11)
+              if (ending * 2654435761 >> length) & 1]
+    pieces.by_kind[piece_table.NORMAL].update(dict.fromkeys(texts, -1.0))
+    lengths = unigram.Unigram(pieces)._lengths
+    slots = len(lengths.of_slot)
+    assert sorted(lengths.in_slot(int.from_bytes(b"xxxx", "big") % slots)) == [64]
+    assert sum(len(lengths.in_slot(slot)) for slot in range(slots)) <= len(texts)
+
+
+def merged_by_definition(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
+    """Neighbours merged one pair after another: always the first of those with the highest score."""
+    while True:
+        pairs = [(-scores[one + other], index) for index, (one, other) in enumerate(zip(symbols, symbols[1:]))
+                 if one + other in scores]
+        if not pairs:
+            return symbols
+        index = min(pairs)[1]
+        symbols = [*symbols[:index], symbols[index] + symbols[index + 1], *symbols[index + 2:]]
+
+
+@given(st.text("abc", max_size=40),
+       st.dictionaries(st.text("abc", min_size=2, max_size=6), st.integers(-4, 0).map(float), max_size=30))
+def test_pairs_are_merged_by_their_scores(text: str, scores: dict[str, float]) -> None:
+    symbols = [character.encode() for character in text]
+    by_bytes = {piece.encode(): score for piece, score in scores.items()}
+    assert merging.merged(symbols.copy(), by_bytes) == merged_by_definition(symbols, by_bytes)
+
+
+@pytest.mark.parametrize("limit", [0, 150])
+@pytest.mark.parametrize("name", ["trained 0", "trained 1", "trained 2", "trained 3"])
+def test_many_texts_are_segmented_like_each_of_them(name: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_file.Model(CONTENTS[name])
+    algorithm = segmentation.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
+    texts = sorted({"\u2581" + line[:30] for line, _ in CASES[name]})
+    monkeypatch.setattr(merging, "_MANY_SYMBOLS", limit)
+    together = list(algorithm.segment_sorted(texts))
+    monkeypatch.undo()
+    for text, found in zip(texts, together):
+        assert found == algorithm.segment(text)
+        assert b"".join(found[0]).decode() == text
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_many_lines_have_the_pieces_of_each_of_them(name: str) -> None:
+    lines = [line for line, _ in CASES[name]]
+    assert segmenter(name).tokens_of_lines(lines) == [segmenter_of(name).tokens(line) for line in lines]
+
+
+@pytest.mark.parametrize("name", ["trained 0", "trained 1"])
+def test_a_very_long_line_without_spaces_is_segmented(name: str) -> None:
+    line = ("".join(filter(str.isalpha, "".join([line for line, _ in CASES[name]]))) * 20)[:50_000]
+    assert len(line) == 50_000
+    assert len(b"".join(segmenter(name).tokens(line)).decode()) > 40_000
+
+
+# Files that are not right
+
+@pytest.mark.parametrize("name", ["trained 0", "trained 5", "made up 4"])
+def test_a_model_that_is_cut_off_is_an_error(name: str) -> None:
+    content = CONTENTS[name]
+    for size in {0, 1, 2, 10, 50, len(content) // 2, len(content) - 300, len(content) - 1} | set(range(60, 120)):
+        with pytest.raises(errors.PurebleuError):
+            model_file.Model(content[:min(size, len(content) - 1)])
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_damage_is_an_error_or_changes_pieces_at_most(seed: int) -> None:
+    rng = random.Random(seed)
+    name = rng.choice(sorted(CASES))
+    content = bytearray(CONTENTS[name])
+    for _ in range(rng.choice((1, 1, 5, 100))):
+        content[rng.randrange(len(content))] = rng.choice((0, 0x7F, 0x80, 0xFF, rng.randrange(256)))
+    try:
+        one = spm.Segmenter(model_file.Model(bytes(content)))
+        for line, _ in rng.sample(CASES[name], 20):
+            assert all(isinstance(token, bytes) for token in one.tokens(line))
+    except errors.PurebleuError:
+        pass
+
+
+@pytest.mark.parametrize("content", [
+    b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0b", b"\x08",
+    b"a line of text\n", b"<html>", bytes(1000), b"\x12\x00\x1a\x00",
+])
+def test_what_is_no_model_is_an_error(content: bytes) -> None:
+    with pytest.raises(errors.PurebleuError, match="not a SentencePiece model"):
+        model_file.Model(content)
+
+
+def varint(number: int) -> bytes:
+    low = number & 0x7F
+    return bytes([low]) if number == low else bytes([low | 0x80]) + varint(number >> 7)
+
+
+def field(number: int, value: bytes | int) -> bytes:
+    """A field of a message of protocol buffers."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def piece(text: str, score: float | None = None, kind: int | None = None) -> bytes:
+    """The field of a piece, without what is `None`."""
+    return field(1, field(1, text.encode()) + (b"" if score is None else b"\x15" + struct.pack("<f", score))
+                 + (b"" if kind is None else field(3, kind)))
+
+
+def model_of(pieces: bytes, trainer: bytes = b"", normalizer: bytes = b"") -> bytes:
+    """The content of a model's file."""
+    return (piece("<unk>", 0, piece_table.UNKNOWN) + pieces + field(2, field(3, model_file.UNIGRAM) + trainer)
+            + field(3, normalizer))
+
+
+@given(st.dictionaries(st.one_of(st.text("ab\u2581 ß\U0001f600", min_size=1, max_size=5),
+                                 st.sampled_from(["a" * 40, "b" * 130, "c" * 512])),
+                       st.tuples(st.floats(width=32, allow_nan=False, allow_infinity=False), st.integers(1, 6)),
+                       max_size=40),
+       st.integers(0, 3))
+def test_pieces_are_found_by_their_texts(expected: dict[str, tuple[float, int]], form: int) -> None:
+    expected.pop("<unk>", None)
+    pieces = piece_table.Pieces(3000)
+    for text, (score, kind) in expected.items():
+        parts = [field(1, text.encode()), b"\x15" + struct.pack("<f", score), field(3, kind), field(7, b"other")]
+        order = [(0, 1, 2), (2, 1, 0), (3, 0, 1, 3, 2), (2, 0, 1, 2)][form]
+        message = b"".join([parts[number] for number in order])
+        assert pieces.add(message) == kind
+        with pytest.raises(errors.PurebleuError, match="damaged"):
+            pieces.add(message)
+    assert {text: pieces.find(text.encode()) for text in expected} == expected
+    assert pieces.find(b"another") == pieces.find(b"") == (0.0, 0)
+
+
+def many_pieces(count: int, kind: int | None = None, scores: bool = False) -> bytes:
+    """A model with tiny pieces."""
+    texts = map("".join, itertools.product(map(chr, range(33, 93)), repeat=3))
+    return model_of(b"".join([piece(text, -index - 1 if scores else None, kind)
+                              for index, text in enumerate(itertools.islice(texts, count))]))
+
+
+#: Content of files, by number, that should take a lot of memory.
+HOSTILE: dict[str, Callable[[int], bytes]] = {
+    "pieces": many_pieces,
+    "plain pieces": lambda count: many_pieces(count, None, True),
+    "plain pieces with kinds": lambda count: many_pieces(count, piece_table.NORMAL, True),
+    "symbols with scores": lambda count: piece("a", 0) + many_pieces(count, piece_table.USER_DEFINED, True),
+    "control pieces": lambda count: many_pieces(count, piece_table.CONTROL),
+    "user-defined pieces": lambda count: many_pieces(count, piece_table.USER_DEFINED),
+    "unused pieces": lambda count: many_pieces(count, piece_table.UNUSED),
+    "user-defined characters": lambda count: model_of(
+        b"".join([piece(chr(0x10000 + number), None, 4) for number in range(count)])),
+    "different beginnings": lambda count: model_of(
+        b"".join([piece(chr(0x10000 + number) + "a") for number in range(count)])),
+    "different lengths": lambda count: model_of(b"".join([piece("a" * length, None, 4) for length in range(1, 500)])),
+    "a long piece": lambda count: model_of(piece("\U0001f600" + "a" * 20 * count, -1)),
+    "unknown fields": lambda count: b"".join([field(number, 1) for number in range(4, count)]) + model_of(b""),
+    "unknown fields of pieces": lambda count: model_of(
+        field(1, field(1, b"a") + b"".join([field(number, 1) for number in range(4, count)]))),
+    "unknown fields of the trainer": lambda count: model_of(
+        b"", b"".join([field(number, b"") for number in range(40, count)])),
+    "parts of the trainer": lambda count: model_of(b"") + field(2, field(3, 1)) * count,
+    "parts of the normalizer": lambda count: model_of(b"") + field(3, field(2, b"a")) * count,
+    "a map": lambda count: model_of(b"", b"", field(2, struct.pack("<I", 4 * count) + bytes(4 * count + 1))),
+    "texts of a map": lambda count: model_of(b"", b"", field(2, struct.pack("<II", 4, 0) + bytes(4 * count))),
+}
+
+
+@pytest.mark.parametrize("count", [17_000, pytest.param(33_000, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_model_takes_more_than_ten_times_its_file(name: str, count: int) -> None:
+    content = HOSTILE[name](count)
+    tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
+    tracemalloc.start()
+    try:
+        with contextlib.suppress(errors.PurebleuError):
+            spm.Segmenter(model_file.Model(content)).tokens("a line")
+        assert len(content) + tracemalloc.get_traced_memory()[1] < 10 * len(content)
+    finally:
+        tracemalloc.stop()
+
+
+def test_so_many_pieces_are_not_tiny() -> None:
+    assert len(model_file.Model(many_pieces(9_999)).pieces.by_kind[piece_table.NORMAL]) == 9_999
+    assert len(model_file.Model(many_pieces(20_000, None, True)).pieces.by_kind[piece_table.NORMAL]) == 20_000
+    with pytest.raises(errors.PurebleuError, match="damaged"):
+        model_file.Model(many_pieces(10_000))
+
+
+def read_one_by_one(content: bytes) -> Any:
+    """The pieces of a model, by the definition of its file: field by field."""
+    found = piece_table.Pieces(len(content))
+    for number, value, _ in messages.fields(content):
+        if number == 1:
+            found.add(value)
+    return found
+
+
+_TEXTS = st.text("ab\n\x15\x0a\u2581 ß\U0001f600", min_size=1, max_size=20)
+
+
+@given(st.dictionaries(_TEXTS, st.tuples(st.floats(width=32, allow_nan=False, allow_infinity=False),
+                                         st.sampled_from([None, None, None, None, 1, 3, 4, 5]),
+                                         st.sampled_from([0, 0, 0, 0, 0, 1, 2])), max_size=80))
+@example({"a": (0.0, None, 0), "\n\u2581": (0.0, None, 0)})
+def test_plain_pieces_are_read_like_others(expected: dict[str, tuple[float, int | None, int]]) -> None:
+    expected.pop("<unk>", None)
+    forms = [b"", field(7, b"other"), b"\x15\n\x05\n\x03"]
+    content = model_of(b"".join([
+        piece(text, score, kind) if not form else field(1, forms[form] + piece(text, score, kind)[2:])
+        for text, (score, kind, form) in expected.items()]) + piece("c", -1))
+    found = model_file.Model(content).pieces
+    plain = read_one_by_one(content)
+    assert [list(scores.items()) for scores in found.by_kind] == [list(scores.items()) for scores in plain.by_kind]
+    assert found.has_inner_spaces == plain.has_inner_spaces
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_pieces_of_models_are_read_like_others(name: str) -> None:
+    found, plain = model_file.Model(CONTENTS[name]).pieces, read_one_by_one(CONTENTS[name])
+    assert {**found.by_kind[1], **plain.by_kind[1]} == found.by_kind[1] == plain.by_kind[1]
+    assert found.by_kind == plain.by_kind and found.has_inner_spaces == plain.has_inner_spaces
+
+
+@pytest.mark.parametrize("bad", [
+    piece("ab", -1), piece("<unk>", -1), piece("c", float("nan")), piece("c", float("inf")),
+    field(1, field(1, b"\xff") + b"\x15" + struct.pack("<f", -1)),
+])
+def test_plain_pieces_that_are_not_right_are_an_error(bad: bytes) -> None:
+    others = [piece(text, -1) for text in ("a", "ab", "abc", "abcd")]
+    assert model_file.Model(model_of(b"".join([*others, piece("d", -1), *[piece("e", -1)]])))
+    with pytest.raises(errors.PurebleuError, match="damaged"):
+        model_file.Model(model_of(b"".join([*others, bad, piece("d", -1), piece("e", -1)])))
+
+
+@pytest.mark.parametrize("length", [512, 513, 100_000])
+def test_pieces_are_not_long(length: int) -> None:
+    content = model_of(piece("a" * length, -1))
+    if length == 512:
+        assert model_file.Model(content).pieces.find(b"a" * length) == (-1, piece_table.NORMAL)
+    else:
+        with pytest.raises(errors.PurebleuError, match="damaged"):
+            model_file.Model(content)
+
+
+@pytest.mark.parametrize("size", [10, 31, 32, 500_000])
+def test_pieces_have_little_beside_their_texts(size: int) -> None:
+    content = model_of(field(1, field(1, b"a") + field(4, 0) * size))
+    if size <= 31:
+        assert model_file.Model(content).pieces.find(b"a") == (0, piece_table.NORMAL)
+    else:
+        with pytest.raises(errors.PurebleuError, match="damaged"):
+            model_file.Model(content)
+
+
+def test_scores_are_numbers() -> None:
+    for score in (float("inf"), -float("inf"), float("nan")):
+        with pytest.raises(errors.PurebleuError, match="damaged"):
+            model_file.Model(model_of(piece("a", score)))
+
+
+def test_byte_pieces_without_byte_fallback_are_an_error() -> None:
+    with pytest.raises(errors.PurebleuError, match="damaged"):
+        model_file.Model(model_of(piece("<0x41>", 0, piece_table.BYTE)))
+
+
+def test_a_map_without_end_is_not_followed_to_the_end_of_the_text() -> None:
+    # From the root at 0 to a node that leads to itself with each "a".
+    units = [0] * 256
+    units[0] = 128 << 10
+    units[128 ^ ord("a")] = ord("a") | ord("a") << 10
+    content = model_of(piece("a", -1), b"", field(2, struct.pack("<257I", 4 * len(units), *units) + b"\0"))
+    model = model_file.Model(content)
+    one = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
+    step, steps = one._map.step, 0
+
+    def counted(node: int, character: str) -> Any:
+        nonlocal steps
+        steps += 1
+        return step(node, character)
+
+    one._map.step = counted
+    assert "".join(one.parts("a" * 1000)[0]) == "a" * 1000
+    assert 1000 * 60 < steps < 1000 * 70
+
+
+@pytest.mark.parametrize("length", [0, 128, 129, 1_000_000])
+def test_what_a_character_is_mapped_to_is_short(length: int) -> None:
+    # A double array with nothing but "a": from the root at 0 to a node, and from there to its value, the text at 0.
+    units = [0] * 256
+    units[0] = 128 << 10
+    units[128 ^ ord("a")] = ord("a") | 1 << 8 | 1 << 10
+    units[128 ^ ord("a") ^ 1] = 1 << 31
+    content = struct.pack("<257I", 4 * len(units), *units) + b"x" * length + b"\0"
+    one = normalization.CharacterMap(content)
+    assert one.step(one.root, "b") == (-1, None)
+    if length <= 128:
+        assert one.step(one.root, "a")[1] == "x" * length
+    else:
+        with pytest.raises(errors.PurebleuError, match="character map is damaged"):
+            one.step(one.root, "a")
+
+
+def test_symbols_at_the_end_of_a_text() -> None:
+    content = model_of(piece("ab", None, piece_table.USER_DEFINED) + piece("abcd", None, piece_table.USER_DEFINED)
+                       + piece("xa", -1))
+    symbols = normalization.UserDefinedSymbols(model_file.Model(content).pieces)
+    assert [symbols.end_of_match("xabc", 1), symbols.end_of_match("xabcd", 1), symbols.end_of_match("xac", 1)] == [
+        3, 5, 1]
+
+
+def test_a_unigram_model_without_normal_pieces_is_refused() -> None:
+    with pytest.raises(errors.PurebleuError, match="no pieces to segment text into"):
+        model_file.Model(model_of(piece("ab", 0, piece_table.USER_DEFINED)))
+
+
+def test_models_of_words_and_characters_are_refused() -> None:
+    for algorithm in (3, 4):
+        with pytest.raises(errors.PurebleuError, match="neither a unigram nor a BPE model"):
+            model_file.Model(CONTENTS["made up 0"].replace(b"\x12\x02\x18\x01", bytes([0x12, 2, 0x18, algorithm])))
+
+
+# The tokenizers
+
+@pytest.fixture
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def mirror(tmp_path: Path) -> Path:
+    """A folder with small models under the addresses of the large ones."""
+    for url, content in zip(models.MODELS.values(), CONTENTS.values()):
+        path = tmp_path / "mirror" / url.split("://")[1]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path / "mirror"
+
+
+@pytest.mark.parametrize(("name", "signature"), [("flores101", "flores101"), ("flores200", "flores200"),
+                                                 ("spBLEU-1K", "spBLEU-1K"), ("spm", "flores101")])
+def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, mirror: Path) -> None:
+    make = load("tokenizers").make_tokenizer
+    with warnings.catch_warnings(record=True) as caught, downloading.fetching(str(mirror), True):
+        warnings.simplefilter("always")
+        tokenizer = make(name)
+    assert [str(warning.message)[:20] for warning in caught] == (["the tokenizer 'spm' "] if name == "spm" else [])
+    assert tokenizer.signature() == signature
+    kept, = [path for path in cache_folder.rglob("*") if path.is_file()]
+    assert kept.parent == cache_folder / "models"
+    again = pickle.loads(pickle.dumps(tokenizer))  # from the cache, without the mirror
+    assert again("a line of text") == tokenizer("a line of text")
+
+
+def test_what_need_not_be_fetched_is_known(cache_folder: Path, mirror: Path) -> None:
+    is_at_hand = part("cli.modes.carried", "name_is_at_hand")
+    assert (is_at_hand("flores200"), is_at_hand("13a")) == (False, True)
+    with downloading.fetching(str(mirror), True):
+        load("tokenizers").make_tokenizer("flores200")("a")
+    assert is_at_hand("flores200")
+
+
+def test_a_damaged_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
+    path = mirror / models.MODELS["flores200"].split("://")[1]
+    path.write_bytes(path.read_bytes()[:-20])
+    with downloading.fetching(str(mirror), True), pytest.raises(errors.PurebleuError, match=r"flores200: .*damaged"):
+        models.get_model("flores200")
+    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+def test_what_sacrebleu_left_of_a_model_is_fetched_again(cache_folder: Path, mirror: Path) -> None:
+    with downloading.fetching(str(mirror), True):
+        models.get_model("flores200")
+        path = Path(models.model_path("flores200"))
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-20])
+        models.get_model("flores200")
+        assert path.read_bytes() == whole
+
+
+def test_a_model_may_be_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a model: mine"
+    path.write_bytes(CONTENTS["trained 0"])
+    metric = load("metrics.bleu").BLEU(tokenize=f"spm:{path}")
+    checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
+    score = metric.corpus_score(["one line", "another line"], [["one line", "another one"]])
+    assert f"|tok:spm-sha256-{checksum}|" in str(score.signature)
+
+
+@pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
+def test_a_model_is_no_device() -> None:
+    with pytest.raises(load("errors").PurebleuError, match="/dev/zero is a device, not a file"):
+        load("metrics.bleu").BLEU(tokenize="spm:/dev/zero")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
+    content = CONTENTS["trained 0"]
+    (tmp_path / "text").write_text("a word\nand another\n" * 600, encoding="ascii")
+    os.mkfifo(tmp_path / "model")
+    writer = threading.Thread(target=(tmp_path / "model").write_bytes, args=[content], daemon=True)
+    writer.start()
+    done = run_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
+    writer.join(10)
+    assert done.returncode == 0, done.stderr
+    assert f"|tok:spm-sha256-{hashlib.sha256(content).hexdigest()}|" in done.stdout.decode()
+
+
+def test_the_command_line_takes_a_model(tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(CONTENTS["trained 0"])
+    (tmp_path / "text").write_text("one line\n", encoding="utf-8")
+    done = run_cli(["text", "-i", "text", "-tok", "spm:model", "-b"], cwd=tmp_path)
+    assert (done.returncode, done.stderr, done.stdout) == (0, b"", b"100.0\n")
+    missing = b"nowhere: No such file" if os.name == "posix" else b"nowhere: "  # (in Windows's own words)
+    for path, reason in (("nowhere", missing), ("text", b"text: not a SentencePiece model")):
+        done = run_cli(["text", "-i", "text", "-tok", f"spm:{path}"], cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert reason in done.stderr and done.stderr.count(b"\n") == 1
+
+
+def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) -> None:
+    first, second = {"PUREBLEU_CACHE": str(tmp_path / "1")}, {"PUREBLEU_CACHE": str(tmp_path / "2")}
+    commands = (
+        (["--download", "flores200", "--mirror", str(mirror)], first),
+        (["--bundle", "bundle", "flores200", "sample", "-l", "en-de", "--offline"], first),
+        (["--unbundle", "bundle", "--offline"], second),
+    )
+    for arguments, environment in commands:
+        done = run_cli(arguments, cwd=tmp_path, env=environment)
+        assert (done.returncode, done.stderr) == (0, b""), arguments
+    assert done.stdout == b"sample en-de\nflores200\n"
+    (tmp_path / "text").write_text("one line\n", encoding="utf-8")
+    done = run_cli(["text", "-i", "text", "-tok", "flores200", "--offline", "-f", "text"], cwd=tmp_path, env=second)
+    assert b"|tok:flores200|" in done.stdout
+    done = run_cli(["text", "-i", "text", "-tok", "flores101", "--offline"], cwd=tmp_path, env=second)
+    assert done.returncode == 1 and b"not in the cache, and --offline" in done.stderr
+
+
+def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Path, mirror: Path) -> None:
+    import zipfile
+
+    bundle = load("datasets.bundle")
+    with downloading.fetching(str(mirror), True):
+        bundle.write_bundle(str(tmp_path / "bundle"), [], ["flores200"])
+    os.remove(models.model_path("flores200"))
+    with zipfile.ZipFile(tmp_path / "bundle") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["models/flores200"] = members["models/flores200"][:-1] + b"!"
+    with zipfile.ZipFile(tmp_path / "bundle", "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    with pytest.raises(errors.PurebleuError, match="models/flores200 is damaged"):
+        bundle.read_bundle(str(tmp_path / "bundle"))
+    assert not os.path.exists(models.model_path("flores200"))
+
+
+def test_checks_read_a_file_to_its_end() -> None:
+    models.check_model(io.BytesIO(CONTENTS["trained 0"]))
+    with pytest.raises(errors.PurebleuError):
+        models.check_model(io.BytesIO(b"<html>"))
