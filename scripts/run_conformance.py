@@ -16,8 +16,8 @@ Words, strings and integers are compared exactly; other numbers may differ by a 
 much as the case's `tolerance` says. The version in signatures does not count, and neither do fields that sacreBLEU
 lacks.
 
-Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, also where
-the program dies, hangs or answers something else, 2 wrong usage. Standard library only.
+Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least); 1 not so; 2 wrong usage, or
+a program that dies, hangs or answers something else. Standard library only.
 """
 
 from __future__ import annotations
@@ -67,12 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         cases = read_cases(options.set, options.level)
         verdicts = run(options.command, cases, options)
-    except UsageError as error:
+    except (UsageError, ProgramError) as error:
         print(error, file=sys.stderr)
         return 2
-    except ProgramError as error:
-        print(error, file=sys.stderr)
-        return 1
     print(table(cases, verdicts))
     for line in lines_of_failures(cases, verdicts, options.show):
         print(line)
@@ -181,7 +178,7 @@ def parsed(line: bytes, case: Case) -> Case:
     """The answer to a case."""
     try:
         found = json.loads(line.decode("utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise ProgramError(f"the answer to {case['id']} is no JSON object: {shown(line.decode('utf-8', 'replace'))}")
@@ -227,6 +224,8 @@ def same(expected: Any, found: Any, relative: float, absolute: float) -> bool:
         return False
     if isinstance(expected, int):
         return found == expected
+    if abs(found) > sys.float_info.max:  # an integer, perhaps, that no float can hold
+        return False
     return abs(found - expected) <= max(relative * abs(expected), absolute)
 
 

@@ -31,6 +31,7 @@ PAGES = {
     "speed": "measured speed and memory",
     "limits": "sizes that were tried",
     "compatibility": "forms that stay, and how changes are announced",
+    "conformance": "cases that any implementation can be held to, in any language",
 }
 
 
