@@ -1,4 +1,4 @@
-"""The conformance set: purebleu against all of it, the runner with programs that fail, and how the set is made."""
+"""The conformance set, purebleu against a part of it, the runner with programs that fail, and how the set is made."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from . import PACKAGE
-from .helpers import FIXTURES, SCRIPTS, load_script, run_python
-from .test_cli_faults import environment
+from .. import PACKAGE
+from ..cli.test_cli_faults import environment
+from ..helpers import FIXTURES, SCRIPTS, load_script, run_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,19 @@ for line in open({str(SET)!r}, encoding="utf-8"):
     cases[case["id"]] = {{"id": case["id"], **case["expected"]}}
 def answer(found):
     print(json.dumps(found), flush=True)
+"""
+
+
+#: How purebleu's adapter is started.
+PUREBLEU = [sys.executable, str(SCRIPTS / "conformance"), "purebleu"]
+
+#: purebleu without one of the rules of 13a.
+WRONG = f"""
+import sys
+sys.path.insert(0, {str(SCRIPTS)!r})
+from conformance.purebleu_adapter import answer
+from conformance.serving import serve
+raise SystemExit(serve(lambda request: answer({{**request, "text": request["text"].replace("&quot;", "&;quot;")}})))
 """
 
 
@@ -65,6 +78,12 @@ def run_program(folder: Path, text: str, *arguments: str) -> subprocess.Complete
     path = folder / "program.py"
     path.write_text(PROGRAM + text, encoding="utf-8")
     return run([sys.executable, str(path)], "--level", "signatures", *arguments)
+
+
+def counts_of_all(output: str) -> list[int]:
+    """The numbers in the last row of the table: of cases, then of each verdict."""
+    row, = [line for line in output.splitlines() if line.startswith("all ")]
+    return [int(number.replace(",", "")) for number in row.split()[1:]]
 
 
 # The set
@@ -111,11 +130,35 @@ def test_numbers_read_back_exactly_and_texts_are_unicode(cases: list[dict[str, A
 # purebleu
 
 
-def test_purebleu_passes() -> None:
-    done = run([sys.executable, str(SCRIPTS / "conformance"), "purebleu"])
+def test_purebleu_passes_every_sixth_case(tmp_path: Path) -> None:
+    lines = SET.read_bytes().splitlines(keepends=True)[::6]
+    part = tmp_path / "part.jsonl"
+    part.write_bytes(b"".join(lines))
+    assert {json.loads(line)["level"] for line in lines} == {*LEVELS}
+    done = run(PUREBLEU, "--set", str(part))
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    total = done.stdout.splitlines()[-1].split()
-    assert total[0] == "all" and total[1] == total[2] and total[3:] == ["0", "0", "0"]
+    assert counts_of_all(done.stdout) == [len(lines), len(lines), 0, 0, 0]
+
+
+@pytest.mark.heavy
+def test_purebleu_passes() -> None:
+    done = run(PUREBLEU)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    count, passed, *others = counts_of_all(done.stdout)
+    assert count == passed > 4000 and others == [0, 0, 0]
+
+
+def test_a_wrong_purebleu_fails_where_the_mistake_tells(tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
+    part = tmp_path / "part.jsonl"
+    part.write_bytes(b"".join([line for line in SET.read_bytes().splitlines(keepends=True) if b'"task":"tokens"' in line
+                               and b'"options":{"tokenize":"13a"}' in line]))
+    done = run([sys.executable, str(tmp_path / "wrong.py")], "--set", str(part), "--show", "1000")
+    count, passed, in_part, failed, unsupported = counts_of_all(done.stdout)
+    assert (done.returncode, done.stderr, in_part, unsupported) == (1, "", 0, 0)
+    assert count == passed + failed and 0 < failed < count / 2
+    assert done.stdout.count("\n    options ") == failed
+    assert "(as in: without: &quot;)" in done.stdout
 
 
 # Programs
@@ -140,11 +183,16 @@ def test_what_the_program_gets_lacks_what_is_expected(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_wrong_answer_is_shown(tmp_path: Path) -> None:
-    done = run_program(tmp_path, "for line in sys.stdin:\n    found = cases[json.loads(line)['id']]\n"
-                                 "    answer({**found, 'name': 'X'} if found['id'] == 'signatures-0002' else found)\n")
+def test_wrong_answers_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
+    text = ("for line in sys.stdin:\n    found = cases[json.loads(line)['id']]\n"
+            "    answer({**found, 'name': 'X'} if found['id'][-1] in '23' else found)\n")
+    done = run_program(tmp_path, text, "--show", "1")
     assert (done.returncode, done.stderr) == (1, "")
+    count, passed, in_part, failed, unsupported = counts_of_all(done.stdout)
+    assert failed == len([number for number in range(1, count + 1) if number % 10 in (2, 3)])
+    assert (passed, in_part, unsupported) == (count - failed, 0, 0)
     assert "signatures-0002: name: expected BLEU, found X\n" in done.stdout
+    assert "signatures-0003" not in done.stdout and f"... and {failed - 1} more failures\n" in done.stdout
 
 
 def test_unsupported_and_partial_answers_are_counted_apart(tmp_path: Path) -> None:
@@ -155,8 +203,8 @@ def test_unsupported_and_partial_answers_are_counted_apart(tmp_path: Path) -> No
             "    answer(found)\n")
     done = run_program(tmp_path, text)
     assert done.returncode == 1
-    cases, passed, *others = done.stdout.split("\nall ")[1].split("\n")[0].split()
-    assert int(cases) - int(passed) == 3 and others == ["1", "0", "2"]
+    count, passed, *others = counts_of_all(done.stdout)
+    assert count - passed == 3 and others == [1, 0, 2]
     assert "unsupported: no signatures (2)" in done.stdout
     assert run_program(tmp_path, text, "--allow-unsupported").returncode == 0
 
@@ -168,13 +216,15 @@ def test_unsupported_and_partial_answers_are_counted_apart(tmp_path: Path) -> No
     ("print('[1]', flush=True)\nsys.stdin.read()", "the answer to signatures-0001 is no JSON object: [1]\\n"),
     ("sys.stdout.buffer.write(b'\\xff\\n')\nsys.stdout.flush()\nsys.stdin.read()",
      "the answer to signatures-0001 is no JSON object: \\ufffd\\n"),
+    ("print('[' * 100_000, flush=True)\nsys.stdin.read()",
+     "the answer to signatures-0001 is no JSON object: " + "[" * 300 + " ..."),
     ("answer({'id': 'other'})\nsys.stdin.read()", "the answer to signatures-0001 has the id other"),
     ("import time\ntime.sleep(60)", "no answer to signatures-0001 within 0.5 seconds"),
 ])
 def test_a_program_that_gives_no_answers_ends_the_run_with_one_line(tmp_path: Path, text: str, message: str) -> None:
     limit = ["--limit", "0.5"] if "sleep" in text else []
     done = run_program(tmp_path, text + "\n", *limit)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", message + "\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message + "\n")
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -207,7 +257,7 @@ def test_a_set_that_was_changed_is_refused(tmp_path: Path) -> None:
     (1, 1, True), (1, 1.0, True), (1, 1 + 1e-12, False), (1.0, 1, True), (1.0, 1 + 1e-12, True), (1.0, 1 + 1e-8, False),
     (0.0, 0, True), (0.0, 1e-300, False), (1.0, True, False), (1, True, False), (1.0, float("nan"), False),
     ([1, 2.0], [1, 2], True), ([1, 2.0], [1], False), ([1], 1, False), ("a", "a", True), ("a", "b", False),
-    (None, None, True), (1.0, None, False),
+    (None, None, True), (1.0, None, False), (1.0, 10 ** 400, False), (1.0, float("inf"), False),
 ])
 def test_values_are_compared(runner: Any, expected: object, found: object, is_same: bool) -> None:
     assert runner.same(expected, found, 1e-9, 0.0) is is_same
