@@ -3,8 +3,8 @@
     python3 scripts/make_conformance.py OUT [--oracle PYTHON]
 
 OUT is a file of JSON Lines; its SHA-256 checksum is written to OUT.sha256. PYTHON is an interpreter that has sacreBLEU
-2.6.0 (by default the one that runs this). The same oracle writes the same bytes. The page `conformance` of the manual
-has the format.
+2.6.0 (by default the one that runs this). The same one writes the same bytes; others may know other versions of Unicode
+and make up other texts. The page `conformance` of the manual has the format.
 
 Cases are chosen: a text or a corpus becomes a case where it tells sacreBLEU apart from a simple wrong variant that
 fewer cases than `TIMES` before it do; `word_variants` and `score_variants` have these. Its member `apart` names one.
@@ -37,13 +37,12 @@ from conformance.candidates import (
 )
 from conformance.sacrebleu_adapter import answer, make_metric
 from conformance.score_variants import score_variants
-from conformance.serving import DEFAULTS
 from conformance.word_variants import Sets, is_lower_case, plain_words, word_variants
 from fixtures.cases.generated_lines import random_word_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, Iterator, Sequence, Tuple
 
     from conformance.serving import Answer, Request
 
@@ -56,7 +55,7 @@ VERSION = "2.6.0"
 #: The most bytes that the set may have.
 MAX_BYTES = 2_000_000
 
-#: How many cases shall tell a variant apart, by task, under each set of options (one more, where all are the usual ones).
+#: How many cases shall tell a variant apart, by task, under each set of options (one more, where all are defaults).
 TIMES = {"tokens": 3, "bleu": 2, "chrf": 2, "ter": 2}
 
 #: Scores that differ by less are those of another order of additions.
@@ -285,7 +284,7 @@ def significance_requests() -> Iterator[Request]:
 
 def is_clear(request: Request) -> bool:
     """Whether every trial is well above or below the observed difference, or its equal to the last bit."""
-    significance = import_module("sacrebleu.significance")
+    significance: Any = import_module("sacrebleu.significance")
     usual, margins = significance._compute_p_value, []
 
     def noting(trials: Any, observed: float) -> Any:
