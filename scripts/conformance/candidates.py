@@ -43,7 +43,8 @@ AT_EACH_LIMIT = 6
 #: What each tokenizer has rules for, in the smallest contexts.
 RULE_LINES = (
     "&amp;lt; &amp;amp; &quot;x&quot; &apos; &lt;b&gt; &AMP; &lt x", "a<skipped>b <skip<skipped>ped>",
-    "end-\nof line\nnext", "a 's b's c'S it's", "Ann's's 's", "a.b,c a.1 1.a 1.1 .1 1. a. .a ,, .. ., 1,.2", "1-2 a-b 1-a a-1 - -1 1--2",
+    "end-\nof line\nnext", "a 's b's c'S it's", "Ann's's 's",
+    "a.b,c a.1 1.a 1.1 .1 1. a. .a ,, .. ., 1,.2", "1-2 a-b 1-a a-1 - -1 1--2",
     "x_y x'y x`y x\"y", "\u0661.\u0662 a.\u0662 \u0661-2 \u0661,a", "\ufeffa \u200bb\u200b c\xadd \u2060e",
     "a\xa0b\u3000c\u2028d\x85e\x1cf\u202fg\u2007h", "caf\xe9 cafe\u0301 \ufb01x \u212b",
     "\U0001f600a\U0001d54f.\U00020000",
