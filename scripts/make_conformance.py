@@ -203,16 +203,21 @@ def scoring_other(variant: Any, request: Request, known: dict[str, Answer], expe
 # Cases that need no choosing
 
 def signature_requests() -> Iterator[Request]:
-    """Every set of options, with one, several, and various numbers of references."""
+    """Sets of options, with one, several, and various numbers of references.
+
+    (sacreBLEU's signature does not tell the order of BLEU, and rounds values of smoothing to hundredths; others may tell
+    them in full.)
+    """
     shapes = cycle(([["a b"], ["c d"]], [["a b", "a c"], ["c d", "d"]], [["a b", "a c"], ["c d"]]))
     further: dict[str, list[dict[str, object]]] = {
-        "bleu": [{"smooth_method": "floor", "smooth_value": 0.125}, {"smooth_method": "add-k", "smooth_value": 0.001},
+        "bleu": [{"smooth_method": "floor", "smooth_value": 0.25}, {"smooth_method": "add-k", "smooth_value": 0.01},
                  {"smooth_method": "floor", "smooth_value": 1}, {"tokenize": "13a", "effective_order": True}],
         "chrf": [{"word_order": 4}, {"beta": 1, "char_order": 4}], "ter": [],
     }
     for metric, options_of in OPTIONS.items():
         for options, references in zip([*options_of(), *further[metric]], shapes):
-            # (Its signature does not tell the order; others may.)
+            if float(f"{options.get('smooth_value', 0):.2f}") != options.get("smooth_value", 0):
+                continue
             yield {"task": "signature", "metric": metric, "options": {
                 name: value for name, value in options.items() if name != "max_ngram_order"},
                 "hypotheses": ["a b", "c d"], "references": references}
@@ -275,20 +280,29 @@ def significance_requests() -> Iterator[Request]:
             chance = answer({"task": "swaps", "seed": seed, "segments": segments, "trials": samples})
         made = {**request, "task": f"paired_{test}", "metric": metric, "baseline": baseline, "seed": seed, **chance,
                 **({"tolerance": SINGLE_PRECISION} if test == "bs" else {})}
-        if is_clear(made) and (turn % 25 == 0 or baseline != request["hypotheses"]):
+        if not is_cut(made) and is_clear(made) and (turn % 25 == 0 or baseline != request["hypotheses"]):
             yield made
             kept += 1
         if kept == 72:
             return
 
 
+def is_cut(request: Request) -> bool:
+    """Whether it is a randomization test in which sacreBLEU cuts smoothed counts to integers."""
+    return bool(request["task"] == "paired_ar" and request["options"].get("smooth_method") == "add-k"
+                and request["options"].get("smooth_value", 1) % 1)
+
+
 def is_clear(request: Request) -> bool:
-    """Whether every trial is well above or below the observed difference, or its equal to the last bit."""
+    """Whether every trial is well above or below the observed difference, or its equal to the last bit.
+
+    (The least margin is absolute where scores differ by less than 1: there, they may be equal but for their rounding.)
+    """
     significance: Any = import_module("sacrebleu.significance")
     usual, margins = significance._compute_p_value, []
 
     def noting(trials: Any, observed: float) -> Any:
-        margins.extend([(abs(float(trial) - observed), max(abs(float(trial)), observed)) for trial in trials])
+        margins.extend([(abs(float(trial) - observed), max(abs(float(trial)), observed, 1.0)) for trial in trials])
         return usual(trials, observed)
 
     significance._compute_p_value = noting
