@@ -55,6 +55,9 @@ VERSION = "2.6.0"
 #: The most bytes that the set may have.
 MAX_BYTES = 2_000_000
 
+#: Characters that some readers of lines end lines at.
+ESCAPED = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
+
 #: How many cases shall tell a variant apart, by task, under each set of options (one more, where all are defaults).
 TIMES = {"tokens": 3, "bleu": 2, "chrf": 2, "ter": 2}
 
@@ -87,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def write(path: Path, cases: Sequence[Case]) -> None:
     """Write the cases and their checksum, and print how many there are of each level."""
-    content = "".join([json.dumps(case, ensure_ascii=False, separators=(",", ":")) + "\n" for case in cases]).encode()
+    content = "".join([line_of(case) + "\n" for case in cases]).encode("utf-8")
     if len(content) > MAX_BYTES:
         raise SystemExit(f"{len(content):,} bytes are more than {MAX_BYTES:,}")
     path.write_bytes(content)
@@ -96,6 +99,10 @@ def write(path: Path, cases: Sequence[Case]) -> None:
     for level, count in Counter([case["level"] for case in cases]).items():
         print(f"{level}: {count:,} cases")
     print(f"{path.name}: {len(cases):,} cases, {len(content):,} bytes, SHA-256 {digest}")
+
+
+def line_of(case: Case) -> str:
+    return json.dumps(case, ensure_ascii=False, separators=(",", ":")).translate(ESCAPED)
 
 
 def all_cases() -> Iterator[Case]:
