@@ -1,9 +1,10 @@
-"""PyTorch-Ignite: its Bleu, over all segments together (`micro`), of texts split at white space (it takes tokens)."""
+"""PyTorch-Ignite: its Bleu over all segments (`micro`), which takes words, here those of purebleu's tokenizers."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
+from .purebleu_adapter import words_of
 from .serving import Unsupported, by_task, only_options
 
 TYPE_CHECKING = False
@@ -13,16 +14,16 @@ if TYPE_CHECKING:
 
 def bleu(request: Request) -> Answer:
     """The score of a corpus."""
-    options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value"), tokenize="none",
-                           lowercase=False, effective_order=False)
+    options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value", "tokenize",
+                                     "lowercase"), effective_order=False)
     method, value = options.get("smooth_method", "exp"), options.get("smooth_value")
     names = {("floor", None): "smooth1", ("add-k", None): "smooth2", ("add-k", 1): "smooth2"}
     name = "no_smooth" if method == "none" else names.get((method, value))
     if name is None:
         raise Unsupported("no smoothing but none, floor with 0.1, and add-k with 1")
     metric = import_module("ignite.metrics").Bleu(options.get("max_ngram_order", 4), name, average="micro")
-    metric.update(([text.split() for text in request["hypotheses"]],
-                   [[text.split() for text in several] for several in request["references"]]))
+    metric.update(([words_of(text, options) for text in request["hypotheses"]],
+                   [[words_of(text, options) for text in several] for several in request["references"]]))
     return {"score": 100 * float(metric.compute())}
 
 

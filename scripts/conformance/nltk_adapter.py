@@ -1,10 +1,11 @@
-"""NLTK: corpus_bleu, of texts split at white space (it takes tokens), and corpus_chrf."""
+"""NLTK: corpus_bleu, which takes words (here those of purebleu's tokenizers), and corpus_chrf."""
 
 from __future__ import annotations
 
 import warnings
 from importlib import import_module
 
+from .purebleu_adapter import words_of
 from .serving import Unsupported, by_task, one_reference, only_options
 
 TYPE_CHECKING = False
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 def bleu(request: Request) -> Answer:
     """The score of a corpus; smoothing by its functions of the same methods in Chen and Cherry (2014)."""
-    options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value"), tokenize="none",
-                           lowercase=False, effective_order=False)
+    options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value", "tokenize",
+                                     "lowercase"), effective_order=False)
     module = import_module("nltk.translate.bleu_score")
     method, value = options.get("smooth_method", "exp"), options.get("smooth_value")
     if method == "add-k" and value not in (None, 1):
@@ -24,9 +25,9 @@ def bleu(request: Request) -> Answer:
     function = {"none": smoothing.method0, "floor": smoothing.method1, "add-k": smoothing.method2,
                 "exp": smoothing.method3}[method]
     order = options.get("max_ngram_order", 4)
-    references = [[text.split() for text in several] for several in request["references"]]
-    score = module.corpus_bleu(references, [text.split() for text in request["hypotheses"]], (1 / order,) * order,
-                               function)
+    references = [[words_of(text, options) for text in several] for several in request["references"]]
+    hypotheses = [words_of(text, options) for text in request["hypotheses"]]
+    score = module.corpus_bleu(references, hypotheses, (1 / order,) * order, function)
     return {"score": 100 * float(score)}
 
 

@@ -33,6 +33,13 @@ def make_metric(name: str, options: dict[str, Any]) -> Metric[Score]:
     return METRICS[name](**options)
 
 
+def words_of(text: str, options: dict[str, Any]) -> list[str]:
+    """The words that BLEU compares, for libraries that take words."""
+    words, = make_metric("bleu", {name: value for name, value in options.items() if name in (
+        "tokenize", "lowercase")}).preprocess_lines([text])
+    return [word.decode("utf-8") if isinstance(word, bytes) else word for word in words]
+
+
 def tokens(request: Request) -> Answer:
     """The words that the metric compares."""
     options = dict(request["options"])

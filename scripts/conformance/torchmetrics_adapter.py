@@ -45,9 +45,9 @@ def bleu(request: Request) -> Answer:
 
 
 def chrf(request: Request) -> Answer:
-    """The score of a corpus."""
+    """The score of a corpus, which is the mean of orders, as with `eps_smoothing`."""
     options = only_options(request, ("char_order", "word_order", "beta", "lowercase", "whitespace"),
-                           eps_smoothing=False)
+                           eps_smoothing=True)
     if options.get("char_order", 6) < 1:
         raise Unsupported("no order of characters below 1")
     metric = text_metrics().CHRFScore(
