@@ -203,7 +203,8 @@ def scoring_other(variant: Any, request: Request, known: dict[str, Answer], expe
             score = variant(request, lambda other: asked(known, other))
         except (IndexError, ZeroDivisionError):  # sacreBLEU's, where all orders are 0
             return False
-        return score is not None and abs(score - expected) > max(SAME_NEAR_ZERO, SAME * abs(score), SAME * abs(expected))
+        nearest = max(SAME_NEAR_ZERO, SAME * max(abs(score or 0.0), abs(expected)))
+        return score is not None and abs(score - expected) > nearest
     return differs
 
 
@@ -212,8 +213,8 @@ def scoring_other(variant: Any, request: Request, known: dict[str, Answer], expe
 def signature_requests() -> Iterator[Request]:
     """Sets of options, with one, several, and various numbers of references.
 
-    (sacreBLEU's signature does not tell the order of BLEU, and rounds values of smoothing to hundredths; others may tell
-    them in full.)
+    (sacreBLEU's signature does not tell the order of BLEU, and rounds values of smoothing to hundredths; others may
+    tell them in full.)
     """
     shapes = cycle(([["a b"], ["c d"]], [["a b", "a c"], ["c d", "d"]], [["a b", "a c"], ["c d"]]))
     further: dict[str, list[dict[str, object]]] = {
