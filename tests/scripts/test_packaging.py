@@ -351,6 +351,7 @@ def test_building_requires_nothing(backend: ModuleType) -> None:
 # Source archives.
 
 
+@pytest.mark.heavy
 def test_sdist_of_the_package(tree: Path, wheel: Path, tmp_path: Path) -> None:
     unpacked = unpack_sdist(hook(tree, "build_sdist", tmp_path), tmp_path)
     in_archive = contents(unpacked)
@@ -650,6 +651,7 @@ def test_zipapp_runs_everywhere(tree: Path, workplace: Path, tmp_path: Path, exp
     assert answers([sys.executable, "-I", "-S", str(path)], workplace) == expected
 
 
+@pytest.mark.heavy
 def test_zipapp_does_all_that_the_package_does(tree: Path, tmp_path: Path) -> None:
     path = tmp_path / "app.pyz"
     run_well([sys.executable, "scripts/make_zipapp.py", "-o", str(path)], tree)
@@ -682,6 +684,7 @@ def test_zipapp_can_be_imported_from(tree: Path, tmp_path: Path) -> None:
     assert found == f"{path / 'purebleu' / '__init__.py'} 2\n"
 
 
+@pytest.mark.heavy
 def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
         tree: Path, workplace: Path, tmp_path: Path, expected: List[Outcome]) -> None:
     path = tmp_path / "purebleu.pyz"
