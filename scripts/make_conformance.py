@@ -39,7 +39,7 @@ from conformance.sacrebleu_adapter import answer, make_metric
 from conformance.score_variants import score_variants
 from conformance.serving import DEFAULTS
 from conformance.word_variants import Sets, is_lower_case, plain_words, word_variants
-from generated_lines import random_word_segments
+from fixtures.cases.generated_lines import random_word_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,6 +68,9 @@ SINGLE_PRECISION = 1e-4
 #: sacreBLEU takes some references in the order of a set of strings, which differs from process to process without it.
 HASH_SEED = {"PYTHONHASHSEED": "3"}
 
+#: The variants of each tokenizer and each metric: all that were tried, and those that some case tells apart.
+TALLY: dict[str, tuple[set[str], set[str]]] = {}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the set; returns the exit code."""
@@ -83,7 +86,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"the oracle is sacreBLEU {VERSION}, not {version}")
     logging.disable(logging.WARNING)  # of what is done to it here on purpose
     write(options.out, list(all_cases()))
+    print_tally()
     return 0
+
+
+def print_tally() -> None:
+    """Print how many variants the cases tell apart, and those that no case does."""
+    for group, (known, told) in TALLY.items():
+        missed = sorted(known - told)
+        print(f"{group}: {len(told):,} of {len(known):,} variants told apart" + (
+            f" (not: {'; '.join(missed)})" if missed else ""))
+    known_count, told_count = (sum([len(sets[index]) for sets in TALLY.values()]) for index in (0, 1))
+    print(f"all: {told_count:,} of {known_count:,} variants told apart")
 
 
 def write(path: Path, cases: Sequence[Case]) -> None:
@@ -114,10 +128,11 @@ def all_cases() -> Iterator[Case]:
 
 # Choosing
 
-def chosen(candidates: Sequence[Candidate], times: int, seed: int) -> Iterator[Request]:
+def chosen(candidates: Sequence[Candidate], times: int, seed: int, group: str) -> Iterator[Request]:
     """The candidates that tell apart a variant which too few before them do, each with the name of one.
 
-    They come in two rounds: the shortest first, where one case is enough for a variant; then in any order.
+    They come in two rounds: the shortest first, where one case is enough for a variant; then in any order. The variants
+    are counted in `TALLY` under the group, a tokenizer or a metric.
     """
     counts: Counter[str] = Counter()
     taken = set()
@@ -133,9 +148,9 @@ def chosen(candidates: Sequence[Candidate], times: int, seed: int) -> Iterator[R
                     counts.update(apart)
                     taken.add(index)
                     yield {**request, "apart": apart[0]}
-    missed = sorted({name for _, variants in candidates for name in variants} - set(counts))
-    print(f"{len(taken)} of {len(candidates)} candidates tell {len(counts)} variants apart"
-          + (f"; none tells: {'; '.join(missed)}" if missed else ""), file=sys.stderr)
+    known, told = TALLY.setdefault(group, (set(), set()))
+    known.update({name for _, variants in candidates for name in variants})
+    told.update(counts)
 
 
 def token_requests() -> Iterator[Request]:
@@ -151,7 +166,7 @@ def token_requests() -> Iterator[Request]:
                 raise SystemExit(f"the plain form of {options} is wrong: {text!r} has {expected}, not {plain(text)}")
             candidates.append((request, {name: differing(words, text, expected) for name, words in variants.items()}))
         times = 1 if is_lower_case(options) and options["tokenize"] != "none" else TIMES["tokens"]
-        yield from chosen(candidates, times, turn)
+        yield from chosen(candidates, times, turn, options["tokenize"])
 
 
 def differing(words: Callable[[str], list[str]], text: str, expected: list[str]) -> Callable[[], bool]:
@@ -180,7 +195,7 @@ def score_requests(task: str) -> Iterator[Request]:
             variants = {name: scoring_other(variant, request, known, score)
                         for name, variant in score_variants(request).items()}
             candidates.append((request, variants))
-        yield from chosen(candidates, TIMES[task] + (not options), turn)
+        yield from chosen(candidates, TIMES[task] + (not options), turn, task)
 
 
 def asked(known: dict[str, Answer], request: Request) -> Answer:
@@ -195,7 +210,7 @@ def scoring_other(variant: Any, request: Request, known: dict[str, Answer], expe
     def differs() -> bool:
         try:
             score = variant(request, lambda other: asked(known, other))
-        except IndexError:  # sacreBLEU's, where all orders are 0
+        except (IndexError, ZeroDivisionError):  # sacreBLEU's, where all orders are 0
             return False
         return score is not None and abs(score - expected) > SAME * max(abs(score), abs(expected))
     return differs

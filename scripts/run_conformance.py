@@ -16,8 +16,8 @@ Words, strings and integers are compared exactly; other numbers may differ by a 
 much as the case's `tolerance` says. The version in signatures does not count, and neither do fields that sacreBLEU
 lacks.
 
-Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, also where
-the program dies, hangs or answers something else, 2 wrong usage. Standard library only.
+Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, 2 wrong usage,
+or a program that dies, hangs or prints something else than answers. Standard library only.
 """
 
 from __future__ import annotations
@@ -67,12 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         cases = read_cases(options.set, options.level)
         verdicts = run(options.command, cases, options)
-    except UsageError as error:
+    except (UsageError, ProgramError) as error:
         print(error, file=sys.stderr)
         return 2
-    except ProgramError as error:
-        print(error, file=sys.stderr)
-        return 1
     print(table(cases, verdicts))
     for line in lines_of_failures(cases, verdicts, options.show):
         print(line)

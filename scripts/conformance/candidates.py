@@ -7,22 +7,22 @@ import sys
 import unicodedata
 from itertools import product
 
-from generated_lines import (
+from fixtures.cases.generated_lines import (
     random_lines,
     random_segments,
     random_word_segments,
     short_lines,
     special_lines,
 )
-from make_fixtures.corpora import corpora
-from make_fixtures.ter import TER_PAIRS, word_corpora
-from make_fixtures.tokens import TERCOM_LINES, TERCOM_WAYS, tercom_options
+from fixtures.sacrebleu.corpora import corpora
+from fixtures.sacrebleu.ter import TER_PAIRS, word_corpora
+from fixtures.sacrebleu.tokens import TERCOM_LINES, TERCOM_WAYS, tercom_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Iterator, List, Sequence, Tuple
 
-    from generated_lines import Segment
+    from fixtures.cases.generated_lines import Segment
 
     from .serving import Request
     from .word_variants import Options, Sets

@@ -11,13 +11,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from purebleu import BLEU, CHRF, TER, results_of  # noqa: E402  # the package beside the scripts
 from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci  # noqa: E402
 from purebleu.engines.resampling.streams import make_stream  # noqa: E402
-from purebleu.metrics import Metric, Score  # noqa: E402
 
 from .serving import by_task, streams_of  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Type
+
+    from purebleu.metrics.base import Metric, Score
 
     from .serving import Answer, Request
 
