@@ -3,9 +3,9 @@
     python3 scripts/run_conformance.py COMMAND [--set FILE] [--level NAME ...] [--limit SECONDS] [--tolerance NUMBER]
                                        [--show N] [--allow-unsupported]
 
-COMMAND starts the program, as one argument, such as 'python3 scripts/conformance purebleu'. It gets a case on each line,
-as a JSON object without what is expected, and answers each with a line: a JSON object with the case's id. The page
-`conformance` of the manual has the tasks. A table tells, for each level, how many cases
+COMMAND starts the program, as one argument, such as 'python3 scripts/conformance purebleu'. It gets a case on each
+line, as a JSON object without what is expected, and answers each with a line: a JSON object with the case's id. The
+page `conformance` of the manual has the tasks. A table tells, for each level, how many cases
 
 - passed: the answer has all that is expected, and all of it is right;
 - passed in part: what it has is right, but something is missing, such as the statistics;
@@ -16,8 +16,8 @@ Words, strings and integers are compared exactly; other numbers may differ by a 
 much as the case's `tolerance` says. The version in signatures does not count, and neither do fields that sacreBLEU
 lacks.
 
-Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, 2 wrong usage,
-or a program that dies, hangs or prints something else than answers. Standard library only.
+Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, 2 wrong
+usage, or a program that dies, hangs or prints something else than answers. Standard library only.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pathlib import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, List, Sequence, Tuple
+    from typing import Any, Dict, Iterator, Sequence, Tuple
 
     Case = Dict[str, Any]
     #: A verdict, and what is to be said of it.
@@ -249,7 +249,7 @@ def table(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> str:
     counts: dict[str, Counter[str]] = {}
     for case, (verdict, _) in zip(cases, verdicts):
         counts.setdefault(case["level"], Counter())[verdict] += 1
-    rows = [("level", "cases", *VERDICTS)]
+    rows: list[tuple[str, ...]] = [("level", "cases", *VERDICTS)]
     for level, of_level in [*counts.items(), ("all", sum(counts.values(), Counter()))]:
         rows.append((level, *[f"{number:,}" for number in (
             sum(of_level.values()), *[of_level[verdict] for verdict in VERDICTS])]))
@@ -262,14 +262,15 @@ def lines_of_failures(cases: Sequence[Case], verdicts: Sequence[Verdict], count:
     """The first failures, with what they are about; and how many cases are unsupported for which reason."""
     failures = [(case, text) for case, (verdict, text) in zip(cases, verdicts) if verdict == FAILED]
     for case, text in failures[:count]:
-        told = [f"{name} {shown(case[name])}" for name in ("options", "text", "hypotheses", "references") if name in case]
+        names = [name for name in ("options", "text", "hypotheses", "references") if name in case]
+        told = [f"{name} {shown(case[name])}" for name in names]
         apart = f" (as in: {case['apart']})" if "apart" in case else ""
         yield f"\n{case['id']}{apart}: {text}\n    {', '.join(told)}"
     if len(failures) > count > 0:
-        yield f"\n... and {len(failures) - count:,} more failures"
-    reasons: List[Tuple[str, int]] = Counter([text for verdict, text in verdicts if verdict == UNSUPPORTED]).most_common()
+        yield f"\n... and {len(failures) - count:,} more"
+    reasons = Counter([text for verdict, text in verdicts if verdict == UNSUPPORTED])
     if reasons:
-        yield "\nunsupported: " + "; ".join([f"{reason} ({number:,})" for reason, number in reasons])
+        yield "\nunsupported: " + "; ".join([f"{reason} ({number:,})" for reason, number in reasons.most_common()])
 
 
 if __name__ == "__main__":

@@ -42,17 +42,20 @@ AT_EACH_LIMIT = 6
 
 #: What each tokenizer has rules for, in the smallest contexts.
 RULE_LINES = (
-    "&amp;lt; &amp;amp; &quot;x&quot; &apos; &lt;b&gt; &AMP; &lt x", "a<skipped>b <skip<skipped>ped>", "end-\nof line\nnext",
+    "&amp;lt; &amp;amp; &quot;x&quot; &apos; &lt;b&gt; &AMP; &lt x", "a<skipped>b <skip<skipped>ped>",
+    "end-\nof line\nnext",
     "a 's b's c'S it's", "Ann's's 's", "a.b,c a.1 1.a 1.1 .1 1. a. .a ,, .. ., 1,.2", "1-2 a-b 1-a a-1 - -1 1--2",
     "x_y x'y x`y x\"y", "\u0661.\u0662 a.\u0662 \u0661-2 \u0661,a", "\ufeffa \u200bb\u200b c\xadd \u2060e",
-    "a\xa0b\u3000c\u2028d\x85e\x1cf\u202fg\u2007h", "caf\xe9 cafe\u0301 \ufb01x \u212b", "\U0001f600a\U0001d54f.\U00020000",
-    "I\u0130\u0131i \u039f\u0394\u039f\u03a3 \u03a3 STRASSE stra\xdfe \u1e9e \U00010400 \u01c5", "\u2018a\u2019 \u201cb\u201d c\u2013d e\u2014f",
+    "a\xa0b\u3000c\u2028d\x85e\x1cf\u202fg\u2007h", "caf\xe9 cafe\u0301 \ufb01x \u212b",
+    "\U0001f600a\U0001d54f.\U00020000",
+    "I\u0130\u0131i \u039f\u0394\u039f\u03a3 \u03a3 STRASSE stra\xdfe \u1e9e \U00010400 \u01c5",
+    "\u2018a\u2019 \u201cb\u201d c\u2013d e\u2014f",
     "  a  ", "\ta\t", "", " ", "a", ".", "-",
 )
 
 
 def is_settled(text: str) -> bool:
-    """Whether all characters are assigned, so that versions of Unicode agree on them; no surrogates, which JSON lacks."""
+    """Whether all characters are assigned, so that all versions of Unicode agree; no surrogates, which JSON lacks."""
     return not any(unicodedata.category(character) in ("Cn", "Cs") for character in text)
 
 
@@ -108,7 +111,8 @@ def category_lines() -> Iterator[str]:
     for category, characters in sorted(by_category.items()):
         if category not in ("Cn", "Cs"):
             astral = [character for character in characters if character > "\uffff"]
-            for character in [*rng.sample(characters, min(6, len(characters))), *rng.sample(astral, min(3, len(astral)))]:
+            some = rng.sample(characters, min(6, len(characters)))
+            for character in [*some, *rng.sample(astral, min(3, len(astral)))]:
                 yield f"a{character}b"
                 yield f"a{character}1 1{character}2 {character}. {character}3"
 

@@ -8,22 +8,22 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from purebleu import BLEU, CHRF, TER, results_of  # noqa: E402  # the package beside the scripts
-from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci  # noqa: E402
-from purebleu.engines.resampling.streams import make_stream  # noqa: E402
+from purebleu import BLEU, CHRF, TER, results_of  # the package beside the scripts
+from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci
+from purebleu.engines.resampling.streams import make_stream
 
-from .serving import by_task, streams_of  # noqa: E402
+from .serving import by_task, streams_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Type
+    from typing import Any
 
     from purebleu.metrics.base import Metric, Score
 
     from .serving import Answer, Request
 
 #: The classes by the names of tasks.
-METRICS: Dict[str, Type[Metric[Any]]] = {"bleu": BLEU, "chrf": CHRF, "ter": TER}
+METRICS: dict[str, type[Metric[Any]]] = {"bleu": BLEU, "chrf": CHRF, "ter": TER}
 
 #: NumPy's random stream, as sacreBLEU's.
 STREAM = "numpy"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from . import PACKAGE
-from .helpers import FIXTURES, SCRIPTS, load_script, run_python
-from .test_cli_faults import environment
+from .. import PACKAGE
+from ..cli.test_cli_faults import environment
+from ..helpers import FIXTURES, SCRIPTS, load_script, run_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SET = FIXTURES / "conformance.jsonl"
 RUNNER = SCRIPTS / "run_conformance.py"
+#: One of so many cases is put to purebleu.
+PART = 10
+
 LEVELS = ("tokenizers", "bleu", "chrf", "ter", "signatures", "resampling", "significance")
 
 pytestmark = [
@@ -111,11 +114,24 @@ def test_numbers_read_back_exactly_and_texts_are_unicode(cases: list[dict[str, A
 # purebleu
 
 
+def test_purebleu_passes_a_part_of_the_set(tmp_path: Path) -> None:
+    part = SET.read_text(encoding="utf-8").split("\n")[:-1][::PART]
+    path = tmp_path / "part.jsonl"
+    path.write_bytes("".join([line + "\n" for line in part]).encode("utf-8"))
+    done = run([sys.executable, str(SCRIPTS / "conformance"), "purebleu"], "--set", str(path))
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    counts = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
+    assert tuple(counts) == ("level", *LEVELS, "all")
+    assert counts["all"] == [f"{len(part):,}", f"{len(part):,}", "0", "0", "0"]
+
+
+@pytest.mark.heavy
 def test_purebleu_passes() -> None:
     done = run([sys.executable, str(SCRIPTS / "conformance"), "purebleu"])
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     total = done.stdout.splitlines()[-1].split()
     assert total[0] == "all" and total[1] == total[2] and total[3:] == ["0", "0", "0"]
+
 
 
 # Programs
@@ -140,11 +156,18 @@ def test_what_the_program_gets_lacks_what_is_expected(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_wrong_answer_is_shown(tmp_path: Path) -> None:
-    done = run_program(tmp_path, "for line in sys.stdin:\n    found = cases[json.loads(line)['id']]\n"
-                                 "    answer({**found, 'name': 'X'} if found['id'] == 'signatures-0002' else found)\n")
+def test_wrong_answers_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
+    text = ("for line in sys.stdin:\n    found = cases[json.loads(line)['id']]\n"
+            "    is_wrong = found['id'] in ('signatures-0002', 'signatures-0004', 'signatures-0005')\n"
+            "    answer({**found, 'name': 'X'} if is_wrong else found)\n")
+    done = run_program(tmp_path, text, "--show", "2")
     assert (done.returncode, done.stderr) == (1, "")
+    cases, passed, *others = done.stdout.split("\nall ")[1].split("\n")[0].split()
+    assert int(cases) - int(passed) == 3 and others == ["0", "3", "0"]
     assert "signatures-0002: name: expected BLEU, found X\n" in done.stdout
+    assert "signatures-0004: " in done.stdout and "signatures-0005: " not in done.stdout
+    assert done.stdout.endswith("\n... and 1 more\n")
+    assert run_program(tmp_path, text, "--allow-unsupported").returncode == 1
 
 
 def test_unsupported_and_partial_answers_are_counted_apart(tmp_path: Path) -> None:
@@ -174,7 +197,7 @@ def test_unsupported_and_partial_answers_are_counted_apart(tmp_path: Path) -> No
 def test_a_program_that_gives_no_answers_ends_the_run_with_one_line(tmp_path: Path, text: str, message: str) -> None:
     limit = ["--limit", "0.5"] if "sleep" in text else []
     done = run_program(tmp_path, text + "\n", *limit)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", message + "\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message + "\n")
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
