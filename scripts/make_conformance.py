@@ -58,8 +58,8 @@ MAX_BYTES = 2_000_000
 #: How many cases shall tell a variant apart, by task, under each set of options (one more with the usual options).
 TIMES = {"tokens": 3, "bleu": 2, "chrf": 2, "ter": 2}
 
-#: Scores that differ by less are those of another order of additions.
-SAME = 1e-9
+#: Scores that differ by a smaller fraction, or by less, are the same: those of another order of additions.
+SAME, NOTHING = 1e-9, 1e-12
 
 #: How far the scores of bootstrap resamples may be from sacreBLEU's, which computes them in single precision.
 SINGLE_PRECISION = 1e-4
@@ -211,7 +211,7 @@ def scoring_other(variant: Any, request: Request, known: dict[str, Answer], expe
             score = variant(request, lambda other: asked(known, other))
         except (IndexError, ZeroDivisionError):  # sacreBLEU's, where all orders are 0
             return False
-        return score is not None and abs(score - expected) > SAME * max(abs(score), abs(expected))
+        return score is not None and abs(score - expected) > max(SAME * abs(score), SAME * abs(expected), NOTHING)
     return differs
 
 

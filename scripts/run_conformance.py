@@ -12,9 +12,9 @@ page `conformance` of the manual has the tasks. A table tells, for each level, h
 - failed: something is wrong, or the answer tells an error;
 - are unsupported: the answer is `{"id": ..., "unsupported": "why"}`.
 
-Words, strings and integers are compared exactly; other numbers may differ by a relative 1e-9 (`--tolerance`), or by as
-much as the case's `tolerance` says. The version in signatures does not count, and neither do fields that sacreBLEU
-lacks.
+Words, strings and integers are compared exactly; other numbers may differ by a relative 1e-9 (`--tolerance`), by 1e-12,
+or by as much as the case's `tolerance` says. The version in signatures does not count, and neither do fields that
+sacreBLEU lacks.
 
 Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, 2 wrong
 usage, or a program that dies, hangs or prints something else than answers. Standard library only.
@@ -48,6 +48,9 @@ PASSED, IN_PART, FAILED, UNSUPPORTED = VERDICTS = ("passed", "in part", "failed"
 
 #: Members of a case that are for readers and for this script, not for the program.
 KEPT_BACK = ("expected", "apart", "tolerance")
+
+#: Scores that differ by less are the same, however small they are.
+NOTHING = 1e-12
 
 #: The longest piece of a program's output, or of a value, that is shown.
 MAX_SHOWN = 300
@@ -224,7 +227,7 @@ def same(expected: Any, found: Any, relative: float, absolute: float) -> bool:
         return False
     if isinstance(expected, int):
         return found == expected
-    return abs(found - expected) <= max(relative * abs(expected), absolute)
+    return abs(found - expected) <= max(relative * abs(expected), absolute, NOTHING)
 
 
 def same_signature(expected: str, found: Any) -> bool:

@@ -129,6 +129,8 @@ def bleu_options() -> Iterator[Options]:
         yield {"smooth_method": method, **({} if value is None else {"smooth_value": value})}
     for method in ("exp", "none", "floor", "add-k"):
         yield {"effective_order": True, "smooth_method": method}
+    for method in ("none", "floor", "add-k"):
+        yield {"tokenize": "none", "smooth_method": method}  # for libraries that take tokens
     for order in (1, 2, 3, 5, 6):
         yield {"max_ngram_order": order}
     yield {"lowercase": True}

@@ -44,10 +44,15 @@ def answer(found):
 """
 
 
+def lines_of_set() -> list[str]:
+    """The lines of the set (texts have other characters that end lines elsewhere)."""
+    return SET.read_bytes().decode("utf-8").split("\n")[:-1]
+
+
 @pytest.fixture(scope="module")
 def cases() -> list[dict[str, Any]]:
     """All cases of the set."""
-    return [json.loads(line) for line in SET.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in lines_of_set()]
 
 
 @pytest.fixture
@@ -107,15 +112,19 @@ def test_the_set_has_empty_texts_sentences_and_various_numbers_of_references(cas
 
 
 def test_numbers_read_back_exactly_and_texts_are_unicode(cases: list[dict[str, Any]]) -> None:
-    lines = SET.read_text(encoding="utf-8").split("\n")[:-1]
-    assert [json.dumps(case, ensure_ascii=False, separators=(",", ":")) for case in cases] == lines
+    assert [json.dumps(case, ensure_ascii=False, separators=(",", ":")) for case in cases] == lines_of_set()
+
+
+def test_each_case_of_the_first_levels_names_a_mistake_that_it_tells_apart(cases: list[dict[str, Any]]) -> None:
+    assert all(bool(case.get("apart")) == (case["level"] in LEVELS[:4]) for case in cases)
+    assert len({case["apart"] for case in cases if "apart" in case}) > 100
 
 
 # purebleu
 
 
 def test_purebleu_passes_a_part_of_the_set(tmp_path: Path) -> None:
-    part = SET.read_text(encoding="utf-8").split("\n")[:-1][::PART]
+    part = lines_of_set()[::PART]
     path = tmp_path / "part.jsonl"
     path.write_bytes("".join([line + "\n" for line in part]).encode("utf-8"))
     done = run([sys.executable, str(SCRIPTS / "conformance"), "purebleu"], "--set", str(path))
@@ -131,7 +140,6 @@ def test_purebleu_passes() -> None:
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     total = done.stdout.splitlines()[-1].split()
     assert total[0] == "all" and total[1] == total[2] and total[3:] == ["0", "0", "0"]
-
 
 
 # Programs
@@ -228,7 +236,8 @@ def test_a_set_that_was_changed_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("expected", "found", "is_same"), [
     (1, 1, True), (1, 1.0, True), (1, 1 + 1e-12, False), (1.0, 1, True), (1.0, 1 + 1e-12, True), (1.0, 1 + 1e-8, False),
-    (0.0, 0, True), (0.0, 1e-300, False), (1.0, True, False), (1, True, False), (1.0, float("nan"), False),
+    (0.0, 0, True), (0.0, 1e-13, True), (0.0, 1e-11, False), (1e-14, 0.0, True),
+   , (1.0, True, False), (1, True, False), (1.0, float("nan"), False),
     ([1, 2.0], [1, 2], True), ([1, 2.0], [1], False), ([1], 1, False), ("a", "a", True), ("a", "b", False),
     (None, None, True), (1.0, None, False),
 ])
