@@ -237,7 +237,7 @@ def test_a_set_that_was_changed_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("expected", "found", "is_same"), [
     (1, 1, True), (1, 1.0, True), (1, 1 + 1e-12, False), (1.0, 1, True), (1.0, 1 + 1e-12, True), (1.0, 1 + 1e-8, False),
     (0.0, 0, True), (0.0, 1e-13, True), (0.0, 1e-11, False), (1e-14, 0.0, True),
-   , (1.0, True, False), (1, True, False), (1.0, float("nan"), False),
+    (1.0, True, False), (1, True, False), (1.0, float("nan"), False),
     ([1, 2.0], [1, 2], True), ([1, 2.0], [1], False), ([1], 1, False), ("a", "a", True), ("a", "b", False),
     (None, None, True), (1.0, None, False),
 ])
