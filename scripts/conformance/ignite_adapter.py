@@ -1,0 +1,30 @@
+"""PyTorch-Ignite: its Bleu, over all segments together (`micro`), of texts split at white space (it takes tokens)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from .serving import Unsupported, by_task, only_options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .serving import Answer, Request
+
+
+def bleu(request: Request) -> Answer:
+    """The score of a corpus."""
+    options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value"), tokenize="none",
+                           lowercase=False, effective_order=False)
+    method, value = options.get("smooth_method", "exp"), options.get("smooth_value")
+    names = {("none", None): "no_smooth", ("floor", None): "smooth1", ("add-k", None): "smooth2",
+             ("add-k", 1): "smooth2"}
+    name = "no_smooth" if method == "none" else names.get((method, value))
+    if name is None:
+        raise Unsupported("no smoothing but none, floor with 0.1, and add-k with 1")
+    metric = import_module("ignite.metrics").Bleu(options.get("max_ngram_order", 4), name, average="micro")
+    metric.update(([text.split() for text in request["hypotheses"]],
+                   [[text.split() for text in several] for several in request["references"]]))
+    return {"score": 100 * float(metric.compute())}
+
+
+answer = by_task({"bleu": bleu})

@@ -1,0 +1,45 @@
+"""NLTK: corpus_bleu, of texts split at white space (it takes tokens), and corpus_chrf."""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+
+from .serving import Unsupported, by_task, one_reference, only_options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .serving import Answer, Request
+
+
+def bleu(request: Request) -> Answer:
+    """The score of a corpus; smoothing by its functions of the same methods in Chen and Cherry (2014)."""
+    options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value"), tokenize="none",
+                           lowercase=False, effective_order=False)
+    module = import_module("nltk.translate.bleu_score")
+    method, value = options.get("smooth_method", "exp"), options.get("smooth_value")
+    if method == "add-k" and value not in (None, 1):
+        raise Unsupported("no add-k but with 1")
+    smoothing = module.SmoothingFunction(epsilon=value if method == "floor" and value is not None else 0.1)
+    function = {"none": smoothing.method0, "floor": smoothing.method1, "add-k": smoothing.method2,
+                "exp": smoothing.method3}[method]
+    order = options.get("max_ngram_order", 4)
+    references = [[text.split() for text in several] for several in request["references"]]
+    score = module.corpus_bleu(references, [text.split() for text in request["hypotheses"]], (1 / order,) * order,
+                               function)
+    return {"score": 100 * float(score)}
+
+
+def chrf(request: Request) -> Answer:
+    """The score, which is the mean of orders and of sentences, as with `eps_smoothing`."""
+    options = only_options(request, ("char_order", "beta", "whitespace"), word_order=0, lowercase=False,
+                           eps_smoothing=True)
+    score = import_module("nltk.translate.chrf_score").corpus_chrf(
+        one_reference(request), request["hypotheses"], 1, options.get("char_order", 6), options.get("beta", 2),
+        not options.get("whitespace", False))
+    return {"score": 100 * float(score)}
+
+
+warnings.simplefilter("ignore")  # of scores of short texts
+
+answer = by_task({"bleu": bleu, "chrf": chrf})

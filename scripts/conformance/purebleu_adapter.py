@@ -1,0 +1,112 @@
+"""purebleu, the checkout that this file is in."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from purebleu import BLEU, CHRF, TER, results_of  # the package beside the scripts
+from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci
+from purebleu.engines.resampling.streams import make_stream
+
+from .serving import by_task, streams_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from purebleu.metrics.base import Metric, Score
+
+    from .serving import Answer, Request
+
+#: The classes by the names of tasks.
+METRICS: dict[str, type[Metric[Any]]] = {"bleu": BLEU, "chrf": CHRF, "ter": TER}
+
+#: NumPy's random stream, as sacreBLEU's.
+STREAM = "numpy"
+
+
+def make_metric(name: str, options: dict[str, Any]) -> Metric[Score]:
+    return METRICS[name](**options)
+
+
+def tokens(request: Request) -> Answer:
+    """The words that the metric compares."""
+    options = dict(request["options"])
+    is_ter = options["tokenize"] == "tercom"
+    if is_ter:
+        del options["tokenize"]
+    metric = make_metric("ter" if is_ter else "bleu", options)
+    words, = metric.preprocess_lines([request["text"]])
+    return {"tokens": [word.decode("utf-8") if isinstance(word, bytes) else word for word in words]}
+
+
+def scored(request: Request) -> Answer:
+    """Rows and score of a corpus, or of a single sentence."""
+    metric = make_metric(request["task"], request["options"])
+    hypotheses, streams = request["hypotheses"], streams_of(request)
+    rows = [list(row) for row in metric.corpus_statistics(hypotheses, streams)]
+    score: Any
+    if request.get("sentence"):
+        score = metric.sentence_score(hypotheses[0], request["references"][0])
+    else:
+        score = metric.corpus_score(hypotheses, streams)
+    further = {"bp": score.bp, "precisions": score.precisions} if request["task"] == "bleu" else {}
+    return {"score": score.score, **further, "statistics": rows}
+
+
+def signature(request: Request) -> Answer:
+    """The name of the score, and the two forms of its signature."""
+    score = make_metric(request["metric"], request["options"]).corpus_score(request["hypotheses"], streams_of(request))
+    return {"name": score.name, "long": score.signature.format(), "short": score.signature.format(short=True)}
+
+
+def draws(request: Request) -> Answer:
+    """Indices of bootstrap resamples."""
+    segments, resamples = request["segments"], request["resamples"]
+    sample = make_stream(STREAM, request["seed"]).sampler(range(segments))
+    indices = list(sample(resamples * segments))
+    return {"indices": [indices[start:start + segments] for start in range(0, len(indices), segments)]}
+
+
+def swaps(request: Request) -> Answer:
+    """Random bits of the trials of a randomization test."""
+    segments, stream = request["segments"], make_stream(STREAM, request["seed"])
+    bits = "".join([f"{byte:08b}"[::-1] for byte in stream.bits(segments * request["trials"])])
+    return {"bits": [bits[trial * segments:(trial + 1) * segments] for trial in range(request["trials"])]}
+
+
+def bootstrap(request: Request) -> Answer:
+    """The scores of bootstrap resamples, and the interval that follows."""
+    metric = make_metric(request["metric"], request["options"])
+    rows = metric.corpus_statistics(request["hypotheses"], streams_of(request))
+    stream = make_stream(STREAM, request["seed"])
+    scores, = bootstrap_scores([rows], [metric.values], stream, len(request["indices"]))
+    mean, half_width = estimate_ci(scores)
+    return {"scores": list(map(float, scores)), "mean": mean, "half_width": half_width}
+
+
+def paired(request: Request) -> Answer:
+    """The p-value of a paired test, with the scores of both systems; of a bootstrap test, the intervals, too."""
+    metric = make_metric(request["metric"], request["options"])
+    streams, test = streams_of(request), request["task"][-2:]
+    systems = [[metric.corpus_statistics(request[name], streams)] for name in ("baseline", "hypotheses")]
+    samples = len(request["indices"] if test == "bs" else request["bits"])
+    (baseline,), (system,) = results_of(systems, [metric], test=test, samples=samples, rng=STREAM,
+                                        seed=request["seed"]).systems
+    answer = {"p": system.p_value, "score": system.score, "baseline_score": baseline.score}
+    if test == "bs":
+        answer.update(mean=system.mean, half_width=system.ci, baseline_mean=baseline.mean,
+                      baseline_half_width=baseline.ci)
+    return answer
+
+
+warnings.simplefilter("ignore")  # of segments on purpose: blank ones, tokenized ones
+
+answer = by_task({
+    "tokens": tokens, "bleu": scored, "chrf": scored, "ter": scored, "signature": signature, "draws": draws,
+    "swaps": swaps, "bootstrap": bootstrap, "paired_bs": paired, "paired_ar": paired,
+})

@@ -1,0 +1,24 @@
+"""pyter3: TER of tokens against a single reference; texts are split at white space, in lower case."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from .serving import Unsupported, by_task, one_reference, only_options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .serving import Answer, Request
+
+
+def ter(request: Request) -> Answer:
+    """The score of a sentence."""
+    options = only_options(request, ("case_sensitive", "asian_support"), normalized=False, no_punct=False)
+    if len(request["hypotheses"]) > 1:
+        raise Unsupported("sentences only")
+    texts = [request["hypotheses"][0], one_reference(request)[0]]
+    hypothesis, reference = [(text if options.get("case_sensitive") else text.lower()).split() for text in texts]
+    return {"score": 100 * float(import_module("pyter").ter(hypothesis, reference))}
+
+
+answer = by_task({"ter": ter})

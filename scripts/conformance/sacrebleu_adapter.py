@@ -1,0 +1,105 @@
+"""sacreBLEU: its answers are those of the set, and `make_conformance.py` takes them from here."""
+
+from __future__ import annotations
+
+import logging
+import os
+from importlib import import_module
+
+from .serving import by_task, streams_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .serving import Answer, Request
+
+#: The classes of sacreBLEU, by the names of tasks.
+METRICS = {"bleu": "BLEU", "chrf": "CHRF", "ter": "TER"}
+
+
+def make_metric(name: str, options: dict[str, Any]) -> Any:
+    return getattr(import_module("sacrebleu"), METRICS[name])(**options)
+
+
+def tokens(request: Request) -> Answer:
+    """The words that the metric compares."""
+    options = dict(request["options"])
+    is_ter = options["tokenize"] == "tercom"
+    if is_ter:
+        del options["tokenize"]
+    metric = make_metric("ter" if is_ter else "bleu", options)
+    return {"tokens": metric._preprocess_segment(request["text"]).split()}
+
+
+def scored(request: Request) -> Answer:
+    """Rows and score of a corpus, or of a single sentence."""
+    metric = make_metric(request["task"], request["options"])
+    hypotheses, streams = request["hypotheses"], streams_of(request)
+    rows = [list(row) for row in metric._extract_corpus_statistics(hypotheses, streams)]
+    if request.get("sentence"):
+        score = metric.sentence_score(hypotheses[0], request["references"][0])
+    else:
+        score = metric.corpus_score(hypotheses, streams)
+    further = {"bp": score.bp, "precisions": score.precisions} if request["task"] == "bleu" else {}
+    return {"score": score.score, **further, "statistics": rows}
+
+
+def signature(request: Request) -> Answer:
+    """The name of the score, and the two forms of its signature."""
+    metric = make_metric(request["metric"], request["options"])
+    score = metric.corpus_score(request["hypotheses"], streams_of(request))
+    signed = metric.get_signature()
+    return {"name": score.name, "long": signed.format(), "short": signed.format(True)}
+
+
+def draws(request: Request) -> Answer:
+    """Indices of bootstrap resamples."""
+    generator = import_module("numpy").random.default_rng(request["seed"])
+    size = (request["resamples"], request["segments"])
+    return {"indices": generator.choice(request["segments"], size=size, replace=True).tolist()}
+
+
+def swaps(request: Request) -> Answer:
+    """Random bits of the trials of a randomization test."""
+    generator = import_module("numpy").random.default_rng(request["seed"])
+    bits = generator.integers(2, size=(request["trials"], request["segments"]), dtype=bool)
+    return {"bits": ["".join(map(str, trial)) for trial in bits.astype(int).tolist()]}
+
+
+def bootstrap(request: Request) -> Answer:
+    """The scores of bootstrap resamples, and the interval that follows."""
+    significance = import_module("sacrebleu.significance")
+    metric = make_metric(request["metric"], request["options"])
+    rows = metric._extract_corpus_statistics(request["hypotheses"], streams_of(request))
+    os.environ["SACREBLEU_SEED"] = str(request["seed"])
+    _, scores = significance._bootstrap_resample(rows, metric, len(request["indices"]))
+    values = [float(score.score) for score in scores]
+    mean, half_width = significance.estimate_ci(values)
+    return {"scores": values, "mean": float(mean), "half_width": float(half_width)}
+
+
+def paired(request: Request) -> Answer:
+    """The p-value of a paired test, with the scores of both systems; of a bootstrap test, the intervals, too."""
+    significance = import_module("sacrebleu.significance")
+    os.environ["SACREBLEU_SEED"] = str(request["seed"])
+    systems = [("baseline", request["baseline"]), ("system", request["hypotheses"])]
+    metric = make_metric(request["metric"], request["options"])
+    test = request["task"][-2:]
+    samples = len(request["indices"] if test == "bs" else request["bits"])
+    _, table = significance.PairedTest(systems, {"metric": metric}, streams_of(request), test_type=test,
+                                       n_samples=samples)()
+    (baseline, system), = [results for name, results in table.items() if name != "System"]
+    answer = {"p": float(system.p_value), "score": float(system.score), "baseline_score": float(baseline.score)}
+    if test == "bs":
+        answer.update(mean=float(system.mean), half_width=float(system.ci), baseline_mean=float(baseline.mean),
+                      baseline_half_width=float(baseline.ci))
+    return answer
+
+
+logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+
+answer = by_task({
+    "tokens": tokens, "bleu": scored, "chrf": scored, "ter": scored, "signature": signature, "draws": draws,
+    "swaps": swaps, "bootstrap": bootstrap, "paired_bs": paired, "paired_ar": paired,
+})

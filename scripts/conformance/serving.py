@@ -1,0 +1,102 @@
+"""The program's side of the conformance set: requests from standard input, answers on standard output.
+
+Each line is a JSON object. The page `conformance` of the manual has the tasks and the members of their answers.
+Standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterable, Mapping
+
+    #: A case without what is expected of it; and the members of an answer, without the id.
+    Request = Dict[str, Any]
+    Answer = Dict[str, Any]
+    Answering = Callable[[Request], Answer]
+
+
+class Unsupported(Exception):
+    """A request for what a library does not have."""
+
+
+def serve(answer: Answering) -> int:
+    """Answer each line of standard input with a line on standard output, at once; returns the exit code."""
+    output, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        text = json.dumps({"id": request["id"], **answered(answer, request)})
+        output.write(text + "\n")
+        output.flush()
+    return 0
+
+
+def answered(answer: Answering, request: Request) -> Answer:
+    """The answer; where a library fails, its error, which counts as a wrong answer."""
+    try:
+        return answer(request)
+    except Unsupported as unsupported:
+        return {"unsupported": str(unsupported)}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def by_task(tasks: Mapping[str, Answering]) -> Answering:
+    """A function that answers these tasks, and no others."""
+    def answer(request: Request) -> Answer:
+        if request["task"] not in tasks:
+            raise Unsupported(f"no task {request['task']}")
+        return tasks[request["task"]](request)
+    return answer
+
+
+def streams_of(request: Request) -> list[list[str | None]]:
+    """The references as sacreBLEU takes them: the first ones of all segments, the second ones, ..., `None` for none."""
+    references = request["references"]
+    return [[several[index] if index < len(several) else None for several in references]
+            for index in range(max(map(len, references)))]
+
+
+def only_options(request: Request, known: Iterable[str] = (), **fixed: object) -> dict[str, Any]:
+    """The options of a request, where a library has all of them.
+
+    Args:
+        request: the request.
+        known: the options that the library has.
+        fixed: the values of further options that are built into the library; an option of a request that has the value
+            is left out.
+
+    Raises:
+        Unsupported: the library lacks an option, or has another value built in.
+    """
+    options = dict(request["options"])
+    for name, value in fixed.items():
+        default = DEFAULTS[request["task"]].get(name)
+        if options.pop(name, default) != value:
+            raise Unsupported(f"no option {name} other than {value}")
+    for name in options:
+        if name not in known:
+            raise Unsupported(f"no option {name}")
+    return options
+
+
+def one_reference(request: Request) -> list[str]:
+    """The references of the segments, where each has a single one."""
+    if any(len(several) != 1 for several in request["references"]):
+        raise Unsupported("one reference only")
+    return [several[0] for several in request["references"]]
+
+
+#: The options of each task, with the values that they have where a request does not name them.
+DEFAULTS: dict[str, dict[str, object]] = {
+    "tokens": {"tokenize": "13a", "lowercase": False, "normalized": False, "no_punct": False, "asian_support": False,
+               "case_sensitive": False},
+    "bleu": {"tokenize": "13a", "lowercase": False, "smooth_method": "exp", "smooth_value": None,
+             "max_ngram_order": 4, "effective_order": False, "force": False},
+    "chrf": {"char_order": 6, "word_order": 0, "beta": 2, "lowercase": False, "whitespace": False,
+             "eps_smoothing": False},
+    "ter": {"normalized": False, "no_punct": False, "asian_support": False, "case_sensitive": False},
+}
