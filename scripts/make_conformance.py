@@ -3,8 +3,8 @@
     python3 scripts/make_conformance.py OUT [--oracle PYTHON]
 
 OUT is a file of JSON Lines; its SHA-256 checksum is written to OUT.sha256. PYTHON is an interpreter that has sacreBLEU
-2.6.0 (by default the one that runs this). The same one writes the same bytes; others may know other versions of Unicode
-and make up other texts. The page `conformance` of the manual has the format.
+2.6.0 (by default the one that runs this). The same oracle, on the same Python (whose version of Unicode is that of the texts),
+writes the same bytes. The page `conformance` of the manual has the format.
 
 Cases are chosen: a text or a corpus becomes a case where it tells sacreBLEU apart from a simple wrong variant that
 fewer cases than `TIMES` before it do; `word_variants` and `score_variants` have these. Its member `apart` names one.
@@ -42,7 +42,7 @@ from fixtures.cases.generated_lines import random_word_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Iterator, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Sequence, Tuple
 
     from conformance.serving import Answer, Request
 
@@ -55,20 +55,23 @@ VERSION = "2.6.0"
 #: The most bytes that the set may have.
 MAX_BYTES = 2_000_000
 
-#: Characters that some readers of lines end lines at.
+#: Characters at which some readers end lines.
 ESCAPED = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
 
-#: How many cases shall tell a variant apart, by task, under each set of options (one more, where all are defaults).
+#: How many cases shall tell a variant apart, by task, under each set of options (one more with the usual options).
 TIMES = {"tokens": 3, "bleu": 2, "chrf": 2, "ter": 2}
 
-#: Scores that differ by less, relatively or absolutely, are those of another order of additions.
-SAME, SAME_NEAR_ZERO = 1e-9, 1e-12
+#: Scores that differ by a smaller fraction, or by less, are the same: those of another order of additions.
+SAME, NOTHING = 1e-9, 1e-12
 
 #: How far the scores of bootstrap resamples may be from sacreBLEU's, which computes them in single precision.
 SINGLE_PRECISION = 1e-4
 
 #: sacreBLEU takes some references in the order of a set of strings, which differs from process to process without it.
 HASH_SEED = {"PYTHONHASHSEED": "3"}
+
+#: The variants of each tokenizer and each metric: all that were tried, and those that some case tells apart.
+TALLY: dict[str, tuple[set[str], set[str]]] = {}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,7 +88,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"the oracle is sacreBLEU {VERSION}, not {version}")
     logging.disable(logging.WARNING)  # of what is done to it here on purpose
     write(options.out, list(all_cases()))
+    print_tally()
     return 0
+
+
+def print_tally() -> None:
+    """Print how many variants the cases tell apart, and those that no case does."""
+    for group, (known, told) in TALLY.items():
+        missed = sorted(known - told)
+        print(f"{group}: {len(told):,} of {len(known):,} variants told apart" + (
+            f" (not: {'; '.join(missed)})" if missed else ""))
+    known_count, told_count = (sum([len(sets[index]) for sets in TALLY.values()]) for index in (0, 1))
+    print(f"all: {told_count:,} of {known_count:,} variants told apart")
 
 
 def write(path: Path, cases: Sequence[Case]) -> None:
@@ -120,10 +134,11 @@ def all_cases() -> Iterator[Case]:
 
 # Choosing
 
-def chosen(candidates: Sequence[Candidate], times: int, seed: int) -> Iterator[Request]:
+def chosen(candidates: Sequence[Candidate], times: int, seed: int, group: str) -> Iterator[Request]:
     """The candidates that tell apart a variant which too few before them do, each with the name of one.
 
-    They come in two rounds: the shortest first, where one case is enough for a variant; then in any order.
+    They come in two rounds: the shortest first, where one case is enough for a variant; then in any order. The variants
+    are counted in `TALLY` under the group, a tokenizer or a metric.
     """
     counts: Counter[str] = Counter()
     taken = set()
@@ -139,9 +154,9 @@ def chosen(candidates: Sequence[Candidate], times: int, seed: int) -> Iterator[R
                     counts.update(apart)
                     taken.add(index)
                     yield {**request, "apart": apart[0]}
-    missed = sorted({name for _, variants in candidates for name in variants} - set(counts))
-    print(f"{len(taken)} of {len(candidates)} candidates tell {len(counts)} variants apart"
-          + (f"; none tells: {'; '.join(missed)}" if missed else ""), file=sys.stderr)
+    known, told = TALLY.setdefault(group, (set(), set()))
+    known.update({name for _, variants in candidates for name in variants})
+    told.update(counts)
 
 
 def token_requests() -> Iterator[Request]:
@@ -157,7 +172,7 @@ def token_requests() -> Iterator[Request]:
                 raise SystemExit(f"the plain form of {options} is wrong: {text!r} has {expected}, not {plain(text)}")
             candidates.append((request, {name: differing(words, text, expected) for name, words in variants.items()}))
         times = 1 if is_lower_case(options) and options["tokenize"] != "none" else TIMES["tokens"]
-        yield from chosen(candidates, times, turn)
+        yield from chosen(candidates, times, turn, str(options["tokenize"]))
 
 
 def differing(words: Callable[[str], list[str]], text: str, expected: list[str]) -> Callable[[], bool]:
@@ -186,7 +201,7 @@ def score_requests(task: str) -> Iterator[Request]:
             variants = {name: scoring_other(variant, request, known, score)
                         for name, variant in score_variants(request).items()}
             candidates.append((request, variants))
-        yield from chosen(candidates, TIMES[task] + (not options), turn)
+        yield from chosen(candidates, TIMES[task] + (not options), turn, task)
 
 
 def asked(known: dict[str, Answer], request: Request) -> Answer:
@@ -203,19 +218,14 @@ def scoring_other(variant: Any, request: Request, known: dict[str, Answer], expe
             score = variant(request, lambda other: asked(known, other))
         except (IndexError, ZeroDivisionError):  # sacreBLEU's, where all orders are 0
             return False
-        nearest = max(SAME_NEAR_ZERO, SAME * max(abs(score or 0.0), abs(expected)))
-        return score is not None and abs(score - expected) > nearest
+        return score is not None and abs(score - expected) > max(SAME * abs(score), SAME * abs(expected), NOTHING)
     return differs
 
 
 # Cases that need no choosing
 
 def signature_requests() -> Iterator[Request]:
-    """Sets of options, with one, several, and various numbers of references.
-
-    (sacreBLEU's signature does not tell the order of BLEU, and rounds values of smoothing to hundredths; others may
-    tell them in full.)
-    """
+    """Every set of options, with one, several, and various numbers of references."""
     shapes = cycle(([["a b"], ["c d"]], [["a b", "a c"], ["c d", "d"]], [["a b", "a c"], ["c d"]]))
     further: dict[str, list[dict[str, object]]] = {
         "bleu": [{"smooth_method": "floor", "smooth_value": 0.25}, {"smooth_method": "add-k", "smooth_value": 0.01},
@@ -223,12 +233,20 @@ def signature_requests() -> Iterator[Request]:
         "chrf": [{"word_order": 4}, {"beta": 1, "char_order": 4}], "ter": [],
     }
     for metric, options_of in OPTIONS.items():
-        for options, references in zip([*options_of(), *further[metric]], shapes):
-            if float(f"{options.get('smooth_value', 0):.2f}") != options.get("smooth_value", 0):
-                continue
+        # (It rounds smoothing values to two decimals; others may write them in full.)
+        told = [options for options in (*options_of(), *further[metric])
+                if round(smoothing_value(options), 2) == smoothing_value(options)]
+        for options, references in zip(told, shapes):
+            # (Its signature does not tell the order; others may.)
             yield {"task": "signature", "metric": metric, "options": {
                 name: value for name, value in options.items() if name != "max_ngram_order"},
                 "hypotheses": ["a b", "c d"], "references": references}
+
+
+def smoothing_value(options: Mapping[str, object]) -> float:
+    """The value that options name; 0, where they name none."""
+    value = options.get("smooth_value")
+    return float(value) if isinstance(value, (int, float)) else 0.0
 
 
 SEEDS = (1, 7, 12345, 2 ** 31 - 1, 2 ** 32, 2 ** 53 - 1)
@@ -272,7 +290,9 @@ def significance_requests() -> Iterator[Request]:
     """Paired tests whose p-values do not hang on how scores are rounded."""
     kept = 0
     for turn, options in enumerate(metric_options(400)):
-        metric = list(OPTIONS)[turn % 3]
+        metric, test = list(OPTIONS)[turn % 3], ("bs", "ar")[turn // 3 % 2]
+        if test == "ar" and options.get("smooth_method") == "add-k" and smoothing_value(options) % 1:
+            continue  # sacreBLEU cuts smoothed counts to integers
         request = corpus_for_resampling(metric, options, 1000 + turn)
         rng = random.Random(turn)
         segments = len(request["hypotheses"])
@@ -280,7 +300,7 @@ def significance_requests() -> Iterator[Request]:
                     for text, several in zip(request["hypotheses"], request["references"])]
         if turn % 25 == 0:
             baseline = list(request["hypotheses"])
-        test, seed = ("bs", "ar")[turn // 3 % 2], SEEDS[turn % len(SEEDS)]
+        seed = SEEDS[turn % len(SEEDS)]
         samples = (19, 40, 59)[turn % 3]
         if test == "bs":
             chance = answer({"task": "draws", "seed": seed, "segments": segments, "resamples": samples})
@@ -288,17 +308,11 @@ def significance_requests() -> Iterator[Request]:
             chance = answer({"task": "swaps", "seed": seed, "segments": segments, "trials": samples})
         made = {**request, "task": f"paired_{test}", "metric": metric, "baseline": baseline, "seed": seed, **chance,
                 **({"tolerance": SINGLE_PRECISION} if test == "bs" else {})}
-        if not is_cut(made) and is_clear(made) and (turn % 25 == 0 or baseline != request["hypotheses"]):
+        if is_clear(made) and (turn % 25 == 0 or baseline != request["hypotheses"]):
             yield made
             kept += 1
         if kept == 72:
             return
-
-
-def is_cut(request: Request) -> bool:
-    """Whether it is a randomization test in which sacreBLEU cuts smoothed counts to integers."""
-    return bool(request["task"] == "paired_ar" and request["options"].get("smooth_method") == "add-k"
-                and request["options"].get("smooth_value", 1) % 1)
 
 
 def is_clear(request: Request) -> bool:

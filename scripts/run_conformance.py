@@ -16,8 +16,8 @@ Words, strings and integers are compared exactly; other numbers may differ by a 
 or by as much as the case's `tolerance` says. The version in signatures does not count, and neither do fields that
 sacreBLEU lacks.
 
-Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least); 1 not so; 2 wrong usage, or
-a program that dies, hangs or answers something else. Standard library only.
+Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, 2 wrong
+usage, or a program that dies, hangs or prints something else than answers. Standard library only.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ SET = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "conformance.
 
 PASSED, IN_PART, FAILED, UNSUPPORTED = VERDICTS = ("passed", "in part", "failed", "unsupported")
 
-#: What scores may differ by in any case: sacreBLEU's smoothing of chrF has 1e-14 where others have 0.
-NEAR_ZERO = 1e-12
-
 #: Members of a case that are for readers and for this script, not for the program.
 KEPT_BACK = ("expected", "apart", "tolerance")
+
+#: Scores that differ by less are the same, however small they are.
+NOTHING = 1e-12
 
 #: The longest piece of a program's output, or of a value, that is shown.
 MAX_SHOWN = 300
@@ -212,7 +212,7 @@ def agrees(name: str, expected: Any, found: Any, case: Case, tolerance: float) -
     if case["task"] == "signature" and name != "name":
         return same_signature(expected, found)
     # (A p-value is a count of trials.)
-    absolute = 0.0 if name == "p" else case.get("tolerance", NEAR_ZERO)
+    absolute = 0.0 if name == "p" else case.get("tolerance", 0.0)
     return same(expected, found, tolerance, absolute)
 
 
@@ -229,7 +229,7 @@ def same(expected: Any, found: Any, relative: float, absolute: float) -> bool:
         return found == expected
     if abs(found) > sys.float_info.max:  # an integer, perhaps, that no float can hold
         return False
-    return abs(found - expected) <= max(relative * abs(expected), absolute)
+    return abs(found - expected) <= max(relative * abs(expected), absolute, NOTHING)
 
 
 def same_signature(expected: str, found: Any) -> bool:
@@ -267,12 +267,12 @@ def lines_of_failures(cases: Sequence[Case], verdicts: Sequence[Verdict], count:
     """The first failures, with what they are about; and how many cases are unsupported for which reason."""
     failures = [(case, text) for case, (verdict, text) in zip(cases, verdicts) if verdict == FAILED]
     for case, text in failures[:count]:
-        told = [f"{name} {shown(case[name])}" for name in ("options", "text", "hypotheses", "references")
-                if name in case]
+        names = [name for name in ("options", "text", "hypotheses", "references") if name in case]
+        told = [f"{name} {shown(case[name])}" for name in names]
         apart = f" (as in: {case['apart']})" if "apart" in case else ""
         yield f"\n{case['id']}{apart}: {text}\n    {', '.join(told)}"
     if len(failures) > count > 0:
-        yield f"\n... and {len(failures) - count:,} more failures"
+        yield f"\n... and {len(failures) - count:,} more"
     reasons = Counter([text for verdict, text in verdicts if verdict == UNSUPPORTED])
     if reasons:
         yield "\nunsupported: " + "; ".join([f"{reason} ({number:,})" for reason, number in reasons.most_common()])

@@ -27,11 +27,11 @@ PAGES = {
     "exit-codes": "exit codes and errors",
     "statistics": "intervals, tests and ranks, and their limits",
     "differences": "differences from sacreBLEU",
+    "conformance": "cases that any implementation can be held to",
     "rows": "sufficient statistics in files",
     "speed": "measured speed and memory",
     "limits": "sizes that were tried",
     "compatibility": "forms that stay, and how changes are announced",
-    "conformance": "cases that any implementation can be held to, in any language",
 }
 
 

@@ -43,8 +43,8 @@ AT_EACH_LIMIT = 6
 #: What each tokenizer has rules for, in the smallest contexts.
 RULE_LINES = (
     "&amp;lt; &amp;amp; &quot;x&quot; &apos; &lt;b&gt; &AMP; &lt x", "a<skipped>b <skip<skipped>ped>",
-    "end-\nof line\nnext", "a 's b's c'S it's", "Ann's's 's",
-    "a.b,c a.1 1.a 1.1 .1 1. a. .a ,, .. ., 1,.2", "1-2 a-b 1-a a-1 - -1 1--2",
+    "end-\nof line\nnext",
+    "a 's b's c'S it's", "Ann's's 's", "a.b,c a.1 1.a 1.1 .1 1. a. .a ,, .. ., 1,.2", "1-2 a-b 1-a a-1 - -1 1--2",
     "x_y x'y x`y x\"y", "\u0661.\u0662 a.\u0662 \u0661-2 \u0661,a", "\ufeffa \u200bb\u200b c\xadd \u2060e",
     "a\xa0b\u3000c\u2028d\x85e\x1cf\u202fg\u2007h", "caf\xe9 cafe\u0301 \ufb01x \u212b",
     "\U0001f600a\U0001d54f.\U00020000",
@@ -55,7 +55,7 @@ RULE_LINES = (
 
 
 def is_settled(text: str) -> bool:
-    """Whether all characters are assigned, so that versions of Unicode agree on them, and none is a surrogate."""
+    """Whether all characters are assigned, so that all versions of Unicode agree; no surrogates, which JSON lacks."""
     return not any(unicodedata.category(character) in ("Cn", "Cs") for character in text)
 
 
@@ -111,8 +111,8 @@ def category_lines() -> Iterator[str]:
     for category, characters in sorted(by_category.items()):
         if category not in ("Cn", "Cs"):
             astral = [character for character in characters if character > "\uffff"]
-            for character in [*rng.sample(characters, min(6, len(characters))),
-                              *rng.sample(astral, min(3, len(astral)))]:
+            some = rng.sample(characters, min(6, len(characters)))
+            for character in [*some, *rng.sample(astral, min(3, len(astral)))]:
                 yield f"a{character}b"
                 yield f"a{character}1 1{character}2 {character}. {character}3"
 
@@ -129,6 +129,8 @@ def bleu_options() -> Iterator[Options]:
         yield {"smooth_method": method, **({} if value is None else {"smooth_value": value})}
     for method in ("exp", "none", "floor", "add-k"):
         yield {"effective_order": True, "smooth_method": method}
+    for method in ("none", "floor", "add-k"):
+        yield {"tokenize": "none", "smooth_method": method}  # for libraries that take tokens
     for order in (1, 2, 3, 5, 6):
         yield {"max_ngram_order": order}
     yield {"lowercase": True}

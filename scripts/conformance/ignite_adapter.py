@@ -17,7 +17,8 @@ def bleu(request: Request) -> Answer:
     options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value", "tokenize",
                                      "lowercase"), effective_order=False)
     method, value = options.get("smooth_method", "exp"), options.get("smooth_value")
-    names = {("floor", None): "smooth1", ("add-k", None): "smooth2", ("add-k", 1): "smooth2"}
+    names = {("none", None): "no_smooth", ("floor", None): "smooth1", ("add-k", None): "smooth2",
+             ("add-k", 1): "smooth2"}
     name = "no_smooth" if method == "none" else names.get((method, value))
     if name is None:
         raise Unsupported("no smoothing but none, floor with 0.1, and add-k with 1")

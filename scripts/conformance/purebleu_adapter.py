@@ -11,14 +11,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from purebleu import BLEU, CHRF, TER, results_of  # the package beside the scripts
 from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci
 from purebleu.engines.resampling.streams import make_stream
-from purebleu.metrics.base import Metric
-from purebleu.metrics.score import Score
 
 from .serving import by_task, streams_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from purebleu.metrics.base import Metric, Score
 
     from .serving import Answer, Request
 

@@ -24,9 +24,9 @@ def text_metrics() -> Any:
 
 def tokens(request: Request) -> Answer:
     """The words of its tokenizer for BLEU."""
-    options = only_options(request, ("tokenize", "lowercase"))
-    if options["tokenize"] == "tercom":
+    if request["options"]["tokenize"] == "tercom":
         raise Unsupported("no tokenizer tercom")
+    options = only_options(request, ("tokenize", "lowercase"))
     tokenizer = import_module("torchmetrics.functional.text.sacre_bleu")._SacreBLEUTokenizer
     return {"tokens": list(tokenizer(options["tokenize"], options.get("lowercase", False))(request["text"]))}
 
@@ -45,7 +45,7 @@ def bleu(request: Request) -> Answer:
 
 
 def chrf(request: Request) -> Answer:
-    """The score of a corpus, which is the mean of orders, as with `eps_smoothing`."""
+    """The score of a corpus, which is the mean of all orders, as with `eps_smoothing`."""
     options = only_options(request, ("char_order", "word_order", "beta", "lowercase", "whitespace"),
                            eps_smoothing=True)
     if options.get("char_order", 6) < 1:

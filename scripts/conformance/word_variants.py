@@ -291,14 +291,15 @@ def _others(options: Options, sets: Sets) -> dict[str, Callable[[str], str]]:
         others["marks at the end"] = substitution(r"([.,!?])(\s|$)", r" \1\2")
     if name == "zh":
         others.update(_wrong_ranges(sets.chinese, chinese_rules))
-        western, right = rules_in_order(WESTERN), rules_in_order(chinese_rules(sets.chinese.__contains__))
-        others["spaces at the edges"] = lambda text: right(f" {text} ")
+        western = rules_in_order(WESTERN)
+        spaced = rules_in_order(chinese_rules(sets.chinese.__contains__))
+        others["spaces at the edges"] = lambda text: spaced(f" {text} ")
         others["Western first"] = lambda text: "".join([f" {c} " if c in sets.chinese else c for c in western(text)])
     if name == "tercom":
         flips = ("normalized", "no_punct", "asian_support")
         for flip in flips:
-            changed = {**options, flip: not options.get(flip)}
-            others[f"{flip} the other way"] = rules_in_order(plain_rules(changed, sets))
+            flipped = {**options, flip: not options.get(flip)}
+            others[f"{flip} the other way"] = rules_in_order(plain_rules(flipped, sets))
         if options.get("normalized") and options.get("asian_support"):
             others.update(_wrong_ranges(sets.asian, lambda member: tercom_rules(
                 options, member, sets.asian_marks.__contains__)))

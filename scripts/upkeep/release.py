@@ -1,13 +1,21 @@
-"""Build a release and check what was built: `python3 scripts/upkeep release v2.6.0`.
+"""Build a release and check it.
+
+    python3 scripts/upkeep release v2.6.0                       # into dist/, which has to be empty before
+    python3 scripts/upkeep release v2.6.0 --digests FOLDER      # after comparing the digests of all machines
+    python3 scripts/upkeep release v2.6.0 --checksums dist      # SHA-256 sums into the changelog, once it is published
 
 Version, changelog and CITATION.cff have to name the release that the tag names. The source archive and the wheel are
-then installed without an index, in a fresh environment, and like the zipapp they have to score purebleu's own sample
-as the checkout does. What passes is moved into `dist/`, which has to be empty before.
+then installed without an index, in a fresh environment, and like the zipapp and the single file they have to score
+purebleu's own sample as the checkout does. With the conformance set and `SHA256SUMS`, they are moved into `dist/`.
+
+FOLDER has a file `digest-MACHINE/digest.txt` with the output of `scripts/digest.py` for each machine of `MACHINES`; the
+release is refused where one is missing, or where any file of the folder differs from the golden digest.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import re
 import shutil
@@ -22,6 +30,19 @@ import make_zipapp
 from bill_of_materials import bill_of
 
 SAMPLE = ("-t", "sample", "-l", "en-de")
+METRICS = ("-m", "bleu", "chrf", "ter")
+
+#: The machines whose digests a release needs: those of `.github/workflows/ci.yml`.
+SYSTEMS = ("ubuntu-latest", "macos-latest", "windows-latest")
+PYTHONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "pypy3.11")
+MACHINES = tuple([f"{system}-{python}" for system in SYSTEMS for python in PYTHONS])
+
+GOLDEN_DIGEST = Path("tests", "fixtures", "digest.txt")
+CONFORMANCE_SET = tuple([GOLDEN_DIGEST.with_name(name) for name in ("conformance.jsonl", "conformance.jsonl.sha256")])
+
+#: The name of the list of checksums, in the form of `sha256sum`, and the heading of that in the changelog.
+CHECKSUMS = "SHA256SUMS"
+HEADING = "### Checksums"
 
 
 def check_tag(project: build_backend.Project, tag: str) -> None:
@@ -42,6 +63,18 @@ def release_date(project: build_backend.Project) -> str:
     if heading is None:
         raise build_backend.BuildError(f"CHANGELOG.md: there is no heading `## {project.version} - YEAR-MONTH-DAY`")
     return heading[1]
+
+
+def check_digests(root: Path, folder: Path) -> None:
+    """BuildError unless the folder has a digest of each machine, and all its digests are the golden one."""
+    golden = (root / GOLDEN_DIGEST).read_text(encoding="ascii").split()
+    for machine in MACHINES:
+        if not (folder / f"digest-{machine}" / "digest.txt").is_file():
+            raise build_backend.BuildError(f"{folder}: there is no digest-{machine}/digest.txt")
+    for path in sorted(folder.glob("*/digest.txt")):
+        if path.read_text(encoding="utf-8", errors="replace").split() != golden:
+            raise build_backend.BuildError(f"{path} differs from {GOLDEN_DIGEST.as_posix()}: numbers are not the same "
+                                           "on that machine")
 
 
 def build(root: Path, folder: Path) -> list[Path]:
@@ -68,8 +101,7 @@ def check_built(archives: Sequence[Path], zipapp: Path, folder: Path) -> None:
 def sample_score(command: Sequence[str], folder: Path) -> bytes:
     """The scores, with signatures, that a command that starts purebleu in `folder` gives the sample's output."""
     output = subprocess.run([*command, *SAMPLE, "--echo", "mixed"], cwd=folder, stdout=subprocess.PIPE, check=True)
-    metrics = ["-m", "bleu", "chrf", "ter"]
-    return subprocess.run([*command, *SAMPLE, *metrics], cwd=folder, input=output.stdout, stdout=subprocess.PIPE,
+    return subprocess.run([*command, *SAMPLE, *METRICS], cwd=folder, input=output.stdout, stdout=subprocess.PIPE,
                           check=True).stdout
 
 
@@ -79,24 +111,89 @@ def compare(found: bytes, expected: bytes, archive: Path) -> None:
         raise build_backend.BuildError(f"{archive.name} gives {found!r}, the checkout {expected!r}")
 
 
+def build_single_file(root: Path, folder: Path) -> Path:
+    """Write the single file into `folder`, check that it scores the sample as the checkout, and return its path."""
+    path = folder / "purebleu.py"
+    subprocess.run([sys.executable, str(root / "scripts" / "vendor.py"), "--single-file", str(path)], check=True,
+                   stdout=subprocess.DEVNULL)
+    program = [sys.executable, "-m", "purebleu"]
+    texts = folder / "sample"
+    texts.mkdir()
+    for text in ("ref", "mixed"):  # (single files have no test sets)
+        with open(texts / text, "wb") as file:
+            subprocess.run([*program, *SAMPLE, "--echo", text], cwd=root, stdout=file, check=True)
+    scored = [str(texts / "ref"), "-i", str(texts / "mixed"), *METRICS]
+    found, expected = [subprocess.run([*command, *scored], cwd=root, stdout=subprocess.PIPE, check=True).stdout
+                       for command in ([sys.executable, "-I", str(path)], program)]
+    compare(found, expected, path)
+    return path
+
+
+def checksum_lines(paths: Sequence[Path]) -> list[str]:
+    """A line for each file, in the form of `sha256sum`, sorted by name."""
+    return [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}"
+            for path in sorted(paths, key=lambda path: path.name)]
+
+
+def with_checksums(changelog: str, version: str, lines: Sequence[str]) -> str:
+    """A changelog whose section of this version ends with these lines, in place of those that it had."""
+    start = changelog.index(f"\n## {version} - ")
+    end = changelog.find("\n## ", start + 1)
+    section, rest = (changelog[start:], "") if end < 0 else (changelog[start:end], changelog[end:])
+    section = section.partition(f"\n{HEADING}\n")[0].rstrip("\n")
+    listed = "\n".join(lines)
+    return f"{changelog[:start]}{section}\n\n{HEADING}\n\n```\n{listed}\n```\n{rest}"
+
+
+def note_checksums(project: build_backend.Project, folder: Path) -> None:
+    """Write the checksums of a folder's files into the changelog's section of the project's version."""
+    release_date(project)
+    paths = [path for path in folder.iterdir() if path.name != CHECKSUMS]
+    if not paths:
+        raise build_backend.BuildError(f"{folder} is empty")
+    changelog = project.root / "CHANGELOG.md"
+    text = with_checksums(changelog.read_text(encoding="utf-8"), project.version, checksum_lines(paths))
+    build_backend.write_whole(changelog, text.encode("utf-8"))
+
+
+def write_release(root: Path, folder: Path) -> list[Path]:
+    """Write all files of the release into `folder`, check them, and return their paths."""
+    *archives, zipapp = build(root, folder)
+    check_built(archives, zipapp, folder)
+    bill = zipapp.with_name(f"{zipapp.name}.cdx.json")  # (the wheel has its own inside)
+    build_backend.write_whole(bill, bill_of(zipapp))
+    released = [*archives, zipapp, bill, build_single_file(root, folder)]
+    released += [Path(shutil.copyfile(str(root / path), str(folder / path.name))) for path in CONFORMANCE_SET]
+    checksums = folder / CHECKSUMS
+    build_backend.write_whole(checksums, "".join([f"{line}\n" for line in checksum_lines(released)]).encode("ascii"))
+    return [*released, checksums]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Build, check and move a release; return the exit code."""
     parser = argparse.ArgumentParser(description="Build a release and check what was built.")
     parser.add_argument("tag", help="the release's tag in git, such as v2.6.0")
     parser.add_argument("-o", "--output", metavar="DIR", default="dist", help="an empty or new folder (default: dist)")
+    parser.add_argument("--digests", type=Path, metavar="FOLDER", help="digests of all machines, to compare first")
+    parser.add_argument("--checksums", type=Path, metavar="DIR",
+                        help="build nothing, and put the checksums of a release into the changelog")
     args = parser.parse_args(argv)
     target = Path(args.output)
     try:
-        check_tag(build_backend.read_project(build_backend.ROOT), args.tag)
+        project = build_backend.read_project(build_backend.ROOT)
+        check_tag(project, args.tag)
+        if args.checksums:
+            note_checksums(project, args.checksums)
+            return 0
+        if args.digests:
+            check_digests(build_backend.ROOT, args.digests)
+        else:
+            print("release: note: no digests of other machines are compared (--digests)", file=sys.stderr)
         target.mkdir(parents=True, exist_ok=True)
         if any(target.iterdir()):
             raise build_backend.BuildError(f"{target} is not empty: what it holds would be published, too")
         with tempfile.TemporaryDirectory() as folder:
-            *archives, zipapp = build(build_backend.ROOT, Path(folder))
-            check_built(archives, zipapp, Path(folder))
-            bill = zipapp.with_name(f"{zipapp.name}.cdx.json")  # (the wheel has its own inside)
-            build_backend.write_whole(bill, bill_of(zipapp))
-            for path in (*archives, zipapp, bill):
+            for path in write_release(build_backend.ROOT, Path(folder)):
                 print(shutil.move(str(path), str(target)))
     except (build_backend.BuildError, OSError, subprocess.CalledProcessError) as error:
         print(f"release: error: {error}", file=sys.stderr)

@@ -6,6 +6,7 @@ Modules are named from inside the package: `metrics.bleu`, and the empty name fo
 from __future__ import annotations
 
 import ast
+import functools
 from pathlib import Path
 from typing import Iterator, Mapping, NamedTuple
 
@@ -78,7 +79,7 @@ class ModuleGraph:
     def imports_of(self, importer: str) -> list[Import]:
         """All imports in a module, those inside of functions, too."""
         if importer not in self._imports:
-            self._imports[importer] = list(imports_in(ast.parse(self.sources[importer]), importer))
+            self._imports[importer] = _imports_in_source(self.sources[importer], importer)
         return self._imports[importer]
 
     def target(self, one: Import) -> str:
@@ -97,6 +98,12 @@ class ModuleGraph:
                 self.target(one) for one in self.imports_of(name)
                 if one.level and not one.for_types and (one.at_top or not at_top))
         return self._imported[name, at_top]
+
+
+@functools.lru_cache(maxsize=None)  # (Most of the time that a copy takes goes into this. The tests make many copies.)
+def _imports_in_source(source: str, importer: str) -> list[Import]:
+    """The imports in the source of a module."""
+    return list(imports_in(ast.parse(source), importer))
 
 
 def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: bool = False) -> Iterator[Import]:

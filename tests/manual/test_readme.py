@@ -160,7 +160,8 @@ def can_install() -> bool:
 @pytest.mark.skipif(sys.platform in ("win32", "emscripten", "wasi"), reason="the commands are for a POSIX shell")
 @pytest.mark.skipif(PACKAGE != "purebleu", reason="the commands are for a clone")
 @pytest.mark.parametrize("path", [
-    pytest.param(path, marks=[pytest.mark.heavy] if path.stem in ("servers", "vendoring") else [], id=path.stem)
+    pytest.param(path, id=path.stem,
+                 marks=[pytest.mark.heavy] if path.stem in ("agreement", "servers", "vendoring") else [])
     for path in DOCUMENTS])
 def test_commands(path: Path, clone: Path, environment: dict[str, str]) -> None:
     before = {path.name for path in clone.iterdir()}

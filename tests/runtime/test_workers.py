@@ -215,9 +215,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("args", [
     ["-i", "one", "-m", "bleu", "chrf", "ter", "-w", "14"],
     ["-i", "one", "two", "-m", "bleu", "chrf", "--paired-bs", "-pbsn", "20"],
-    ["-i", "one", "-ci", "-cin", "20", "-w", "12"],
-    ["-i", "one", "-sl", "-m", "ter"],
     ["-i", "one", "-sl", "-f", "csv"],
+    *[pytest.param(args, marks=pytest.mark.heavy) for args in (
+        ["-i", "one", "-ci", "-cin", "20", "-w", "12"], ["-i", "one", "-sl", "-m", "ter"])],
 ], ids=" ".join)
 def test_the_number_of_processes_changes_no_byte(corpus: Path, args: list[str]) -> None:
     outputs = {run_cli(["ref", "ref2", "ref", *args, "-j", jobs], cwd=corpus, start=["-c", LAUNCHER, method]).stdout
@@ -408,7 +408,8 @@ def test_a_killed_worker_ends_the_run(corpus: Path, tmp_path: Path, method: str)
 
 
 @needs_proc
-@pytest.mark.parametrize("whole_group", [True, False], ids=["Ctrl-C", "kill -INT"])
+@pytest.mark.parametrize("whole_group", [
+    pytest.param(True, id="Ctrl-C"), pytest.param(False, id="kill -INT", marks=pytest.mark.heavy)])
 @with_each_method
 def test_an_interrupt_leaves_no_process_behind(corpus: Path, tmp_path: Path, method: str, whole_group: bool) -> None:
     process = start(corpus, tmp_path, method, *SLOWLY)

@@ -194,6 +194,7 @@ def test_a_sample_is_the_same_for_the_same_seed(mutate: ModuleType) -> None:
     assert sorted(mutate.sampled(mutants, 1000, 1)) == mutants
 
 
+@pytest.mark.heavy
 def test_killed_survived_and_equivalent_mutants(run: Callable[..., int], project: Path,
                                                 capsys: pytest.CaptureFixture[str]) -> None:
     source = (project / "purebleu" / "toy.py").read_bytes()
@@ -216,6 +217,7 @@ def test_killed_survived_and_equivalent_mutants(run: Callable[..., int], project
     assert report(project.parent / "second.jsonl") == {"forgotten: - -> +": "killed", "forgotten: 1 -> 2": "killed"}
 
 
+@pytest.mark.heavy
 def test_a_run_ends_at_its_limit(mutate: ModuleType, tmp_path: Path) -> None:
     from mutants.copies import run_limited
 

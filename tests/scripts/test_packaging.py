@@ -351,6 +351,7 @@ def test_building_requires_nothing(backend: ModuleType) -> None:
 # Source archives.
 
 
+@pytest.mark.heavy
 def test_sdist_of_the_package(tree: Path, wheel: Path, tmp_path: Path) -> None:
     unpacked = unpack_sdist(hook(tree, "build_sdist", tmp_path), tmp_path)
     in_archive = contents(unpacked)
@@ -650,6 +651,7 @@ def test_zipapp_runs_everywhere(tree: Path, workplace: Path, tmp_path: Path, exp
     assert answers([sys.executable, "-I", "-S", str(path)], workplace) == expected
 
 
+@pytest.mark.heavy
 def test_zipapp_does_all_that_the_package_does(tree: Path, tmp_path: Path) -> None:
     path = tmp_path / "app.pyz"
     run_well([sys.executable, "scripts/make_zipapp.py", "-o", str(path)], tree)
@@ -682,6 +684,7 @@ def test_zipapp_can_be_imported_from(tree: Path, tmp_path: Path) -> None:
     assert found == f"{path / 'purebleu' / '__init__.py'} 2\n"
 
 
+@pytest.mark.heavy
 def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
         tree: Path, workplace: Path, tmp_path: Path, expected: List[Outcome]) -> None:
     path = tmp_path / "purebleu.pyz"
@@ -714,7 +717,12 @@ def test_release(tree: Path, backend: ModuleType, environment: Environment, tmp_
     paths = [Path(line) for line in run_well(command, tree).splitlines()]
     released = {path.name: path.read_bytes() for path in paths}
     assert contents(tmp_path, "dist") == {f"dist/{name}": data for name, data in released.items()}
+    listed = [line.split("  ") for line in released.pop("SHA256SUMS").decode("ascii").splitlines()]
+    assert listed == [[checksum, name] for name, checksum in sorted(sums(released).items())]
     bill = released.pop("purebleu.pyz.cdx.json")
+    for name in ("conformance.jsonl", "conformance.jsonl.sha256"):
+        assert released.pop(name) == (tree / "tests" / "fixtures" / name).read_bytes()
+    assert b"# This is a copy of purebleu, made by its scripts/vendor.py." in released.pop("purebleu.py")[:100]
     assert released == archives(tree, tmp_path / "built")
     assert json.loads(bill)["metadata"]["component"]["hashes"][0]["content"] == sums(released)["purebleu.pyz"]
 
@@ -745,6 +753,54 @@ def test_release_of_what_cannot_score(release: Path, tmp_path: Path, capfd: pyte
     assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
     assert "exit status 7" in capfd.readouterr().err
     assert contents(tmp_path, "dist") == {}
+
+
+@pytest.fixture
+def digests(release: Path, tmp_path: Path) -> Path:
+    """A folder with the golden digest of every machine that CI has."""
+    (release / "tests" / "fixtures").mkdir(parents=True, exist_ok=True)
+    (release / "tests" / "fixtures" / "digest.txt").write_bytes(b"123  lines\n456  all of it\n")
+    listing = "from upkeep.release import MACHINES; print(*MACHINES)"
+    names = run_well([sys.executable, "-c", listing], release / "scripts")
+    for machine in names.split():
+        path = tmp_path / "digests" / f"digest-{machine}" / "digest.txt"
+        path.parent.mkdir(parents=True)
+        end = b"\r\n" if "windows" in machine else b"\n"
+        path.write_bytes(b"123  lines" + end + b"456  all of it" + end)
+    return tmp_path / "digests"
+
+
+def test_release_compares_the_digests_of_all_machines(release: Path, digests: Path, tmp_path: Path,
+                                                      capfd: pytest.CaptureFixture[str]) -> None:
+    (release / "purebleu" / "cli.py").write_text(STAND_IN["purebleu/cli.py"])
+    command = [*release_command(tmp_path / "dist", "1.2.3"), "--digests", str(digests)]
+    assert run(command, release) == Outcome("", 1)
+    assert "exit status 7" in capfd.readouterr().err  # (the digests passed: the program is what can't score)
+    other = digests / "digest-macos-latest-3.9" / "digest.txt"
+    other.write_bytes(b"124  lines\n456  all of it\n")
+    assert run(command, release) == Outcome("", 1)
+    assert f"{other} differs from tests/fixtures/digest.txt" in capfd.readouterr().err
+    other.unlink()
+    assert run(command, release) == Outcome("", 1)
+    assert "there is no digest-macos-latest-3.9/digest.txt" in capfd.readouterr().err
+    assert not (tmp_path / "dist").exists() or not any((tmp_path / "dist").iterdir())
+
+
+def test_checksums_of_a_release_are_put_into_the_changelog(release: Path, tmp_path: Path) -> None:
+    (tmp_path / "dist").mkdir()
+    command = [sys.executable, "scripts/upkeep", "release", "v1.2.3", "--checksums", str(tmp_path / "dist")]
+    assert run(command, release) == Outcome("", 1)  # there is nothing yet
+    (tmp_path / "dist" / "b.whl").write_bytes(b"b")
+    (tmp_path / "dist" / "a.tar.gz").write_bytes(b"a")
+    (tmp_path / "dist" / "SHA256SUMS").write_bytes(b"of these")
+    before = (release / "CHANGELOG.md").read_text() + "\n- A change.\n"
+    older = "\n## 1.2.2 - 2026-10-01\n\n- Another one.\n"
+    (release / "CHANGELOG.md").write_text(before + older)
+    lines = "".join([f"{hashlib.sha256(name).hexdigest()}  {name.decode()}{end}\n"
+                     for name, end in ((b"a", ".tar.gz"), (b"b", ".whl"))])
+    for _ in range(2):  # (those of an earlier run are replaced)
+        assert run(command, release) == Outcome("", 0)
+        assert (release / "CHANGELOG.md").read_text() == f"{before}\n### Checksums\n\n```\n{lines}```\n{older}"
 
 
 def test_release_into_a_folder_that_is_not_empty(

@@ -76,17 +76,22 @@ def test_tested_and_declared_pythons_are_the_same(
     assert project.text("project", "requires-python") == f">=3.{oldest}"
 
 
-def test_every_system_runs_the_one_test_command(workflows: dict[str, str]) -> None:
+def test_every_system_runs_the_one_test_command_and_tells_its_digest(workflows: dict[str, str],
+                                                                     release: ModuleType) -> None:
     systems = matrix(workflows["ci.yml"], "system")
     assert {system.partition("-")[0] for system in systems} == {"ubuntu", "macos", "windows"}
-    assert commands(workflows["ci.yml"]) == ["python scripts/test.py ${{ matrix.options }}"]
+    assert commands(workflows["ci.yml"]) == ["python scripts/test.py ${{ matrix.options }}",
+                                             "python scripts/digest.py > digest.txt"]
+    assert "name: digest-${{ matrix.system }}-${{ matrix.python }}\n" in workflows["ci.yml"]
+    assert list(release.MACHINES) == [f"{system}-{python}" for system in systems
+                                      for python in matrix(workflows["ci.yml"], "python")]
     options = re.findall(r"^ +options: (.*)$", workflows["ci.yml"], re.MULTILINE)
     assert ["--lint" in option for option in options].count(True) == 1
 
 
 def test_scripts_of_the_workflows_exist(workflows: dict[str, str]) -> None:
     scripts = {script for workflow in workflows.values() for script in re.findall(r"python (scripts/\S+)", workflow)}
-    assert scripts == {"scripts/test.py", "scripts/upkeep"}
+    assert scripts == {"scripts/test.py", "scripts/digest.py", "scripts/upkeep"}
     assert all((ROOT / script).exists() for script in scripts)
 
 
@@ -137,16 +142,26 @@ def test_release_is_tested_and_built_before_it_is_published(workflows: dict[str,
     build, publish = workflows["release.yml"].split("\n  publish:\n")
     assert "\n  test:\n    uses: ./.github/workflows/ci.yml\n" in build
     assert "\n  workflow_call:" in workflows["ci.yml"]
-    assert 'python scripts/upkeep release "$GITHUB_REF_NAME"' in commands(build)
+    assert 'python scripts/upkeep release "$GITHUB_REF_NAME" --digests digests' in commands(build)
+    assert "\n  build:\n    name: Build and check\n    needs: test " in build
     assert "    needs: [test, build]\n" in publish
-    assert commands(publish) == []
 
 
-def test_workflows_may_only_read_except_for_the_job_that_publishes(workflows: dict[str, str]) -> None:
+def test_workflows_may_only_read_except_for_the_jobs_that_attest_and_publish(workflows: dict[str, str]) -> None:
     for name, workflow in workflows.items():
         assert "\npermissions:\n  contents: read\n\n" in workflow, name
-        assert workflow.count(": write") == (name == "release.yml"), name
-    assert "\n      id-token: write" in workflows["release.yml"].split("\n  publish:\n")[1]
+        assert workflow.count(": write") == (3 if name == "release.yml" else 0), name
+    attest, publish = workflows["release.yml"].split("\n  attest:\n")[1].split("\n  publish:\n")
+    assert "\n      id-token: write" in publish and publish.count(": write") == 1
+    assert "\n      id-token: write" in attest and "\n      attestations: write\n" in attest
+    for job in (attest, publish):
+        assert commands(job) == []
+
+
+def test_files_that_the_index_does_not_get_are_attested(workflows: dict[str, str]) -> None:
+    attest = workflows["release.yml"].split("\n  attest:\n")[1].split("\n  publish:\n")[0]
+    for path in ("dist/*.pyz", "dist/purebleu.py", "dist/conformance.jsonl"):
+        assert f"            {path}\n" in attest
 
 
 def test_actions_have_one_major_version_each(workflows: dict[str, str]) -> None:

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import io
 import os
 import re
 import shutil
@@ -15,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, run_cli
+from ..helpers import SCRIPTS, load_script, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,8 +83,29 @@ for name in names.get(metric, [metric.upper()]):
 """
 
 
-def vendor(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Path | None = None) -> str:
-    """The output of the script, which ends with this exit code."""
+@functools.lru_cache(maxsize=None)
+def vendor_script() -> Any:
+    """The script as a module, which remembers what it has parsed."""
+    return load_script("vendor")
+
+
+def vendor(*arguments: object, code: int = 0, cwd: Path | None = None) -> str:
+    """The output of the script, which ends with this exit code; it is called in this process."""
+    output, before = io.StringIO(), os.getcwd()
+    os.chdir(cwd or before)
+    try:
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            ended = vendor_script().main(list(map(str, arguments)))
+    except SystemExit as ending:
+        ended = ending.code
+    finally:
+        os.chdir(before)
+    assert ended == code, output.getvalue()
+    return output.getvalue()
+
+
+def vendor_process(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Path | None = None) -> str:
+    """The output of the script in a process of its own, which ends with this exit code."""
     done = subprocess.run([sys.executable, str(root / "scripts" / "vendor.py"), *map(str, arguments)],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, cwd=cwd)
     output = done.stdout.decode().replace("\r\n", "\n")
@@ -132,7 +156,7 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
-    vendor(corpus / "host" / "_vendor", "--name", "bleu")
+    vendor_process(corpus / "host" / "_vendor", "--name", "bleu")
     copy = corpus / "host" / "_vendor" / "bleu"
     for path in ("__init__.py", "metrics/bleu.py", "datasets/sample/sample.en-de.src", "py.typed"):
         assert (copy / path).read_bytes() == (ROOT / "purebleu" / path).read_bytes()
@@ -491,15 +515,15 @@ def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) 
 @pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, tree: Path, as_file: bool) -> None:
     copy = tmp_path / ("bleu.py" if as_file else "bleu")
-    vendor(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu", root=tree)
+    vendor_process(*["--single-file", copy] if as_file else [tmp_path, "--name", "bleu"], "--only", "bleu", root=tree)
     said = copy.read_text(encoding="utf-8") if as_file else (copy / "VENDORED.txt").read_text(encoding="utf-8")
     assert "revision: unknown\n" in said  # it was no clone
     blocks = tree / "purebleu" / "blocks.py"
     blocks.write_text(blocks.read_text(encoding="utf-8") + "\nMORE = 1\n", encoding="utf-8")
-    said = vendor("--check", copy, root=tree, code=1)
+    said = vendor_process("--check", copy, root=tree, code=1)
     assert f"{copy}: unchanged\n{copy}: not current: 1 of its files differ here" in said
-    vendor("--update", copy, root=tree)
-    assert vendor("--check", copy, root=tree) == f"{copy}: unchanged\n{copy}: current\n"
+    vendor_process("--update", copy, root=tree)
+    assert vendor_process("--check", copy, root=tree) == f"{copy}: unchanged\n{copy}: current\n"
     assert "MORE = 1" in (copy if as_file else copy / "blocks.py").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([copy.name, "tree"])
 

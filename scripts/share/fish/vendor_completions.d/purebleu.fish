@@ -117,4 +117,4 @@ complete -c purebleu -l quiet -s q -d 'no warnings and no progress on standard e
 complete -c purebleu -l no-color -o nc -d 'no colours in a terminal'
 complete -c purebleu -l doctor -x -a 'text json' -d 'tell what this machine can do and what is missing'
 complete -c purebleu -l version -s V -d 'print the version'
-complete -c purebleu -l help -s h -x -a 'all topics input test-sets rows metrics bleu chrf ter tests agreement gates checks views alignments serve speed output start vendoring servers containers continuous-integration scores spark page report clients options python signatures formats exit-codes statistics differences limits compatibility conformance' -d 'print this help'
+complete -c purebleu -l help -s h -x -a 'all topics input test-sets rows metrics bleu chrf ter tests agreement gates checks views alignments serve speed output start vendoring servers containers continuous-integration scores spark page report clients options python signatures formats exit-codes statistics differences conformance limits compatibility' -d 'print this help'
