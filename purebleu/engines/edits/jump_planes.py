@@ -15,7 +15,8 @@ row, or to the last cell. Integers find them, in three passes over a grid:
 **The first pass.** A row follows from the row before by two kinds of differences, both bounded: a cell's gain minus
 that of its left neighbour is in -1..5 (`at_most[d]` has the columns where it is at most d), and its rise from one row
 to the next is in 0..6 (`rises[r]` has the columns where it is at least r). A rise is carried on to the right: the
-difference d of the next column lowers it by 1 + d. Where d is -1, it stays the same: along such columns, it runs as the carries of an addition do (as in Hyyrö's form of Myers' algorithm; see `levenshtein`).
+difference d of the next column lowers it by 1 + d. Where d is -1, it stays the same: along such columns, it runs
+as the carries of an addition do (as in Hyyrö's form of Myers' algorithm; see `levenshtein`).
 """
 
 from __future__ import annotations
