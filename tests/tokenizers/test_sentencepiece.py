@@ -95,7 +95,7 @@ def best_segmentation(text: str, pieces: Any, unknown: float) -> float:
     for end in range(1, len(text) + 1):
         sums = []
         for start in range(end):
-            score, kind = pieces.find(text[start:end].encode())
+            score, kind = pieces.score_and_kind(text[start:end].encode())
             if kind != piece_table.NORMAL:
                 score = unknown if end == start + 1 else -1e9
             sums.append(best[start] + score)
@@ -316,8 +316,8 @@ def test_pieces_are_found_by_their_texts(expected: dict[str, tuple[float, int]],
         assert pieces.add(message) == kind
         with pytest.raises(errors.PurebleuError, match="damaged"):
             pieces.add(message)
-    assert {text: pieces.find(text.encode()) for text in expected} == expected
-    assert pieces.find(b"another") == pieces.find(b"") == (0.0, 0)
+    assert {text: pieces.score_and_kind(text.encode()) for text in expected} == expected
+    assert pieces.score_and_kind(b"another") == pieces.score_and_kind(b"") == (0.0, 0)
 
 
 def many_pieces(count: int, kind: int | None = None, scores: bool = False) -> bytes:
@@ -425,7 +425,7 @@ def test_plain_pieces_that_are_not_right_are_an_error(bad: bytes) -> None:
 def test_pieces_are_not_long(length: int) -> None:
     content = model_of(piece("a" * length, -1))
     if length == 512:
-        assert model_file.Model(content).pieces.find(b"a" * length) == (-1, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.score_and_kind(b"a" * length) == (-1, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="damaged"):
             model_file.Model(content)
@@ -435,7 +435,7 @@ def test_pieces_are_not_long(length: int) -> None:
 def test_pieces_have_little_beside_their_texts(size: int) -> None:
     content = model_of(field(1, field(1, b"a") + field(4, 0) * size))
     if size <= 31:
-        assert model_file.Model(content).pieces.find(b"a") == (0, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.score_and_kind(b"a") == (0, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="damaged"):
             model_file.Model(content)
