@@ -746,6 +746,9 @@ def test_blank_references_are_warned_of_once() -> None:
                                                 [["", "b", *[" "] * 9], ["\t", "", *[None] * 9]])
     assert [str(warning.message) for warning in caught] == [
         "the references of 10 segments are blank (first: segment 0): all words of their hypotheses count as wrong"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        BLEU(effective_order=True).corpus_score(["a"] * 12, [[""] * 12, ["a"] * 12])  # another reference will do
 
 
 def test_hypotheses_that_look_tokenized_are_warned_about() -> None:

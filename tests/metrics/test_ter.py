@@ -581,6 +581,8 @@ def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], obj
     (["เขาไปโรงเรียนเมื่อวานนี้"], {}, True), (["彼は昨日学校に行きました。"], {"normalized": True}, True),
     (["他 昨天 去 了 学校 , 没有 回来 。"], {}, False), (["학교에 갔다가 어제 돌아왔습니다"], {}, False),
     (["Er ging „gestern“ in 東京 aus dem Haus", "été", ""], {}, False), (["你好"], {}, False), (["a b"], {}, False),
+    (["a b", "他昨天去了学校,没有回来。"] * 25 + ["他昨天去了学校,没有回来。"] * 9, {}, False),  # the first 50 lines tell
+    (["a b", "他昨天去了学校,没有回来。"] * 24 + ["他昨天去了学校,没有回来。"] * 9, {}, True),
 ])
 def test_a_script_without_spaces_is_doubted(lines: list[str], options: dict[str, bool], is_doubtful: bool) -> None:
     with warnings.catch_warnings(record=True) as caught:

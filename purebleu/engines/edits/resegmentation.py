@@ -188,21 +188,19 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
         if number % every == 0:
             kept.append(column)
         column = stream.after_segment(column, references)
-    ends = [0] * len(segments)
+    ends: list[int] = []  # of the last segments, in falling order
     row = len(hypothesis)
     for group in reversed(range(len(kept))):
         part = segments[group * every:(group + 1) * every]
-        if not row:
-            break  # all segments before are left empty
         starts = [kept[group].upper_rows(row)]
         for references in part[:-1]:
             starts.append(stream.after_segment(starts[-1], references))
-        for index in reversed(range(len(part))):
-            ends[group * every + index] = row
+        for start, references in zip(reversed(starts), reversed(part)):
+            ends.append(row)
             if row:
-                row = stream.segment_start(starts[index].upper_rows(row), part[index])
+                row = stream.segment_start(start.upper_rows(row), references)
                 stream.cut(row)
-    return ends
+    return ends[::-1]
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
