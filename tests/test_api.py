@@ -1096,6 +1096,12 @@ def test_smart_open_reads_and_writes(tmp_path: Path) -> None:
         with sacrebleu.smart_open(tmp_path / name, encoding="latin-1") as file:
             assert file.read().startswith("eins\rzweiâ")
     assert gzip.decompress((tmp_path / "packed.gz").read_bytes()).count(b"\n") == 2
+    with sacrebleu.smart_open(tmp_path / "bytes", "wb") as binary:
+        binary.write(b"\xff\r\n")
+    with sacrebleu.smart_open(tmp_path / "bytes", "rb") as binary:
+        assert binary.read() == b"\xff\r\n"
+    with sacrebleu.smart_open(tmp_path / "plain.txt", "r+") as file:
+        assert file.readline() == "eins\rzwei\u2028drei\n"
 
 
 def test_scores_print_as_their_clients_expect() -> None:

@@ -140,6 +140,10 @@ def test_the_largest_number_is_taken() -> None:
             read(str(largest + 1))
 
 
+def test_a_sum_may_have_all_digits() -> None:
+    assert load("cli.arguments.values").sha256_sum("0123456789abcdefABCDEF0123456789" * 2)
+
+
 @pytest.mark.parametrize("metric", [["bleu"], ["bleu", "chrf"]])
 def test_a_model_without_a_path_is_wrong_usage(corpus: Path, metric: list[str]) -> None:
     process = run_cli(["ref", "-i", "a", "-m", *metric, "-tok", "spm:"], cwd=corpus)
