@@ -188,21 +188,19 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
         if number % spacing == 0:
             checkpoints.append(column)
         column = stream.after_segment(column, references)
-    ends = [0] * len(segments)
+    ends: list[int] = []  # of the last segments, the last one first
     row = len(hypothesis)
     for group in reversed(range(len(checkpoints))):
         part = segments[group * spacing:(group + 1) * spacing]
-        if not row:
-            break  # all segments before are left empty
         starts = [checkpoints[group].upper_rows(row)]
         for references in part[:-1]:
             starts.append(stream.after_segment(starts[-1], references))
-        for index in reversed(range(len(part))):
-            ends[group * spacing + index] = row
+        for start, references in zip(reversed(starts), reversed(part)):
+            ends.append(row)
             if row:
-                row = stream.segment_start(starts[index].upper_rows(row), part[index])
+                row = stream.segment_start(start.upper_rows(row), references)
                 stream.cut(row)
-    return ends
+    return ends[::-1]
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
