@@ -140,7 +140,7 @@ def run(command: str, cases: Sequence[Case], options: argparse.Namespace) -> lis
 
 
 def answers(process: subprocess.Popen[bytes], cases: Sequence[Case], limit: float) -> Iterator[Case]:
-    """What the program answers to each case, as long as it does.
+    """The answers of the program to the cases, until it ends.
 
     A thread writes and another one reads, so that a program may also read everything before it answers.
     """
@@ -247,7 +247,7 @@ def shown(value: object) -> str:
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + " ..."
 
 
-# What is printed
+# The output
 
 def table(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> str:
     """How many cases of each level have which verdict."""

@@ -1,9 +1,9 @@
-"""How all properties are tried, unless a test needs something else: the same examples every time.
+"""Settings of all property tests, unless a test has its own: the same examples every time.
 
-How long one of them takes does not matter: a machine may be busy, an interpreter slow. There are more of them under
-`scripts/test.py --heavy`.
+No example has a time limit, because a machine may be busy and an interpreter slow. `scripts/test.py --heavy` tries
+more examples.
 
-A test of what a vendored copy was made without is skipped.
+Tests of parts that a vendored copy was made without are skipped.
 """
 
 from __future__ import annotations

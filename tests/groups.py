@@ -61,11 +61,11 @@ if sys.platform == "win32":
         return 1
 
     def group_is_alive(number: int) -> bool:
-        told = _Accounting()
-        size = ctypes.sizeof(told)
-        if not _kernel.QueryInformationJobObject(_jobs[number], _ACCOUNTING, ctypes.byref(told), size, None):
+        accounting = _Accounting()
+        size = ctypes.sizeof(accounting)
+        if not _kernel.QueryInformationJobObject(_jobs[number], _ACCOUNTING, ctypes.byref(accounting), size, None):
             raise ctypes.WinError(ctypes.get_last_error())
-        return bool(told.active_processes)
+        return bool(accounting.active_processes)
 
     def is_alive(number: int) -> bool:
         handle = _kernel.OpenProcess(_MAY_WAIT, False, number)

@@ -177,4 +177,4 @@ def folder_of_package() -> Path:
 
 def with_two_decimals(text: str) -> str:
     """A text with parameters of smoothing as sacreBLEU signs them; here, they are signed so that they read back."""
-    return re.sub(r"\b(floor|add-k)\[([^\]]*)\]", lambda found: f"{found[1]}[{float(found[2]):.2f}]", text)
+    return re.sub(r"\b(floor|add-k)\[([^\]]*)\]", lambda match: f"{match[1]}[{float(match[2]):.2f}]", text)

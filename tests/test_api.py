@@ -746,6 +746,9 @@ def test_blank_references_are_warned_of_once() -> None:
                                                 [["", "b", *[" "] * 9], ["\t", "", *[None] * 9]])
     assert [str(warning.message) for warning in caught] == [
         "the references of 10 segments are blank (first: segment 0): all words of their hypotheses count as wrong"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        BLEU(effective_order=True).corpus_score(["a"] * 12, [[""] * 12, ["a"] * 12])  # another reference will do
 
 
 def test_hypotheses_that_look_tokenized_are_warned_about() -> None:
@@ -1093,6 +1096,12 @@ def test_smart_open_reads_and_writes(tmp_path: Path) -> None:
         with sacrebleu.smart_open(tmp_path / name, encoding="latin-1") as file:
             assert file.read().startswith("eins\rzweiâ")
     assert gzip.decompress((tmp_path / "packed.gz").read_bytes()).count(b"\n") == 2
+    with sacrebleu.smart_open(tmp_path / "bytes", "wb") as binary:
+        binary.write(b"\xff\r\n")
+    with sacrebleu.smart_open(tmp_path / "bytes", "rb") as binary:
+        assert binary.read() == b"\xff\r\n"
+    with sacrebleu.smart_open(tmp_path / "plain.txt", "r+") as file:
+        assert file.readline() == "eins\rzwei\u2028drei\n"
 
 
 def test_scores_print_as_their_clients_expect() -> None:

@@ -27,6 +27,7 @@ def _transpose(data: bytes | bytearray) -> bytes:
     """Exchange bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes (the last is filled up)."""
     groups = -(-len(data) // 8)
     matrix = int.from_bytes(data, "little")
+    # All groups are transposed together: 2 x 2 bits first, then blocks of those, then blocks of 4 x 4 bits.
     for distance, mask in _TRANSPOSITION:
         swapped = (matrix ^ matrix >> distance) & int.from_bytes(mask * groups, "little")
         matrix ^= swapped ^ swapped << distance
@@ -66,10 +67,10 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
         >>> [list(sums) for sums in lane_sums([0b00000001_00000101], rows=2, lanes=8)]
         [[2, 0, 1, 0, 0, 0, 0, 0]]
     """
-    planes_of_integers = [_add_rows(integer, rows, lanes) for integer in integers]
+    row_sums = [_add_rows(integer, rows, lanes) for integer in integers]
     # The lanes of all integers side by side, so that each step that follows works on all of them.
     planes = [int.from_bytes(b"".join([plane.to_bytes(lanes // 8, "little") for plane in side_by_side]), "little")
-              for side_by_side in zip(*planes_of_integers)]
+              for side_by_side in zip(*row_sums)]
     sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
     if len(planes) > 8:  # the sums of more than 128 rows take more than a byte
         high = _numbers_of_planes(planes[8:], lanes * len(integers))
@@ -130,7 +131,7 @@ def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
     Args:
         integer: the fields, the first of them lowest.
         fields: the number of fields.
-        width: that of a field, in bytes.
+        width: the width of each field, in bytes.
 
     Returns:
         A number for each field.
@@ -140,11 +141,12 @@ def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
         [2, 2]
     """
     counts = integer.to_bytes(fields * width, "little").translate(_BITS_OF_BYTES)
-    if 8 * width > 255:  # what follows has but one byte for a sum
+    if 8 * width > 255:  # (the sums below have a byte each)
         return [sum(counts[start:start + width]) for start in range(0, len(counts), width)]
     by_byte = int.from_bytes(counts, "little")
     sums = by_byte
     for byte in range(1, width):
         sums += by_byte >> 8 * byte
-    # Only the lowest byte of a field has a meaning now, and the highest a carry beyond the last field.
+    # The lowest byte of a field is the sum of all its bytes; the others are sums across fields. The sums of the bytes
+    # shifted out of the lowest field are lost, and the extra byte takes the carry out of the last field.
     return sums.to_bytes(fields * width + 1, "little")[:-1:width]

@@ -1,6 +1,6 @@
-"""Binary logarithms and powers of two, as integers that count a fixed power of two below 1.
+"""Binary logarithms and powers of two as fixed-point numbers (see `fixed_point`).
 
-Those of the C library differ in the last bit between machines. These are the same everywhere, and their sums are exact.
+The C library's differ in the last bit between machines. These are the same everywhere, and their sums are exact.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isqrt
 
-#: The bits behind the point of a logarithm.
+#: The number of bits behind the binary point of a logarithm.
 LOGARITHM_BITS = 64
 
-#: The bits behind the point of a power, and of what logarithms are computed with. (Squaring doubles the relative error
-#: of a number, once for each bit of its logarithm.)
+#: The number of bits behind the binary point of a power, and of intermediate values of logarithms. (Each bit of a
+#: logarithm takes a squaring, which doubles the relative error.)
 POWER_BITS = 2 * LOGARITHM_BITS + 16
 
 
@@ -26,6 +26,7 @@ def fixed_log2(number: int) -> int:
     """
     logarithm = number.bit_length() - 1
     rest = (number << POWER_BITS) >> logarithm  # from 1 to 2; its square is above 2 where the next bit is set
+    # Digit by digit: squaring the rest doubles its logarithm, so that the next bit gets before the point.
     for _ in range(LOGARITHM_BITS):
         rest = rest * rest >> POWER_BITS
         carry = rest >> POWER_BITS + 1
@@ -38,7 +39,7 @@ def fixed_exp2(exponent: int) -> int:
     """Two to the power of an exponent, times `2 ** POWER_BITS`, rounded down.
 
     Args:
-        exponent: at most 0; it counts `2 ** -LOGARITHM_BITS`.
+        exponent: a fixed-point number with `LOGARITHM_BITS` bits behind the point, at most 0.
 
     Example:
         >>> fixed_exp2(-3 << LOGARITHM_BITS - 1) / 2 ** POWER_BITS, 2 ** -1.5
@@ -46,7 +47,8 @@ def fixed_exp2(exponent: int) -> int:
     """
     whole, fraction = exponent >> LOGARITHM_BITS, exponent & (1 << LOGARITHM_BITS) - 1
     power = 1 << POWER_BITS
-    # Two to the power of the fraction is the product of the roots that belong to the bits set in it.
+    # Two to the power of the fraction is the product of one root for each bit that is set in it: 2 ** (1 / 2) for the
+    # first bit behind the point, 2 ** (1 / 4) for the second, and so on.
     for root in _roots():
         fraction <<= 1
         if fraction >> LOGARITHM_BITS & 1:
@@ -56,7 +58,7 @@ def fixed_exp2(exponent: int) -> int:
 
 @lru_cache(1)
 def _roots() -> list[int]:
-    """The square root of 2, the square root of that, and so on, a number for each bit of a fraction."""
+    """Two to the powers of 1/2, 1/4, 1/8 and so on, a number for each bit of a fraction."""
     roots = [isqrt(2 << 2 * POWER_BITS)]
     while len(roots) < LOGARITHM_BITS:
         roots.append(isqrt(roots[-1] << POWER_BITS))

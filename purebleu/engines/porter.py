@@ -10,17 +10,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence, Tuple
 
-    #: An ending, and what takes its place.
+    #: An ending, and its replacement.
     Ending = Tuple[str, str]
 
-#: Words that the steps would get wrong (NLTK), with their stems.
+#: Words that the steps would stem wrongly (NLTK), with their stems.
 _IRREGULAR = {
     "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news", "innings": "inning",
     "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning", "canning": "canning",
     "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-#: Steps 2 and 3: endings that are replaced behind a measure above 0. The first that a word ends in counts.
+#: Steps 2 and 3: endings that are replaced where the rest of the word has a measure above 0. Only the first one that
+#: the word ends in is looked at.
 _STEP_2: tuple[Ending, ...] = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
@@ -31,7 +32,8 @@ _STEP_3: tuple[Ending, ...] = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )
 
-#: Step 4: endings that go behind a measure above 1; longer ones stand before those that they end in.
+#: Step 4: endings that are removed where the rest of the word has a measure above 1; "ement" stands before "ment", and
+#: that before "ent", so that the longest one is taken.
 _STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate",
            "iti", "ous", "ive", "ize")
 
@@ -60,10 +62,10 @@ def stem(word: str) -> str:
 
 def _vowels(word: str) -> list[bool]:
     """Whether each letter is a vowel."""
-    found: list[bool] = []
+    are_vowels: list[bool] = []
     for letter in word:
-        found.append(letter in "aeiou" or (letter == "y" and bool(found) and not found[-1]))
-    return found
+        are_vowels.append(letter in "aeiou" or (letter == "y" and bool(are_vowels) and not are_vowels[-1]))
+    return are_vowels
 
 
 def _measure(text: str) -> int:
@@ -107,7 +109,7 @@ def _without_past(word: str) -> str:
 
 
 def _completed(rest: str) -> str:
-    """The spelling of a word from which an ending was taken."""
+    """The spelling of a word after an ending has been removed."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if len(rest) > 1 and rest[-1] == rest[-2] and not _vowels(rest)[-1]:
@@ -116,7 +118,7 @@ def _completed(rest: str) -> str:
 
 
 def _derived(word: str) -> str:
-    """Step 2, in which "-ally" is taken from a word before all else."""
+    """Step 2, which first reduces "-ally" to "-al"."""
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith("logi"):
@@ -138,8 +140,8 @@ def _without_suffix(word: str) -> str:
     for ending in _STEP_4:
         if word.endswith(ending):
             rest = word[:-len(ending)]
-            goes = _measure(rest) > 1 and (ending != "ion" or rest.endswith(("s", "t")))
-            return rest if goes else word
+            is_removed = _measure(rest) > 1 and (ending != "ion" or rest.endswith(("s", "t")))
+            return rest if is_removed else word
     return word
 
 

@@ -1,8 +1,8 @@
 """Longest common subsequences of two sequences, by operations on bits (Crochemore et al., 2001; Hyyrö, 2004).
 
 **The matrix.** Cell L[i][j] is the length of a longest common subsequence of the first i items of the one sequence and
-the first j of the other. Neighbours in a column differ by 0 or 1; so a bit for each row describes a column (it is
-cleared where the cell is larger than the one above it), and the next column follows by four operations on integers.
+the first j of the other. Neighbours in a column differ by 0 or 1; so one bit per row describes a column (the bit is
+cleared where the cell is larger than the one above it), and four operations on integers give the next column.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     for item in other:
         same = column & masks.get(item, 0)
         if same:
-            # In each run of set bits, the carry moves the step behind the run to the first equal item in it (or adds
-            # a step, where none is behind it).
+            # A run of set bits is a run of equal cells, with a step (a cleared bit) behind it. The carry of the
+            # addition moves that step to the first equal item in the run; a run at the end gets a new step.
             column = (column + same) | (column - same)
     return len(one) - bin(column & full).count("1")
 
@@ -36,8 +36,8 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
 def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[int]:
     """The positions in `one` of a longest common subsequence, in descending order.
 
-    Of several, it is the one that is found from the ends of both: equal items belong to it; else the last item of `one`
-    is left out or, if the subsequence would get shorter without it, that of `other`.
+    Of several subsequences, it is the one that a way back from both ends finds: equal last items belong to it; else,
+    the last item of `one` is left out or, if that would make the subsequence shorter, the last item of `other`.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")
@@ -65,28 +65,29 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
 
 
 def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence[Sequence[Hashable]]) -> int:
-    """The number of matched items of a text in parts, by unions of subsequences (Lin, 2004, section 3.2).
+    """The number of matched items of texts in parts (sentences), by unions of subsequences (Lin, 2004, section 3.2).
 
     An item of a part of the reference matches if it is in a longest common subsequence of that part and any part of the
-    hypothesis. No item matches more often than either text has it.
+    hypothesis. No item matches more often than it occurs in either text.
 
     Example:
-        The first part has "a b" in common with the one, "a d" with the other: "a b d" together.
+        The reference has "a b" in common with the first part of the hypothesis, and "a d" with the second: together,
+        "a b d".
 
         >>> union_matches(["abcde"], ["abx", "ady"])
         3
     """
     if len(references) == len(hypotheses) == 1:
         return longest_common(references[0], hypotheses[0])
-    left = _counts(hypotheses)
+    remaining = _counts(hypotheses)
     matches = 0
     for reference in references:
-        found = {position for hypothesis in hypotheses for position in common_positions(reference, hypothesis)}
-        for position in found:
+        positions = {position for hypothesis in hypotheses for position in common_positions(reference, hypothesis)}
+        for position in positions:
             item = reference[position]
-            # (Positions differ, so an item of the reference can't match too often for the reference.)
-            if left.get(item, 0) > 0:
-                left[item] -= 1
+            # (Each position of the reference counts once, so only the hypothesis can run out of an item.)
+            if remaining.get(item, 0) > 0:
+                remaining[item] -= 1
                 matches += 1
     return matches
 

@@ -1,4 +1,4 @@
-"""Whether words come in the order of a reference: alignment by context, and rank correlation (Isozaki et al., 2010)."""
+"""Word order against a reference: word alignment by context, and rank correlation (Isozaki et al., 2010)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Sequence
 
-#: The numbers of words of context that are tried one by one, before the rest is searched by halves.
+#: The numbers of context words that are tried one by one; larger ones are found by binary search.
 _NARROW = range(1, 4)
 
 
 def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> list[int]:
-    """The position in the reference of each word of the hypothesis that can be told to belong to one.
+    """The positions in the reference of those words of the hypothesis that can be aligned, in the hypothesis's order.
 
-    A word can be told where it occurs once on both sides; else, where an n-gram does that it ends, or begins: the
-    shortest of these counts, and of two that are as long, the one that it ends.
+    A word that occurs exactly once on both sides is aligned. Other words need context: the shortest n-gram that ends or
+    begins with the word and occurs exactly once on both sides aligns it; of two equally short, the one that ends with
+    the word.
 
     Example:
-        The first "b" is the one behind "a", and so is the other one, before "c"; nothing tells the two "x" apart.
+        The first "b" is aligned by "a b", and the second, by "b c", to the same word; nothing tells the two "x" apart.
 
         >>> aligned_positions("a b b c x x".split(), "x a b c b x".split())
         [1, 2, 2, 3]
@@ -32,50 +33,52 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
         ids.setdefault(word, len(ids))
     if len(ids) > sys.maxunicode:
         raise PurebleuError(f"a segment has {len(ids):,} different words: at most {sys.maxunicode:,} can be aligned")
-    # Words as characters, because strings are searched at the speed of C.
-    text, in_text = ["".join([chr(ids[word]) for word in words]) for words in (reference, hypothesis)]
+    # Each word becomes a character, because CPython searches strings at the speed of C.
+    reference_text, hypothesis_text = ["".join([chr(ids[word]) for word in words]) for words in (reference, hypothesis)]
     positions: list[int] = []
-    for index, word in enumerate(in_text):
-        position = text.find(word)
+    for index, word in enumerate(hypothesis_text):
+        position = reference_text.find(word)
         if position < 0:
             continue
-        if text.find(word, position + 1) < 0 and in_text.find(word) == index == in_text.rfind(word):
+        if (reference_text.find(word, position + 1) < 0
+                and hypothesis_text.find(word) == index == hypothesis_text.rfind(word)):
             positions.append(position)
             continue
-        by_left, by_right = _words_before(in_text, text, index), _words_after(in_text, text, index)
-        if by_left and (not by_right or by_left <= by_right):
-            positions.append(text.find(in_text[index - by_left:index + 1]) + by_left)
-        elif by_right:
-            positions.append(text.find(in_text[index:index + by_right + 1]))
+        before = _words_before(hypothesis_text, reference_text, index)
+        after = _words_after(hypothesis_text, reference_text, index)
+        if before and (not after or before <= after):
+            positions.append(reference_text.find(hypothesis_text[index - before:index + 1]) + before)
+        elif after:
+            positions.append(reference_text.find(hypothesis_text[index:index + after + 1]))
     return positions
 
 
 def _words_before(hypothesis: str, reference: str, index: int) -> int:
-    """The fewest words before the word at `index` with which it occurs once on both sides; 0 where there are none."""
+    """The minimum number of words before the word at `index` that make it unique on both sides; 0 if none do."""
     for count in _NARROW:
         if count > index:
             return 0
-        occurs = _occurs(hypothesis[index - count:index + 1], hypothesis, reference)
-        if occurs <= 1:
-            return count * occurs
+        occurrences = _occurrences(hypothesis[index - count:index + 1], hypothesis, reference)
+        if occurrences <= 1:
+            return count * occurrences
     low, high = _NARROW[-1], index
-    while low < high:  # occurrences get fewer as n-grams get longer
+    while low < high:  # (Binary search works, because a longer n-gram never occurs more often.)
         middle = (low + high + 1) // 2
-        if _occurs(hypothesis[index - middle:index + 1], hypothesis, reference) > 1:
+        if _occurrences(hypothesis[index - middle:index + 1], hypothesis, reference) > 1:
             low = middle
         else:
             high = middle - 1
     count = low + 1
-    return count * (count <= index and _occurs(hypothesis[index - count:index + 1], hypothesis, reference))
+    return count * (count <= index and _occurrences(hypothesis[index - count:index + 1], hypothesis, reference))
 
 
 def _words_after(hypothesis: str, reference: str, index: int) -> int:
-    """`_words_before`, for the words after it."""
+    """The minimum number of words after the word at `index` that make it unique on both sides; 0 if none do."""
     return _words_before(hypothesis[::-1], reference[::-1], len(hypothesis) - 1 - index)
 
 
-def _occurs(ngram: str, hypothesis: str, reference: str) -> int:
-    """Whether an n-gram of the hypothesis occurs once on both sides: 1; 0 where the reference lacks it; else 2."""
+def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
+    """The occurrences of an n-gram of the hypothesis: 0, none in the reference; 1, one on both sides; 2, any others."""
     position = reference.find(ngram)
     if position < 0:
         return 0

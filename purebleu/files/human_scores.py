@@ -79,16 +79,16 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
         if head.split()[:1] == [_SYSTEM] and head.split()[2:] == ["seg_id"]:
             return _averaged(_ratings_in_lines(lines[1:], name), name)
         found = scores_in_lines(lines, name, may_lack=True)
-    return {system: HumanScores({number: float(score) for number, score in enumerate(scores, 1) if not _lacks(score)},
-                                len(scores)) for system, scores in found.items()}
+    return {system: HumanScores({number: float(score) for number, score in enumerate(scores, 1)
+                                 if not _is_missing(score)}, len(scores)) for system, scores in found.items()}
 
 
-def _lacks(score: str) -> bool:
+def _is_missing(score: str) -> bool:
     return score in ("", "None")
 
 
 def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
-    """The scores in a column, and the judgements that they are in a table with a row for each; else, none of these."""
+    """The scores in a column; and the judgements, if it is the column of a table with a row for each judgement."""
     column = column_of(name)
     reader = READERS[column.kind](column.path, encoding)
     streams = [reader.column(name, column.selector, SCORES),
@@ -109,7 +109,7 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating
         if not any(numbers):
             raise PurebleuError(f"{where} has a system, but none of {', '.join(_SEGMENT_COLUMNS)}, which tells the "
                                 "segment")
-        if not _lacks(score):
+        if not _is_missing(score):
             # (Each record is a judgement of its own.)
             ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))
     return scores, ratings
@@ -122,7 +122,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
         where = f"{name}: line {number}"
         if len(fields) != 3:
             raise PurebleuError(f"{where} is not of the form SYSTEM SCORE SEGMENT, as the first one says")
-        if not _lacks(fields[1]):
+        if not _is_missing(fields[1]):
             yield fields[0], fields[2], "", _number(fields[1], where)
 
 

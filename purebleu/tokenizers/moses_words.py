@@ -189,7 +189,7 @@ def _rewritten_marks(text: str) -> str:
             done = end + 1
             index = text.find(marked, done)
         else:
-            index = text.find(marked, index + 1)
+            index = text.find(marked, end)
     return "".join([*pieces, text[done:]]).replace(marked, _DOT + _DOTS)
 
 

@@ -1,4 +1,4 @@
-"""What cases are chosen from: texts, corpora and options, all made up by seeded generators."""
+"""Candidates for cases: texts, corpora and options, all made up by seeded generators."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LONGEST_OF_WORDS = 700
 #: How many pairs are tried at each limit of TER's search, for they take long.
 AT_EACH_LIMIT = 6
 
-#: What each tokenizer has rules for, in the smallest contexts.
+#: Texts for the rules of each tokenizer, in the smallest contexts.
 RULE_LINES = (
     "&amp;lt; &amp;amp; &quot;x&quot; &apos; &lt;b&gt; &AMP; &lt x", "a<skipped>b <skip<skipped>ped>",
     "end-\nof line\nnext",

@@ -46,7 +46,7 @@ AFTER: Rule = ("no digit after", substitution(r"([.,])([^0-9])", r" \1 \2"))
 DASH: Rule = ("dash after a digit", substitution(r"([0-9])(-)", r"\1 \2 "))
 WESTERN = [MARKS, BEFORE, AFTER, DASH]
 
-#: What may take the place of a rule, by its name.
+#: Wrong rules by the name of the rule that they take the place of.
 INSTEAD: dict[str, list[Rule]] = {
     "marks are words": [
         *[(f"{mark} is no word", substitution(f"([{re.escape(ASCII_MARKS.replace(mark, ''))}])", r" \1 "))
@@ -233,7 +233,7 @@ def is_lower_case(options: Options) -> bool:
 
 
 def plain_words(options: Options, sets: Sets) -> Words:
-    """What a tokenizer does."""
+    """The steps of a tokenizer, in the plain form."""
     rules, lower = rules_in_order(plain_rules(options, sets)), is_lower_case(options)
     return lambda text: rules((text.lower() if lower else text).rstrip()).split()
 

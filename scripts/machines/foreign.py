@@ -377,7 +377,7 @@ def named_module(errors: bytes, missing: Collection[str]) -> str | None:
 
 
 def ending(case: Case, expected: Process, found: Process, missing: Collection[str]) -> str:
-    """How a command line ended, as one of `ENDINGS`; says what is wrong, if something is."""
+    """The outcome of a command line, one of `ENDINGS`; prints what is wrong, if something is."""
     same_output = comparable(case, found.stdout) == comparable(case, expected.stdout)
     if found.returncode == expected.returncode and same_output and b"Traceback" not in found.stderr:
         return EQUAL

@@ -281,7 +281,7 @@ def put_copy(place: Place) -> None:
 
 
 def lines_changed(place: Place) -> str:
-    """How many lines the host gained and lost, outside of the copy."""
+    """The numbers of lines that the host gained and lost, outside of the copy."""
     checked(["git", "add", "--all"], place.clone)
     stat = checked(["git", "diff", "--cached", "--numstat", "HEAD", "--", ".", f":(exclude){place.host.copy}"],
                    place.clone)
@@ -366,7 +366,7 @@ def run(python: Path, arguments: Sequence[str], folder: Path) -> tuple[int, str]
 
 
 def passed_tests(output: str) -> int:
-    """How many tests passed, as the last lines by pytest or unittest say."""
+    """The number of tests that passed, as the last lines by pytest or unittest say."""
     by_unittest = re.findall(r"(?m)^Ran (\d+) tests? in ", output)
     if by_unittest:
         others = re.findall(r"(?:failures|errors|skipped|expected failures)=(\d+)", output.splitlines()[-1])

@@ -81,7 +81,7 @@ LIMIT = 1800
 
 
 class Outcome(NamedTuple):
-    """How the tests of a file ended: how many there are of each kind, and why which of them were skipped."""
+    """Outcomes of the tests of a file: the number of each kind, and the reasons of skipped tests."""
 
     name: str
     passed: int

@@ -23,7 +23,7 @@ MEMORY = 6 << 30
 
 
 class Outcome(NamedTuple):
-    """How a test ended."""
+    """The outcome of a test."""
 
     test: str
     passed: bool
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 
 
 class Run(NamedTuple):
-    """How a run of tests ended: pytest's exit code, or `None` after the limit, and the tests that ran."""
+    """The outcome of a run of tests: pytest's exit code, or `None` after the limit, and the tests that ran."""
 
     exit_code: int | None
     outcomes: list[Outcome]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, load, output_of, read_fixture, run_cli, unpacked
+from ..helpers import SHARED, load, output_of, part, read_fixture, run_cli, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +45,28 @@ def by_name(audit: Any, part: str = "preprocessing") -> dict[str, tuple[float, f
 
 def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> float:
     return float(round(load().corpus_bleu(hypotheses, references, **options).score, 12))
+
+
+def test_progress_gets_to_its_end(folder: Path) -> None:
+    progress = load("runtime.progress")
+    totals: list[float] = []
+    done: list[int] = []
+
+    class Observer(progress.Observer):  # type: ignore[misc, name-defined]
+        def begin(self, what: str, total: float, unit: str = "segments") -> None:
+            totals.append(total)
+
+        def advance(self, steps: int = 1) -> None:
+            done.append(steps)
+
+    options = load("cli.modes.resolution").parse_options(
+        [str(folder / "ref"), "-i", str(folder / "a.out"), str(folder / "b.out"), "--audit", "-l", "de-en"])
+    progress.observe(Observer())
+    try:
+        part("cli.modes.audit", "audit")(options)
+    finally:
+        progress.observe(progress.Observer())
+    assert totals[-1] == 2 * 3 * 6 * 2 == sum(done)  # systems, lines, choices and cases
 
 
 # Each row

@@ -119,6 +119,9 @@ def test_an_interval_needs_two_resamples(corpus: Path, option: str) -> None:
 def test_one_resample_in_python_is_no_interval() -> None:
     score = load().BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=1)
     assert score.mean is score.ci is None
+    score = load().BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=2)
+    assert (score.mean, score.ci) == (score.score, 0)
+    assert "|bs:2|" in str(score.signature)
 
 
 @pytest.mark.parametrize("option", ["-nr", "-cc", "-cw", "-cin", "-parn"])
@@ -135,6 +138,10 @@ def test_the_largest_number_is_taken() -> None:
         assert read(str(largest)) == largest
         with pytest.raises(ArgumentTypeError, match=f"'{largest + 1}' is more than {largest}"):
             read(str(largest + 1))
+
+
+def test_a_sum_may_have_all_digits() -> None:
+    assert load("cli.arguments.values").sha256_sum("0123456789abcdefABCDEF0123456789" * 2)
 
 
 @pytest.mark.parametrize("metric", [["bleu"], ["bleu", "chrf"]])

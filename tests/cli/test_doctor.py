@@ -191,6 +191,18 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
     assert str(tmp_path / "bleu") in findings["purebleu"]["found"]
 
 
+@pytest.mark.parametrize(("has_binding", "told"), [
+    (True, ("tok:ja-mecab-0.996-IPA, by mecab-python3", "")),
+    (False, ("tok:ja-mecab-0.996-IPA, read by purebleu", "mecab-python3 is some twenty times as fast"))])
+def test_who_reads_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
+                                        told: tuple[str, str]) -> None:
+    doctor = load("cli.modes.doctor")
+    monkeypatch.setattr(doctor, "_signature", lambda name: f"tok:{name}-0.996-IPA")
+    monkeypatch.setattr(doctor, "_can_import", lambda _: has_binding)
+    finding = doctor._dictionary("ja-mecab")
+    assert (finding.fine, (finding.found, finding.advice)) == (True, told)
+
+
 def test_files_of_scores_are_read(tmp_path: Path) -> None:
     for name in ("a", "b", "ref"):
         (tmp_path / name).write_text("one line\nanother\n")

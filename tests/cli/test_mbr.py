@@ -157,6 +157,8 @@ def test_lists_of_json_and_references(folder: Path) -> None:
     ((), "", 1, "standard input is empty (is -i missing?)"),
     (("-i", "-:jsonl:h"), '{"h": []}\n', 1, "-:jsonl:h: line 1 has no samples"),
     (("-i", "-:jsonl:h"), '{"h": ["a", null]}\n', 1, "-:jsonl:h: line 1 has null among its samples"),
+    (("-i", "-:jsonl:h"), '{"h": ["a\\n\\nb"]}\n', 1,
+     "the sample chosen for segment 1 has a line feed in it: use another format (-f)"),
     (("-i", "-:jsonl:h"), '{"h": ["a\\nb"]}\n', 1,
      "the sample chosen for segment 1 has a line feed in it: use another format (-f)"),
     (("samples.tsv",), "a\n", 1, "the numbers of lines differ: 1 in standard input, 3 in samples.tsv"),

@@ -148,6 +148,26 @@ def test_an_option_counts_for_something_or_is_refused(folder: Path, mode: str, m
     assert silent == []
 
 
+@pytest.mark.parametrize(("arguments", "told"), [
+    (["ref", "-i", "one", "two", "-sh", "-b"],
+     ["warning: --short is for text: json has the full signature anyway",
+      "warning: --score-only is for a single system, as text or JSON: a table has its signatures, too"]),
+    (["ref", "-i", "one", "-sh", "-b"], []),
+    (["-t", "sample", "-l", "en-de", "-i", "mixed", "-nr", "2"],
+     ["error: --num-refs is for a file of references, not for a test set"]),
+    (["--list", "-t", "sample", "--chrf-beta", "3", "--ter-normalized"],
+     ["warning: --ter-normalized counts for nothing beside --list",
+      "warning: --chrf-beta counts for nothing beside --list"]),
+    (["--list", "-t", "sample", "--rouge-stemmer"], ["error: --rouge-stemmer does not go with --list"]),
+    (["--citation", "-t", "flores200"],
+     ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see --list)"]),
+])
+def test_what_counts_for_nothing_is_told(folder: Path, arguments: list[str], told: list[str]) -> None:
+    code, _, errors, _ = run(folder, arguments)
+    assert errors.splitlines() == [f"purebleu: {line}" for line in told]
+    assert code == (2 if told and told[0].startswith("error") else 0)
+
+
 #: Faults of a run, and their absence: arguments that are added to a mode's, or stand instead of it.
 FAULTS = [
     ["ref", "-i", "nope"], ["nope", "-i", "one"], ["ref", "-i", "short"], ["ref", "-i", "latin"], ["ref", "-i", "."],

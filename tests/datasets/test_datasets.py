@@ -89,7 +89,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fault == "html":
             content = b"<html><title>Welcome to this network</title></html>"
         self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
+        if fault != "unannounced":
+            self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content[:len(content) // 2] if fault == "short" else content)
 
@@ -263,6 +264,13 @@ def test_an_endless_body_is_given_up(server: Server, cache_folder: Path, monkeyp
         sample("sample/wmt", server.address).get_files("en-de")
     assert len(server.requests) == 1
     assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+
+
+def test_a_server_need_not_say_how_much_will_come(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "_CHUNK", 100)
+    server.faults = ["unannounced"]
+    assert sample("sample/wmt", server.address).get_files("en-de")
+    assert len(server.requests) == 1
 
 
 def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1398,7 +1406,7 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], s
     "a long name": (lambda described, members: add_field(described, members, "a" * 101), "the name of a file"),
     "the same name in capitals": (lambda described, members: add_field(described, members, "SRC"), "same file"),
     "many fields": (add_many_fields, "at most 100"),
-    "fewer lines": (cut, "differ in length"),
+    "fewer lines": (cut, "differ in length, or are empty: 1 lines of src, 6 lines of ref:A"),
     "no end": (leave_open, "has no end"),
     "two fields in a file": (lambda described, members: add_field(described, members, "ref-A"), "same file"),
     "a field in the list's file": (lambda described, members: add_field(described, members, "fields.purebleu"),

@@ -451,14 +451,20 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
     (["more.jsonl:ref", "-i", "more.jsonl:hyp"],
      "record 2: the numbers of paragraphs differ: 1 in more.jsonl:hyp, 2 in more.jsonl:ref", 1),
     (["more.jsonl:refs", "-i", "more.jsonl:hyp"], "record 1: the numbers of paragraphs of references differ: 1, 2", 1),
-    (["more.jsonl:ref", "-i", "doc.jsonl:hyp"], "the numbers of", 1),
+    (["more.jsonl:ref", "-i", "doc.jsonl:hyp"],
+     "record 1: the numbers of paragraphs differ: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
+    (["more.jsonl:two", "-i", "longer.jsonl:hyp"],
+     "the numbers of lines differ: 4 in longer.jsonl:hyp, 3 in more.jsonl:two", 1),
     (["ref1", "-i", "hyp"], "--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text", 2),
     (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "leave out -t", 2),
 ])
 def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:
     write_documents(tmp_path)
     (tmp_path / "more.jsonl").write_text("".join([json.dumps(line) + "\n" for line in (
-        {"hyp": "a", "ref": "a", "refs": ["a", "b\n\nc"]}, {"hyp": "a", "ref": "b\n\nc", "refs": ["a"]})]))
+        {"hyp": "a", "ref": "a", "refs": ["a", "b\n\nc"], "two": "a\n\nb"},
+        {"hyp": "a", "ref": "b\n\nc", "refs": ["a"], "two": "c"})]))
+    (tmp_path / "longer.jsonl").write_text("".join([
+        json.dumps({"hyp": text}) + "\n" for text in ("a\n\nb", "c", "d")]))
     done = run_cli([*arguments, "--paragraphs"], cwd=tmp_path)
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1

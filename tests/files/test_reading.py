@@ -227,6 +227,7 @@ def test_byte_order_marks_tell_the_encoding(tmp_path: Path, encoding: str, mark:
     (tmp_path / "text").write_bytes(gzip.compress(content) if compressed else content)
     with pytest.warns(load("errors").PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
         assert textio.read_lines(str(tmp_path / "text")) == LINES
+    assert not load("files.sections").is_plain_file(str(tmp_path / "text"))
 
 
 def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -> None:

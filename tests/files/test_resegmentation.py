@@ -288,6 +288,17 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
     assert "from line" not in told(folder, "twice", "-i", "long", code=1)[1]
 
 
+@pytest.mark.parametrize(("limit", "is_searched"), [(11, True), (10, False), (8, False)])
+def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPatch, limit: int,
+                                                   is_searched: bool) -> None:
+    mismatch, lines = load("cli.scoring.mismatch"), load("files.text").HeldLines
+    texts = [f"this is line {number}" for number in range(10)]
+    options = load("cli.modes.resolution").parse_options(["ref", "-i", "out"])
+    monkeypatch.setattr(mismatch, "_MAX_LINES", limit)
+    advice = mismatch.advice_on_lengths(options, [lines("out", texts[:7]), lines("ref", texts)])
+    assert bool(advice) == is_searched
+
+
 # Real text
 
 

@@ -185,6 +185,7 @@ def test_a_part_of_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "--agreement-systems", "human.seg.score"], "scores of segments are for --agreement", 1),
     (["-i", *SYSTEMS, "e.txt", "--agreement", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
     (["-i", *SYSTEMS, "--agreement", "twice.tsv"], "twice.tsv: segment 1 of a is there twice", 1),
+    (["-i", *SYSTEMS, "--agreement", "words.tsv"], "words.tsv: 'first' is no number of a segment", 1),
     (["-i", *SYSTEMS, "--agreement", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
     (["-i", *SYSTEMS, "--agreement", "beyond.tsv"], "41 segments of a.txt, but the outputs have 40 lines", 1),
     (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
@@ -199,6 +200,7 @@ def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str, c
     (folder / "e.txt").write_text((folder / "a.txt").read_text())
     (folder / "short.seg.score").write_text("".join([f"{name} 1\n" for name in "abcd"]))
     (folder / "twice.tsv").write_text("system mqm_avg_score seg_id\na\t1 1\na\t2 1\n")
+    (folder / "words.tsv").write_text("system mqm_avg_score seg_id\na\t1 first\n")
     (folder / "beyond.tsv").write_text("system mqm_avg_score seg_id\n" + "".join([
         f"{name}\t1 {number}\n" for name in "abcd" for number in range(1, 42)]))
     (folder / "pairs.jsonl").write_text("".join([

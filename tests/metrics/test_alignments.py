@@ -220,6 +220,11 @@ def test_shifts_tell_which_words_they_have_moved(one: list[str], other: list[str
     assert len(found.reference_positions()) == len(found.shifts)
 
 
+def test_a_shift_in_front_of_where_the_block_stands_moves_nothing() -> None:
+    shift = load("metrics.alignments").TERShift(1, 1, ["b", "c"])
+    assert (shift.start_after, shift.applied("abcd")) == (1, list("abcd"))
+
+
 # In a terminal
 
 

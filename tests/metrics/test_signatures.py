@@ -78,6 +78,12 @@ def test_parameters_of_smoothing_are_read_back_exactly(value: float, signed: str
     assert again.corpus_score(HYPOTHESES, REFERENCES) == score
 
 
+def test_the_version_stays_last_whatever_clients_add() -> None:
+    signature = load().BLEU().corpus_score(HYPOTHESES, REFERENCES).signature
+    signature.info["note"] = "wmt22"
+    assert str(signature).endswith(f"|smooth:exp|note:wmt22|version:purebleu-{VERSION}")
+
+
 def test_further_arguments_are_the_metrics() -> None:
     metric = load().BLEU.from_signature("BLEU|nrefs:1|tok:intl", references=REFERENCES, force=True)
     assert metric.corpus_score(HYPOTHESES, None) == load().BLEU(tokenize="intl").corpus_score(HYPOTHESES, REFERENCES)

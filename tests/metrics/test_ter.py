@@ -411,6 +411,12 @@ def test_a_thousand_words_of_a_kind_come_to_an_end(hypothesis: Words, reference:
     assert shifts.edits_of_pairs([(hypothesis, reference)]) == [edits]
 
 
+def test_the_round_in_which_a_thousand_shifts_have_been_tried_does_not_count() -> None:
+    # There are exactly a thousand to try, and some would save edits. (sacreBLEU finds 15, too.)
+    pair = [*"abbabbabbbbbaaababbbabbbbabbaabb"], [*"aabababaaaaaabbbabbaaabaaabbbbaba"]
+    assert shifts.edits_of_pairs([pair]) == [tercom.count_edits(*pair)] == [tercom.edit_distance(*pair)[0]] == [15]
+
+
 # Rows and scores
 
 
@@ -581,6 +587,9 @@ def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], obj
     (["เขาไปโรงเรียนเมื่อวานนี้"], {}, True), (["彼は昨日学校に行きました。"], {"normalized": True}, True),
     (["他 昨天 去 了 学校 , 没有 回来 。"], {}, False), (["학교에 갔다가 어제 돌아왔습니다"], {}, False),
     (["Er ging „gestern“ in 東京 aus dem Haus", "été", ""], {}, False), (["你好"], {}, False), (["a b"], {}, False),
+    # The first 50 lines tell.
+    (["a b", "他昨天去了学校,没有回来。"] * 25 + ["他昨天去了学校,没有回来。"] * 9, {}, False),
+    (["a b", "他昨天去了学校,没有回来。"] * 24 + ["他昨天去了学校,没有回来。"] * 9, {}, True),
 ])
 def test_a_script_without_spaces_is_doubted(lines: list[str], options: dict[str, bool], is_doubtful: bool) -> None:
     with warnings.catch_warnings(record=True) as caught:

@@ -53,6 +53,17 @@ def score_of(folder: Path, name: str, metric: str = "bleu") -> float:
 # Limits
 
 
+def test_a_margin_is_not_to_be_reached_and_a_limit_is() -> None:
+    gates, difference = load("significance.gates"), load("significance.differences").Difference
+    for low, keeps_up in ((-2.0, False), (-1.9999999, True)):
+        margin = gates.Gate("margin", 2.0)
+        assert gates.keeps_up(margin, difference(0.0, low, 3.0, 1.0), 1.0, False) == keeps_up
+        assert gates.keeps_up(margin, difference(0.0, -3.0, -low, 1.0), 1.0, True) == keeps_up
+    score = load().BLEU().corpus_score(["a b c d"], [["a b c d"]])
+    [verdict] = gates.limit_verdicts([gates.Gate("fail-under", 100.0, "bleu")], ["a"], ["bleu"], [[score]])
+    assert (verdict.passed, verdict.difference, verdict.p_value) == (True, None, 1.0)  # nothing was tested
+
+
 def test_limits_are_exact(folder: Path) -> None:
     score = score_of(folder, "good")
     above = repr(score * (1 + 2**-52))

@@ -164,6 +164,12 @@ def test_ties_are_broken_as_documented() -> None:
     assert words.difference_texts("a b", ["x y", "a c", "d b"])[0] == 1
 
 
+def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_bytes(b"a\nb\n")
+    options = load("cli.modes.resolution").parse_options([str(tmp_path / "ref"), "-i", "-", "--report", "page.html"])
+    assert load("cli.modes.report")._input_files(options) == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
+
+
 def test_long_texts_are_not_compared() -> None:
     most = int(words.MAX_WORD_PAIRS ** 0.5)
     assert len(difference_of("a " * most, "b " * most)) == 2

@@ -304,6 +304,19 @@ def read_terminal(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.parametrize(("is_terminal", "options", "is_shown"), [
+    (True, [], True), (True, ["-q"], False), (False, [], False), (False, ["-q"], False)])
+def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool,
+                                   options: list[str], is_shown: bool) -> None:
+    monkeypatch.setattr(progress_line, "_PATIENCE", 0.0)
+    errors = io.StringIO()
+    monkeypatch.setattr(errors, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stderr", errors)
+    (tmp_path / "ref").write_text("a line of text\n" * 10, encoding="utf-8")
+    assert load("cli").main([str(tmp_path / "ref"), "-i", str(tmp_path / "ref"), *options]) == 0
+    assert ("scoring: " in errors.getvalue()) == bool(errors.getvalue()) == is_shown
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize("quiet", [False, True])
 def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: bool) -> None:

@@ -71,14 +71,14 @@ def runner() -> Any:
 
 
 def run(command: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What the runner says of a program."""
+    """The output of the runner for a program."""
     quoted = subprocess.list2cmdline(command) if os.name == "nt" else " ".join([f"'{word}'" for word in command])
     done = run_python([str(RUNNER), quoted, *arguments], env=environment())
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def run_program(folder: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What the runner says of a program in Python, on the level of signatures."""
+    """The output of the runner for a program in Python, on the level of signatures."""
     path = folder / "program.py"
     path.write_text(PROGRAM + text, encoding="utf-8")
     return run([sys.executable, str(path)], "--level", "signatures", *arguments)

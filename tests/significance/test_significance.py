@@ -81,6 +81,16 @@ def test_samples_of_many_segments_are_those_of_pythons_generator(choices: int) -
     assert ours.bits(64) == pythons.getrandbits(64).to_bytes(8, "little")
 
 
+@pytest.mark.parametrize("choices", [1, 7, 40_000, 65_536])
+def test_samples_of_fewer_segments_take_16_bits_each(choices: int) -> None:
+    ours, pythons = streams.MersenneTwister(choices), random.Random(choices)
+    bits = pythons.getrandbits(16 * 50)
+    numbers = [bits >> 16 * place & 0xFFFF for place in range(50)]
+    fair = 65_536 // choices * choices
+    assert list(ours.sampler(range(1, 1 + choices))(50)) == [
+        1 + number % choices if number < fair else 0 for number in numbers]
+
+
 def test_a_draw_that_python_may_have_rounded_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     class NearTheNext(random.Random):
         """Its third draw is as near to the next number as it can be."""

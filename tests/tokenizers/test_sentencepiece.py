@@ -95,7 +95,7 @@ def best_segmentation(text: str, pieces: Any, unknown: float) -> float:
     for end in range(1, len(text) + 1):
         sums = []
         for start in range(end):
-            score, kind = pieces.find(text[start:end].encode())
+            score, kind = pieces.score_and_kind(text[start:end].encode())
             if kind != piece_table.NORMAL:
                 score = unknown if end == start + 1 else -1e9
             sums.append(best[start] + score)
@@ -168,6 +168,15 @@ def test_the_same_segmentation_holds_up_to_a_smaller_score_in_a_longer_text() ->
     scores = {text: algorithm.segment(text)[1] for text in ("ab", "cab", "ccccccab")}
     # What decides is the same difference of 0.5; what it has to exceed grows with the number of additions.
     assert scores == {text: pytest.approx(scores["ab"] * 3 / (len(text) + 1)) for text in scores}
+
+
+def test_the_closest_choice_in_a_text_tells_up_to_which_score_it_holds() -> None:
+    pieces = piece_table.Pieces(1000)
+    pieces.by_kind[piece_table.NORMAL].update({b"a": -1.0, b"b": -1.0, b"c": -1.0, b"ab": -1.5, b"cc": -1.75})
+    algorithm = unigram.Unigram(pieces)
+    of_close = algorithm.segment("cc")[1]
+    assert of_close == pytest.approx(algorithm.segment("ab")[1] / 2)  # a difference of 0.25, and not of 0.5
+    assert [algorithm.segment(text)[1] for text in ("ccab", "abcc")] == [pytest.approx(of_close * 3 / 5)] * 2
 
 
 def test_cached_endings_are_not_taken_for_those_of_shorter_texts() -> None:
@@ -277,6 +286,17 @@ def test_what_is_no_model_is_an_error(content: bytes) -> None:
         model_file.Model(content)
 
 
+@pytest.mark.parametrize(("size", "is_fine"), [(10, True), (11, False)])
+def test_numbers_have_ten_bytes_at_most(size: int, is_fine: bool) -> None:
+    unknown = varint(9 << 3) + b"\x80" * (size - 1) + b"\0"
+    content = unknown + model_of(piece("a", -1))
+    if is_fine:
+        assert model_file.Model(content).pieces.find(b"a") == (-1, piece_table.NORMAL)
+    else:
+        with pytest.raises(errors.PurebleuError, match="not a SentencePiece model"):
+            model_file.Model(content)
+
+
 def varint(number: int) -> bytes:
     low = number & 0x7F
     return bytes([low]) if number == low else bytes([low | 0x80]) + varint(number >> 7)
@@ -316,8 +336,8 @@ def test_pieces_are_found_by_their_texts(expected: dict[str, tuple[float, int]],
         assert pieces.add(message) == kind
         with pytest.raises(errors.PurebleuError, match="damaged"):
             pieces.add(message)
-    assert {text: pieces.find(text.encode()) for text in expected} == expected
-    assert pieces.find(b"another") == pieces.find(b"") == (0.0, 0)
+    assert {text: pieces.score_and_kind(text.encode()) for text in expected} == expected
+    assert pieces.score_and_kind(b"another") == pieces.score_and_kind(b"") == (0.0, 0)
 
 
 def many_pieces(count: int, kind: int | None = None, scores: bool = False) -> bytes:
@@ -425,7 +445,7 @@ def test_plain_pieces_that_are_not_right_are_an_error(bad: bytes) -> None:
 def test_pieces_are_not_long(length: int) -> None:
     content = model_of(piece("a" * length, -1))
     if length == 512:
-        assert model_file.Model(content).pieces.find(b"a" * length) == (-1, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.score_and_kind(b"a" * length) == (-1, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="damaged"):
             model_file.Model(content)
@@ -435,7 +455,7 @@ def test_pieces_are_not_long(length: int) -> None:
 def test_pieces_have_little_beside_their_texts(size: int) -> None:
     content = model_of(field(1, field(1, b"a") + field(4, 0) * size))
     if size <= 31:
-        assert model_file.Model(content).pieces.find(b"a") == (0, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.score_and_kind(b"a") == (0, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="damaged"):
             model_file.Model(content)
@@ -472,21 +492,52 @@ def test_a_map_without_end_is_not_followed_to_the_end_of_the_text() -> None:
     assert 1000 * 60 < steps < 1000 * 70
 
 
-@pytest.mark.parametrize("length", [0, 128, 129, 1_000_000])
-def test_what_a_character_is_mapped_to_is_short(length: int) -> None:
-    # A double array with nothing but "a": from the root at 0 to a node, and from there to its value, the text at 0.
+def map_of_a(text: bytes) -> bytes:
+    """A character map with nothing but "a", which is mapped to a text."""
+    # From the root at 0 to a node, and from there to its value, the text at 0.
     units = [0] * 256
     units[0] = 128 << 10
     units[128 ^ ord("a")] = ord("a") | 1 << 8 | 1 << 10
     units[128 ^ ord("a") ^ 1] = 1 << 31
-    content = struct.pack("<257I", 4 * len(units), *units) + b"x" * length + b"\0"
-    one = normalization.CharacterMap(content)
+    return struct.pack("<257I", 4 * len(units), *units) + text + b"\0"
+
+
+@pytest.mark.parametrize("length", [0, 128, 129, 1_000_000])
+def test_what_a_character_is_mapped_to_is_short(length: int) -> None:
+    one = normalization.CharacterMap(map_of_a(b"x" * length))
     assert one.step(one.root, "b") == (-1, None)
     if length <= 128:
         assert one.step(one.root, "a")[1] == "x" * length
     else:
         with pytest.raises(errors.PurebleuError, match="character map is damaged"):
             one.step(one.root, "a")
+
+
+def test_letters_of_english_may_be_mapped() -> None:
+    content = model_of(piece("\u2581x", -1) + piece("\u2581b", -1), b"", field(2, map_of_a(b"x")))
+    one = spm.Segmenter(model_file.Model(content))
+    assert one.tokens_of_lines(["a b", "b x"]) == [
+        ["\u2581x".encode(), "\u2581b".encode()], ["\u2581b".encode(), "\u2581x".encode()]]
+
+
+def test_symbols_are_not_mapped_and_what_is_left_of_a_word_is() -> None:
+    model = model_file.Model(model_of(piece("ab", None, piece_table.USER_DEFINED) + piece("x", -1), b"",
+                                      field(2, map_of_a(b"x"))))
+    one = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
+    assert one.words(["ab", "a", "aab", "b"]) == ["ab", "x", "xab", "b"]
+    assert not one.leaves_ascii
+
+
+@pytest.mark.parametrize("content", [
+    struct.pack("<I", 5) + bytes(20), struct.pack("<I", 400) + bytes(20), struct.pack("<I", 0) + bytes(20), b"\4"])
+def test_a_map_of_a_wrong_size_is_refused(content: bytes) -> None:
+    with pytest.raises(errors.PurebleuError, match="character map is damaged"):
+        spm.Segmenter(model_file.Model(model_of(piece("a", -1), b"", field(2, content))))
+
+
+def test_a_small_map_leads_nowhere_beyond_its_end() -> None:
+    one = normalization.CharacterMap(struct.pack("<I", 4 * 65) + bytes(4 * 65) + b"\0")
+    assert [one.step(one.root, character) for character in "@AB"] == [(-1, None)] * 3
 
 
 def test_symbols_at_the_end_of_a_text() -> None:
@@ -649,3 +700,5 @@ def test_checks_read_a_file_to_its_end() -> None:
     models.check_model(io.BytesIO(CONTENTS["trained 0"]))
     with pytest.raises(errors.PurebleuError):
         models.check_model(io.BytesIO(b"<html>"))
+    with pytest.raises(errors.PurebleuError, match="larger than 32 MB"):
+        models.check_model(io.BytesIO(bytes((32 << 20) + 1)))

@@ -271,7 +271,7 @@ class _Splitter:
         # (Where subset scores are reported, all segments are scored first.)
         if self._kept is None or scores_subsets(self._options, len(systems)):
             return systems, references
-        keep = self.kept_of(start + 1, self.lines - start)
+        keep = self._kept[start:self.lines]
         return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
                                                                       for column in references]
 

@@ -1,1 +1,1 @@
-"""Edits: distances, and the shifts of blocks of words, one pair of segments at a time, and many at once."""
+"""Edit distances and shifts of blocks of words, of one pair of segments or of many at once."""

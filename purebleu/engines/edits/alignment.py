@@ -1,17 +1,17 @@
-"""Alignments of minimal edit distance (Levenshtein, 1966): which one of many, and its counts for many pairs at once.
+"""Alignments of minimum edit distance (Levenshtein, 1966), and the counts of their steps for many pairs at once.
 
-The edit distance is unique, but several alignments have it, with different numbers of hits and substitutions. This is
-the alignment of rapidfuzz, whose steps jiwer counts. It is found in three steps:
+Several alignments of a pair may have the minimum edit distance, with different numbers of hits and substitutions. This
+is the one that rapidfuzz finds and jiwer counts. Its tie rules:
 
-1. Where both sides begin or end with equal symbols, these are hits.
-2. The rest is traced back through the matrix of edit distances, from its end. Of steps that are as good, a deletion
-   comes first; then an insertion, if a diagonal step would be a hit; then the diagonal step; then any insertion.
-3. A matrix that would take too much memory is split first (Hirschberg, 1975): the hypothesis in the middle, the
-   reference where the distances of both halves have the lowest sum, at the first such place.
+1. Equal symbols at the beginning and at the end of both sides are hits.
+2. The rest is traced back through the matrix of edit distances, from its end. Of equally good steps, a deletion comes
+   first; then an insertion, if a diagonal step would be a hit; then the diagonal step; then any other insertion.
+3. A matrix that would take too much memory is split before (Hirschberg, 1975): the hypothesis in the middle; the
+   reference where the edit distances of both halves have the lowest sum, at the first of several such positions.
 
-**Many pairs.** The matrices are computed by `levenshtein.last_rows`, as fields of large integers, and so is the way
-back: the current column of each pair is one bit in its field. With the order of columns reversed, a run of deletions
-(columns that are each higher than the one before) is the carry of an addition.
+**Many pairs.** `levenshtein.last_rows` computes the matrices as fields of large integers. The way back works on such
+fields, too: the current column of each pair is one bit in its field. With the order of columns reversed, the carry of
+an addition takes that bit through a whole run of deletions (columns that are each higher than the one before).
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ if TYPE_CHECKING:
     #: Hits, substitutions, deletions (symbols that only the reference has) and insertions.
     Counts = Tuple[int, int, int, int]
 
-    #: A run of equal steps: what they are; where it begins and ends in the reference, and in the hypothesis.
+    #: A run of equal steps: their kind; its begin and end in the reference, and in the hypothesis.
     Operation = Tuple[str, int, int, int, int]
 
     #: The begin and end of a part of a pair in the reference, and in the hypothesis.
     Part = Tuple[int, int, int, int]
 
-    #: A part to be counted: the width of its field, its numbers of rows and columns, the field, and the index of its
-    #: pair.
+    #: A part whose steps are to be counted: the width of its field, its numbers of rows and columns, the field, and the
+    #: index of its pair.
     Task = Tuple[int, int, int, Field, int]
 
 HIT, SUBSTITUTION, DELETION, INSERTION = "hit", "substitution", "deletion", "insertion"
 
-#: A matrix of this number of bytes, in rapidfuzz's count, is split, unless it has fewer columns or rows than these.
+#: The minimum size of a matrix that is split: bytes (as rapidfuzz counts them), columns, and rows.
 _SPLIT_BYTES = 1 << 20
 _MIN_SPLIT_COLUMNS = 65
 _MIN_SPLIT_ROWS = 10
 
-#: Matrices wait until they have more bytes than this: enough for fields that fill large integers.
+#: Matrices are collected up to this number of bytes, so that there are enough of each width to fill large integers.
 _MAX_WAITING_BYTES = 1 << 22
 
 #: Each byte with its bits in reverse order.
@@ -71,24 +71,24 @@ def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
     waiting: list[Task] = []
     waiting_bytes = 0
     for index, (hypothesis, reference) in enumerate(pairs):
-        equal_at_ends = len(reference)
+        hits_outside = len(reference)
         for part in _parts(hypothesis, reference):
             first, end, first_row, end_row = part
-            equal_at_ends -= end - first
+            hits_outside -= end - first
             if first < end and first_row < end_row:
                 field = _field(hypothesis, reference, part)
                 waiting.append((field_width(end - first), end_row - first_row, end - first, field, index))
                 waiting_bytes += len(field[0])
-        hits[index] += equal_at_ends
-        diagonal[index] += equal_at_ends
+        hits[index] += hits_outside
+        diagonal[index] += hits_outside
         if waiting_bytes > _MAX_WAITING_BYTES or index == len(pairs) - 1:
             for width, batch in batches_by_width(waiting):
-                for (*_, pair), hits_of_task, diagonal_of_task in zip(batch, *_hits_and_diagonal_steps(batch, width)):
-                    hits[pair] += hits_of_task
-                    diagonal[pair] += diagonal_of_task
+                for (*_, pair), task_hits, task_diagonal in zip(batch, *_hits_and_diagonal_steps(batch, width)):
+                    hits[pair] += task_hits
+                    diagonal[pair] += task_diagonal
             waiting, waiting_bytes = [], 0
-    return [(of_pair, steps - of_pair, len(reference) - steps, len(hypothesis) - steps)
-            for (hypothesis, reference), of_pair, steps in zip(pairs, hits, diagonal)]
+    return [(pair_hits, steps - pair_hits, len(reference) - steps, len(hypothesis) - steps)
+            for (hypothesis, reference), pair_hits, steps in zip(pairs, hits, diagonal)]
 
 
 def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
@@ -99,8 +99,8 @@ def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
         reference: likewise.
 
     Returns:
-        Runs of steps in order: `HIT`, `SUBSTITUTION`, `DELETION` or `INSERTION`; where the run begins and ends in the
-        reference; and where in the hypothesis.
+        Runs of equal steps, in order, each as its kind (`HIT`, `SUBSTITUTION`, `DELETION` or `INSERTION`), its begin
+        and end in the reference, and its begin and end in the hypothesis.
 
     Example:
         >>> align("b a".split(), "a b".split())
@@ -118,7 +118,7 @@ def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
 
 
 def _runs(steps: Sequence[str]) -> Iterator[Operation]:
-    """The steps, those of a kind that follow each other together."""
+    """The steps grouped into runs of the same kind."""
     column = row = 0
     for kind, run in groupby(steps):
         length = len(list(run))
@@ -128,10 +128,10 @@ def _runs(steps: Sequence[str]) -> Iterator[Operation]:
         yield kind, first, column, first_row, row
 
 
-# Steps 1 and 3: what is equal at both ends, and what is split
+# Rules 1 and 3: equal ends, and splits
 
 def _parts(hypothesis: Symbols, reference: Symbols) -> Iterator[Part]:
-    """The parts of a pair that have matrices of their own, in order; all that is between them are hits."""
+    """The parts of a pair that have matrices of their own, in order; all symbols between them are hits."""
     if hypothesis == reference:
         return
     waiting = [(0, len(reference), 0, len(hypothesis), len(reference) + len(hypothesis))]
@@ -145,7 +145,7 @@ def _parts(hypothesis: Symbols, reference: Symbols) -> Iterator[Part]:
             end_row -= 1
         part = first, end, first_row, end_row
         if _is_large(end - first, end_row - first_row, distance):
-            column, left, right = _split_of_part(hypothesis, reference, part)
+            column, left, right = _best_split(hypothesis, reference, part)
             row = (first_row + end_row) // 2
             waiting += [(column, end, row, end_row, right), (first, column, first_row, row, left)]
         elif first < end or first_row < end_row:
@@ -160,7 +160,7 @@ def _is_large(columns: int, rows: int, distance: int) -> bool:
             and rows >= _MIN_SPLIT_ROWS)
 
 
-def _split_of_part(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
+def _best_split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
     """The index at which the reference is split, and the edit distances of both halves."""
     first, end, first_row, end_row = part
     row = (first_row + end_row) // 2
@@ -186,7 +186,7 @@ def _bits(columns: bytes) -> str:
     return f"{int.from_bytes(columns, 'little'):0{8 * len(columns)}b}"[::-1]
 
 
-# Step 2: the matrix, and the way back
+# Rule 2: the matrix, and the way back
 
 def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
     """The matrix of a part. It has one row more than words, so that the history covers the last of them, too."""
@@ -212,7 +212,7 @@ def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (A free diagonal step between different words would be no better than one of the two before.)
+            # (A free diagonal step between different symbols ties with one of the two steps above, which come first.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION
@@ -220,35 +220,39 @@ def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
 
 
 def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[int], list[int]]:
-    """For each task, the number of hits, and of all diagonal steps; see `_steps` for the choice of steps.
+    """For each task, the number of hits, and of all diagonal steps; `_steps` is the plain form.
 
     Args:
-        tasks: those with the most rows first.
-        width: that of each field, in bytes.
+        tasks: the tasks, in descending order of their numbers of rows.
+        width: the width of each field, in bytes.
     """
     history: History = []
     last_rows([field for _, _, _, field, _ in tasks], width, history)
     bits = 8 * width
-    # In reverse order, column n of a field is n bits below the next field, whose lowest bit is spare: column 0 is that.
+    # The bits are reversed, so that column n of a field is n bits below the next field. Column 0 is the lowest bit of
+    # that next field, which is spare there.
     starts = [(1 << bits - columns).to_bytes(width, "big") for _, _, columns, _, _ in tasks]
-    at = int.from_bytes(b"".join(starts), "big")
+    current = int.from_bytes(b"".join(starts), "big")
     edge = int.from_bytes((bytes(width - 1) + b"\1") * len(tasks), "big") << bits
     diagonal = 0
     _, last_rising, last_falling = history[-1]
     rising = int.from_bytes(last_rising.translate(_REVERSED_BITS), "big")
     # Rows before a field's first one do not matter: in row 0 all columns rise, and the way back ends at its edge.
     for _, rising_bytes, falling_bytes in history[-2::-1]:
-        passed = at + rising
-        at = passed & rising ^ passed
-        staying = at & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
-        moving = at ^ staying
+        # Deletions: the carry moves each bit past the run of rising columns that begins at it; the rising columns of
+        # other runs are in the sum as well, and are removed.
+        passed = current + rising
+        current = passed & rising ^ passed
+        # Insertions keep the column, where the row before falls or column 0 is reached; all others move diagonally.
+        staying = current & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
+        moving = current ^ staying
         diagonal |= moving
-        at = staying | moving << 1
+        current = staying | moving << 1
         rising = int.from_bytes(rising_bytes.translate(_REVERSED_BITS), "big")
     diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
     rises, falls = [field_popcounts(int.from_bytes(columns, "little"), len(tasks), width)
                     for columns in (last_rising, last_falling)]
-    # The distance is that of column 0 plus the rise from there. It is below the number of all symbols by 1 for each
-    # diagonal step, and by 1 more for each hit.
+    # The edit distance is that in column 0 (the number of rows) plus the rise from there. It is also the number of
+    # symbols on both sides, minus 1 for each diagonal step and minus 1 more for each hit; so the hits follow from it.
     return [columns + rows - steps - (rows + rise - fall)
             for (_, rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps

@@ -1,8 +1,8 @@
 """CharacTER (Wang et al., 2016), of many pairs at once: blocks of words are moved, then characters are edited.
 
 Moves are searched greedily, by the edit distance of words. As for TER, the search goes in rounds for hundreds of pairs
-together (see `shifts`), whose matrices `levenshtein` computes; here, a move costs nothing, blocks go to the very
-position that the reference has them at, and the number of tried moves has no limit.
+together (see `shifts`), and `levenshtein` computes their matrices. Unlike in TER, a move costs nothing in this search,
+a block goes to exactly the position where the reference has it, and there is no limit of tried moves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     #: The words of a hypothesis and of its reference.
     PairOfWords = Tuple[Sequence[str], Sequence[str]]
 
-    #: A swap of two neighbouring blocks of words: where the first, the second, and what follows them begin.
+    #: A swap of two neighbouring blocks of words: the starts of the first, of the second, and of the words after them.
     Exchange = Tuple[int, int, int]
 
     #: A matrix after a move: the width of its field, the number of rows to compute, the search, the columns that are
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 def character_scores(pairs: Sequence[PairOfWords]) -> list[float]:
-    """The score of each hypothesis against its reference: the cost of edits per character, from 0 to 1.
+    """The score of each hypothesis against its reference: the cost of moves and edits per character, from 0 to 1.
 
     Args:
-        pairs: the words of both. (A reference without words is matched by a hypothesis without words alone.)
+        pairs: the words of both. Against a reference without words, only a hypothesis without words scores 0.
 
     Example:
         "c" is moved, which costs its length; then nothing is left to edit in 5 characters.
@@ -57,21 +57,29 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     while live:
         live = _move_once(live)
         if len(live) == 1:
-            observer().advance_within_step(live[0].share_done())  # (of a long segment; others are together)
+            # (The last search of a batch is that of a long segment; the others share their rounds.)
+            observer().advance_within_step(live[0].share_done())
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
-    # Without a word on one side, all is wrong, unless the other side has none, either.
+    # Without words on one side, the score is 1, unless the other side has none, either.
     scores = [float(not hypothesis or not reference) * (hypothesis != reference) for hypothesis, reference in pairs]
     for (index, search), (text, _), distance in zip(searches.items(), texts, edit_distances(texts)):
-        scores[index] = min(1.0, (distance + _cost_of_moves(search.hypothesis, search.moved)) / len(text))
+        scores[index] = min(1.0, (distance + _move_cost(search.hypothesis, search.moved)) / len(text))
     return scores
 
 
 class _MoveSearch:
     """The search for the moves of a pair, with at least one word on either side.
 
-    `moved` is the hypothesis after the moves so far, and `words` the same as bit masks of the positions where the
-    reference has each word; `distance` is the edit distance to the reference, `per_word` the rounded value that is used
-    for it per word of the reference, `bound` its lower bound, and `first_distance` that before the first move.
+    Attributes:
+        moved: the hypothesis after the moves so far.
+        words: the same, with each word as a bit mask of its positions in the reference.
+        equal: `words` in bytes, as rows of a field.
+        distance: the edit distance of `moved` from the reference.
+        first_distance: the same before the first move.
+        per_word: `distance` per word of the reference, with the oracle's rounding errors.
+        bound: a lower bound of `distance`.
+        lowest: the lowest edit distance that a move of this round leads to.
+        moves: the moves that lead to it.
     """
 
     def __init__(self, hypothesis: Sequence[str], reference: Sequence[str]) -> None:
@@ -93,7 +101,7 @@ class _MoveSearch:
         self.equal = rows_in_bytes(words, self.width)
 
     def set_distance(self, distance: int) -> None:
-        """Take in the edit distance of the words as they are."""
+        """Set the edit distance of `moved`."""
         if self.distance < 0:
             self.per_word = distance / self.columns
             self.first_distance = distance
@@ -104,7 +112,7 @@ class _MoveSearch:
         return 1 - (self.distance - self.bound) / max(1, self.first_distance - self.bound)
 
     def may_gain(self) -> bool:
-        """Whether a move may lower the value used for the distance, if only by a rounding error."""
+        """Whether a move may lower `per_word`, if only by a rounding error."""
         return self.per_word > 0 and (self.distance > self.bound or self.per_word > self.distance / self.columns)
 
     def equal_after(self, move: Exchange) -> bytes:
@@ -113,20 +121,20 @@ class _MoveSearch:
         first, second, rest = move[0] * width, move[1] * width, move[2] * width
         return equal[second:rest] + equal[first:second] + equal[rest:]
 
-    def take(self, distance: int, move: Exchange) -> None:
-        """Take in the edit distance after a move."""
+    def record(self, distance: int, move: Exchange) -> None:
+        """Record the edit distance that a move leads to."""
         if not self.moves or distance < self.lowest:
             self.lowest, self.moves = distance, [move]
         elif distance == self.lowest:
             self.moves.append(move)
 
     def apply_best(self) -> bool:
-        """Apply the best move, if it gains something; returns whether another one may follow."""
-        # The oracle subtracts each gain, so that its distance differs from the true one by rounding.
+        """Apply the best move, if it has a gain; returns whether another one may follow."""
+        # The oracle subtracts gain after gain, so that its distance accumulates rounding errors.
         gain = self.per_word - self.lowest / self.columns
         if gain <= 0:
             return False
-        # Of moves with the same gain, the one whose words come last in alphabetical order is applied.
+        # Of moves with the same gain, the one that leads to the last sequence of words in alphabetical order.
         _, (first, second, rest) = max([(_exchanged(self.moved, move), move) for move in self.moves])
         self.moved = _exchanged(self.moved, (first, second, rest))
         self.set_words(_exchanged(self.words, (first, second, rest)))
@@ -142,7 +150,7 @@ def _exchanged(words: list[Item], move: Exchange) -> list[Item]:
 
 
 def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
-    """A round of the search; returns those that have moved, and may move further."""
+    """A round of the searches; returns those with a move applied that another move may follow."""
     trials: list[Trial] = []
     for width, batch in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
@@ -151,63 +159,63 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
         for index, ((_, rows, search), rise) in enumerate(zip(batch, rises)):
             search.set_distance(rows + rise)
             if search.may_gain():
-                trials += _trials_of(search, history[-rows:], index * width)
+                trials += _trials_of_moves(search, history[-rows:], index * width)
     _try_moves(trials)
     return [search for search in dict.fromkeys([trial[2] for trial in trials]) if search.apply_best()]
 
 
-def _trials_of(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
+def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
     """The moves to try, given the history of the search's matrix, which begins at byte `offset` of every row."""
-    before: dict[int, tuple[bytes, bytes]] = {}
+    rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Trial] = []
-    for move in _moves_of(search.words, search.rows):
+    for move in _possible_moves(search.words, search.rows):
         first = move[0]
-        if first not in before:
+        if first not in rows_before:
             _, higher, lower = history[first]
-            before[first] = higher[offset:offset + search.width], lower[offset:offset + search.width]
-        trials.append((search.width, search.rows - first, search, before[first], move))
+            rows_before[first] = higher[offset:offset + search.width], lower[offset:offset + search.width]
+        trials.append((search.width, search.rows - first, search, rows_before[first], move))
     return trials
 
 
-def _moves_of(words: Sequence[int], rows: int) -> set[Exchange]:
-    """The moves of each block of words to where the reference has it, for as long as both are the same."""
+def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
+    """The moves of each block of words to each position of equal words in the reference, as long as both are equal."""
     moves: set[Exchange] = set()
     for start, word in enumerate(words):
-        places = word & ~(1 << start)
-        while places:
-            place = (places & -places).bit_length() - 1
-            places &= places - 1
-            end, match = start + 1, place + 1
+        matches = word & ~(1 << start)
+        while matches:
+            target = (matches & -matches).bit_length() - 1
+            matches &= matches - 1
+            end, match = start + 1, target + 1
             while end < rows and words[end] >> match & 1:
                 end += 1
                 match += 1
-            # The block moves to its position in the reference, or to the end; the words between give way.
-            moves.add((place, start, end) if place < start else (start, end, min(match, rows)))
+            # The block goes to its position in the reference, or to the end; the words on the way are the other block.
+            moves.add((target, start, end) if target < start else (start, end, min(match, rows)))
     return moves
 
 
 def _try_moves(trials: Sequence[Trial]) -> None:
-    """Find the edit distances after moves, and with them the best ones of each search."""
+    """Compute the edit distances after moves, and record them in their searches."""
     for width, batch in batches_by_width(trials):
         rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
                            for _, _, search, (higher, lower), move in batch], width)
         for (_, _, search, _, move), rise in zip(batch, rises):
-            search.take(search.rows + rise, move)
+            search.record(search.rows + rise, move)
 
 
-def _cost_of_moves(words: Sequence[str], moved: Sequence[str]) -> float:
-    """The mean length of the words of each block that has moved to the right, added up.
+def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:
+    """The cost of the moves: for each block that has moved to the right, the mean length of its words.
 
-    Such a block is searched from the left, behind its own position.
+    Blocks are read from the left; each is searched in the moved words behind its own position.
     """
     cost = 0.0
     start = 0
     while start < len(words):
         length = 1
         if words[start] != moved[start] and words[start] in moved[start + 1:]:
-            place = moved.index(words[start], start + 1)
-            while (start + length < len(words) and place + length < len(words)
-                   and words[start + length] == moved[place + length]):
+            target = moved.index(words[start], start + 1)
+            while (start + length < len(words) and target + length < len(words)
+                   and words[start + length] == moved[target + length]):
                 length += 1
             cost += sum(map(len, words[start:start + length])) / length
         start += length

@@ -1,4 +1,4 @@
-"""Edit distances of pairs of sequences (Levenshtein, 1966), without limits: many at once."""
+"""Edit distances of many pairs of sequences at once (Levenshtein, 1966), of any length."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Sequence, Tuple
 
-    #: A matrix to compute: the width of its field, its number of rows, the index of the pair, and the pair without what
-    #: both sides begin or end with.
+    #: A matrix to compute: the width of its field, its number of rows, the index of the pair, and the pair without its
+    #: common prefix and suffix.
     Matrix = Tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]
 
-#: A matrix with more cells than this is computed alone, without its rows in memory.
+#: A matrix with more cells than this is computed alone, because a field keeps a bit of memory for each cell.
 MAX_MATRIX_CELLS = 1 << 24
 
 
 def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> list[int]:
-    """The fewest insertions, deletions and substitutions that turn the one sequence of each pair into the other.
+    """The minimum number of insertions, deletions and substitutions that turn one sequence of a pair into the other.
 
     Example:
         >>> edit_distances([("kitten", "sitting"), ("", "abc")])
         [3, 3]
     """
-    found: list[int] = []
+    distances: list[int] = []
     matrices: list[Matrix] = []
     for index, (one, other) in enumerate(pairs):
         start, end = _common_ends(one, other)
         one, other = one[start:len(one) - end], other[start:len(other) - end]
-        found.append(max(len(one), len(other)))
+        distances.append(max(len(one), len(other)))
         if len(one) * len(other) > MAX_MATRIX_CELLS:
-            found[index] = long_distance(one, other)
+            distances[index] = long_distance(one, other)
         elif one and other:
             matrices.append((field_width(len(other)), len(one), index, one, other))
     for width, batch in batches_by_width(matrices):
         rises = last_rows([field_maker(other, width)(one) for _, _, _, one, other in batch], width)
         for (_, rows, index, _, _), rise in zip(batch, rises):
-            found[index] = rows + rise
-    return found
+            distances[index] = rows + rise
+    return distances
 
 
 def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """The lengths of what both begin with, and of what both end with behind that."""
+    """The lengths of the common prefix, and of the common suffix of the rest."""
     shorter = min(len(one), len(other))
     start = end = 0
     while start < shorter and one[start] == other[start]:

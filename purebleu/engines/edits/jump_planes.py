@@ -13,10 +13,10 @@ row, or to the last cell. Integers find them, in three passes over a grid:
    definition. (Steps from other cells cost more, by far more than rounding errors, so that they need not be tried.)
 
 **The first pass.** A row follows from the row before by two kinds of differences, both bounded: a cell's gain minus
-that of its left neighbour is in -1..5 (`at_most` has the columns where it is at most so much), and its rise from
-one row to the next, in 0..6 (`rises` has the columns where it is at least so much). A rise is carried on to the
-right: by the difference d of the next column, it is lowered by 1 + d. Where d is -1, it stays the same: along such
-columns, it runs as the carries of an addition do (as in Hyyrö's form of Myers' algorithm; see `levenshtein`).
+that of its left neighbour is in -1..5 (`at_most[d]` has the columns where it is at most d), and its rise from one row
+to the next is in 0..6 (`rises[r]` has the columns where it is at least r). A rise is carried on to the right: the
+difference d of the next column lowers it by 1 + d. Where d is -1, it stays the same: along such columns, it runs
+as the carries of an addition do (as in Hyyrö's form of Myers' algorithm; see `levenshtein`).
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _packed_grid_distances(pairs: Sequence[tuple[str, str]], width: int) -> list
     return distances
 
 
-# Pass 1: which steps are cheapest
+# Pass 1: the cheapest steps
 
 def _grid_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[GridRow]:
     """The rows of all grids from row 1 on; shorter grids have further ones, which do not matter."""
@@ -129,7 +129,7 @@ def _grid_rows(pairs: Sequence[tuple[str, str]], width: int) -> list[GridRow]:
         rises, moved = _rises(same, at_most)
         from_diagonal = same | at_most[0] & ~moved
         deficits = _normalized(*_deficits_minus_rises(deficits, rises), every, first, 8 * width - 1)
-        cheapest = _none_of(deficits, every)
+        cheapest = _zero_columns(deficits, every)
         over = _above_jump(deficits) & jumps
         if over:
             deficits = [plane | over if _JUMP >> bit & 1 else plane & ~over for bit, plane in enumerate(deficits)]
@@ -165,8 +165,8 @@ def _rises(equal: int, at_most: dict[int, int]) -> tuple[dict[int, int], int]:
     moved: dict[int, int] = {}
     for rise in range(6, 0, -1):
         here = equal & at_most[5 - rise]
-        for of_left, columns in moved.items():
-            here |= columns & at_most[of_left - 1 - rise]
+        for left_rise, columns in moved.items():
+            here |= columns & at_most[left_rise - 1 - rise]
         if rise == 1:
             here |= falling  # (a diagonal step at the cost of an edit)
         else:
@@ -179,6 +179,7 @@ def _rises(equal: int, at_most: dict[int, int]) -> tuple[dict[int, int], int]:
 
 def _deficits_minus_rises(deficits: Sequence[int], rises: dict[int, int]) -> tuple[list[int], int]:
     """The deficits minus the rises; and the columns where that is below zero (modulo a power of two)."""
+    # The rises as three bit planes, from their masks of "at least" (a thermometer code).
     even = rises[2] ^ rises[4] ^ rises[6]
     numbers = [rises[1] ^ rises[3] ^ rises[5] ^ even, even, rises[4]]
     lowered: list[int] = []
@@ -219,7 +220,7 @@ def _normalized(deficits: list[int], negative: int, every: int, first: int, top:
     return found
 
 
-def _none_of(planes: Sequence[int], every: int) -> int:
+def _zero_columns(planes: Sequence[int], every: int) -> int:
     """The columns that no plane has."""
     for plane in planes:
         every &= ~plane
@@ -240,8 +241,8 @@ def _gain_differences(deficits: Sequence[int], inner: int) -> dict[int, int]:
     bits: list[int] = []
     borrow = 0
     for plane in deficits[:3]:
-        of_left = plane << 1
-        different = of_left ^ plane
+        left = plane << 1
+        different = left ^ plane
         bits.append(different ^ borrow)
         borrow ^= different & (borrow ^ plane)
     low, middle, high = bits  # of -1 to 5, modulo 8
@@ -252,11 +253,11 @@ def _gain_differences(deficits: Sequence[int], inner: int) -> dict[int, int]:
             2: inner & ~(from_4 | middle & low) | falling, 3: inner & ~from_4, 4: inner & ~(from_4 & low)}
 
 
-# Pass 2: which cells matter
+# Pass 2: the cells that matter
 
 def _cells_that_matter(pairs: Sequence[tuple[str, str]], rows: Sequence[GridRow], width: int) -> list[int]:
     """Masks of the cells of each row on a cheapest path to the last cell, or to a cheapest cell of a row."""
-    found: list[int] = []
+    masks: list[int] = []
     needed = ended = active = 0
     for index in range(len(rows) - 1, -1, -1):
         row = rows[index]
@@ -265,17 +266,18 @@ def _cells_that_matter(pairs: Sequence[tuple[str, str]], rows: Sequence[GridRow]
             ended += 1
             active = (1 << 8 * width * ended) - 1
         cells = needed & row.kept | row.cheapest & active
+        # Steps to the right, by doubling: after n rounds, all runs of less than 2 ** n steps have been followed.
         run, length = row.from_left, 1
-        while run:  # (columns that end so many steps to the right)
+        while run:
             cells |= (cells & run) >> length
             run &= run << length
             length *= 2
-        found.append(cells)
+        masks.append(cells)
         needed = cells & row.from_above | (cells & row.from_diagonal) >> 1
-    return found[::-1]
+    return masks[::-1]
 
 
-# Pass 3: what these cost
+# Pass 3: the costs of these cells
 
 def _cost_and_visited(hypothesis: str, reference: str, rows: Sequence[int]) -> tuple[float, int]:
     """The cost of the last cell, and the number of columns that are visited.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...runtime.progress import tracked_within
 
 #: A grid with more cells takes long enough to report progress.
-_TOLD_CELLS = 10**6
+_PROGRESS_CELLS = 10**6
 
 #: The costs of steps; and of each character that is visited more than once, or never.
 DELETION_COST, EDIT_COST, JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
@@ -28,11 +28,11 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
     # and one before them; a row for each character of the reference. Row 0 is 0 and then 1.
     row = [0.0] + [EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
-    is_long = len(hypothesis) * len(reference) > _TOLD_CELLS
+    is_long = len(hypothesis) * len(reference) > _PROGRESS_CELLS
     for character in tracked_within(reference) if is_long else reference:
         diagonal = row[0]
         cheapest = cost = diagonal + EDIT_COST
-        where = 0
+        cheapest_column = 0
         costs = [cost]
         for column, (other, above) in enumerate(zip(hypothesis, row[1:]), 1):
             cost += DELETION_COST
@@ -45,9 +45,9 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
             if above < cost:
                 cost = above
             if cost < cheapest:
-                cheapest, where = cost, column
+                cheapest, cheapest_column = cost, column
             costs.append(cost)
-        visits[where] += 1
+        visits[cheapest_column] += 1
         if character == " ":
             cheapest += JUMP_COST
             costs = [cost if cost < cheapest else cheapest for cost in costs]

@@ -97,12 +97,12 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
     by_width: dict[int, list[AnyTask]] = {}
     for task in tasks:
         by_width.setdefault(task[0], []).append(task)
-    for width, of_width in by_width.items():
-        of_width.sort(key=itemgetter(1), reverse=True)
+    for width, same_width in by_width.items():
+        same_width.sort(key=itemgetter(1), reverse=True)
         start = 0
-        while start < len(of_width):
-            end = start + max(1, _BYTES_TOGETHER // (width * max(1, of_width[start][1])))
-            yield width, of_width[start:end]
+        while start < len(same_width):
+            end = start + max(1, _BYTES_TOGETHER // (width * max(1, same_width[start][1])))
+            yield width, same_width[start:end]
             start = end
 
 

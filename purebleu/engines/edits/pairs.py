@@ -47,18 +47,18 @@ def edits_of_all_pairs(hypotheses: Sequence[Words], references: Sequence[Words])
     """
     edits = [[_UNKNOWN] * len(references) for _ in hypotheses]
     in_common = _words_in_common(hypotheses, references)
-    rows_of, columns_of = list(map(len, hypotheses)), list(map(len, references))
+    hypothesis_lengths, reference_lengths = list(map(len, hypotheses)), list(map(len, references))
     for row, column, distance in _distances(hypotheses, references):
-        rows, columns = rows_of[row], columns_of[column]
+        rows, columns = hypothesis_lengths[row], reference_lengths[column]
         lowest = max(rows, columns) - in_common[row][column]
         # A shift is an edit itself, so it has to save two; and with the beam, the distance may be another.
         if distance <= lowest + 1 and not beam_matters(distance, rows, columns):
             edits[row][column] = distance
-    to_search = [(row, column) for row, of_row in enumerate(edits)
-                 for column, of_pair in enumerate(of_row) if of_pair == _UNKNOWN]
-    found = edits_of_pairs([(hypotheses[row], references[column]) for row, column in to_search])
-    for (row, column), of_pair in zip(to_search, found):
-        edits[row][column] = of_pair
+    to_search = [(row, column) for row, row_edits in enumerate(edits)
+                 for column, pair_edits in enumerate(row_edits) if pair_edits == _UNKNOWN]
+    searched = edits_of_pairs([(hypotheses[row], references[column]) for row, column in to_search])
+    for (row, column), pair_edits in zip(to_search, searched):
+        edits[row][column] = pair_edits
     return edits
 
 
@@ -76,10 +76,10 @@ def _distances(hypotheses: Sequence[Words], references: Sequence[Words]) -> Iter
     # The samples of a segment are often compared with one another, and a distance is the same in both directions.
     same = hypotheses == references
     width_of = [field_width(len(reference)) for reference in references].__getitem__
-    for width, of_width in groupby(sorted(range(len(references)), key=width_of), key=width_of):
-        columns = list(of_width)
-        bytes_of_masks = 8 * width * width  # of a reference: it has up to 8 * width words, each with a mask of `width`
-        together = min(_PAIRS_TOGETHER // len(hypotheses), _MAX_BYTES_OF_MASKS // bytes_of_masks)
+    for width, same_width in groupby(sorted(range(len(references)), key=width_of), key=width_of):
+        columns = list(same_width)
+        mask_bytes = 8 * width * width  # of a reference: it has up to 8 * width words, each with a mask of `width`
+        together = min(_PAIRS_TOGETHER // len(hypotheses), _MAX_BYTES_OF_MASKS // mask_bytes)
         for indices in slices(len(columns), max(1, together)):
             tasks = [(width, len(hypotheses[row]), row, column) for column in columns[indices]
                      for row in range(column if same else 0, len(hypotheses))

@@ -145,11 +145,11 @@ class _Stream:
 
     def segment_start(self, column: _Column, references: Segment) -> int:
         """The row where the segment that ends at the last row begins; `column` precedes the segment."""
-        ways: list[tuple[int, list[Steps]]] = []
+        candidates: list[tuple[int, list[Steps]]] = []
         for words in references:
             steps: list[Steps] = []
-            ways.append((self.after(column, words, steps).cost(self.rows), steps))
-        _, best = min(ways, key=lambda way: way[0])
+            candidates.append((self.after(column, words, steps).cost(self.rows), steps))
+        _, best = min(candidates, key=lambda way: way[0])
         row, index = self.rows, len(best)
         while row and index:
             bit = 1 << row - 1
@@ -182,27 +182,25 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
         return [0] * len(segments)
     stream = _Stream(hypothesis)
     column = _Column((1 << len(hypothesis) - 1) - 1, 0, 0, 1)
-    every = isqrt(len(segments)) + 1
-    kept: list[_Column] = []
+    spacing = isqrt(len(segments)) + 1
+    checkpoints: list[_Column] = []
     for number, references in enumerate(segments):
-        if number % every == 0:
-            kept.append(column)
+        if number % spacing == 0:
+            checkpoints.append(column)
         column = stream.after_segment(column, references)
-    ends = [0] * len(segments)
+    ends: list[int] = []  # of the last segments, the last one first
     row = len(hypothesis)
-    for group in reversed(range(len(kept))):
-        part = segments[group * every:(group + 1) * every]
-        if not row:
-            break  # all segments before are left empty
-        starts = [kept[group].upper_rows(row)]
+    for group in reversed(range(len(checkpoints))):
+        part = segments[group * spacing:(group + 1) * spacing]
+        starts = [checkpoints[group].upper_rows(row)]
         for references in part[:-1]:
             starts.append(stream.after_segment(starts[-1], references))
-        for index in reversed(range(len(part))):
-            ends[group * every + index] = row
+        for start, references in zip(reversed(starts), reversed(part)):
+            ends.append(row)
             if row:
-                row = stream.segment_start(starts[index].upper_rows(row), part[index])
+                row = stream.segment_start(start.upper_rows(row), references)
                 stream.cut(row)
-    return ends
+    return ends[::-1]
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:

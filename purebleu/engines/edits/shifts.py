@@ -75,8 +75,8 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
         [1]
     """
-    found = {index: search.shifts + search.distance for index, search in _finished(pairs, _Search)}
-    return [found[index] if index in found else count_edits(*pair) for index, pair in enumerate(pairs)]
+    edits = {index: search.shifts + search.distance for index, search in _finished(pairs, _Search)}
+    return [edits[index] if index in edits else count_edits(*pair) for index, pair in enumerate(pairs)]
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, list[Shift]]]:
@@ -228,7 +228,7 @@ def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
 
 def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
     """Find the edit distances, and the shifts to try; returns the searches that they may improve."""
-    found: list[_Search] = []
+    improvable: list[_Search] = []
     beamed: list[_Search] = []
     for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
@@ -243,10 +243,10 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
                     continue
             if search.may_gain():
                 _set_shifts(search, history, index * width)
-                found.append(search)
+                improvable.append(search)
     if beamed:
-        found += _find_shifts(beamed)
-    return found
+        improvable += _find_shifts(beamed)
+    return improvable
 
 
 def _try_shifts(searches: Sequence[_Search]) -> None:
@@ -280,8 +280,8 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
         history: ends with the rows of the search's matrix.
         offset: where the matrix begins in each row, in bytes.
     """
-    of_words: list[Trial] = []
-    of_blocks: list[Trial] = []
+    word_shifts: list[Trial] = []
+    block_shifts: list[Trial] = []
     field = slice(offset, offset + search.width)
     first_row = len(history) - search.rows
     search.rows_before = rows_before = {}
@@ -300,10 +300,10 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
                 rows_before[first] = higher[field], lower[field]
             trial = search.width, search.rows - first, search, (length, -start, -target, first, second, rest)
             if length == 1 or passed == 1:
-                of_words.append(trial)
+                word_shifts.append(trial)
             else:
-                of_blocks.append(trial)
-    search.to_try = [group for group in (of_words, of_blocks) if group]
+                block_shifts.append(trial)
+    search.to_try = [group for group in (word_shifts, block_shifts) if group]
 
 
 def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignment:

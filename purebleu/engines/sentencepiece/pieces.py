@@ -116,8 +116,8 @@ class Pieces:
         if self._free < 0:
             raise PurebleuError(DAMAGED)
 
-    def find(self, text: bytes) -> tuple[float, int]:
-        """The score and the kind of a piece; zeros for what is none."""
+    def score_and_kind(self, text: bytes) -> tuple[float, int]:
+        """The score and the kind of the piece with this text; zeros if there is none."""
         for kind, scores in enumerate(self.by_kind):
             if text in scores:
                 return scores[text], kind
