@@ -3,8 +3,8 @@
     python3 scripts/make_conformance.py OUT [--oracle PYTHON]
 
 OUT is a file of JSON Lines; its SHA-256 checksum is written to OUT.sha256. PYTHON is an interpreter that has sacreBLEU
-2.6.0 (by default the one that runs this). The same oracle, on the same Python (whose version of Unicode is that of the texts),
-writes the same bytes. The page `conformance` of the manual has the format.
+2.6.0 (by default the one that runs this). The same oracle writes the same bytes, on the same Python: its version of
+Unicode is that of the texts. The page `conformance` of the manual has the format.
 
 Cases are chosen: a text or a corpus becomes a case where it tells sacreBLEU apart from a simple wrong variant that
 fewer cases than `TIMES` before it do; `word_variants` and `score_variants` have these. Its member `apart` names one.
