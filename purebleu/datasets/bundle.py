@@ -85,6 +85,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
 
 
 def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> None:
+    import io
     import json
     import zipfile
 
@@ -97,7 +98,8 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
             archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        archive.fp = None  # (To close it, now or when it is freed, would fail where Ctrl-C came within a member.)
+        # (After Ctrl-C within a member, that member and the archive write their ends when they are freed: nowhere.)
+        archive.fp = io.BytesIO()
         raise
 
 

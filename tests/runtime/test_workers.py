@@ -294,6 +294,27 @@ def test_standard_input_under_another_name(corpus: Path) -> None:
     assert outputs[0] == outputs[1] != b""
 
 
+def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(corpus: Path,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    processes, progress = load("cli.scoring.processes"), load("runtime.progress")
+    totals: list[float] = []
+
+    class Observer(progress.Observer):  # type: ignore[misc, name-defined]
+        def expect(self, total: float) -> None:
+            totals.append(total)
+
+    monkeypatch.setattr(processes.ByteStream, "fraction_read", lambda _: None)
+    (corpus / "lines").write_text("a line\n" * 7)
+    options = load("cli.modes.resolution").parse_options([str(corpus / "lines"), "-i", str(corpus / "lines"), "-m",
+                                                          "bleu", "chrf"])
+    progress.observe(Observer())
+    try:
+        assert len(list(processes.read_sections(options, 1))) == 1
+    finally:
+        progress.observe(progress.Observer())
+    assert totals == [7 * 2]
+
+
 def test_a_file_that_is_cut_off_meanwhile_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"one\ntwo\nthree\n")

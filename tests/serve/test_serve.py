@@ -120,9 +120,13 @@ def serving(work_of_server: Callable[[Any], Any]) -> Iterator[Client]:
 def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
     """The command in a process of its own, and in a group of its own; and a client of it."""
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
+    environment.pop("PYTHONUNBUFFERED", None)  # the address has to come at once without it
     process = start_group([sys.executable, "-m", PACKAGE, "--serve", *arguments], environment)
     assert process.stdout
+    too_late = threading.Timer(PATIENCE, process.kill)
+    too_late.start()
     address = process.stdout.readline().decode().strip()
+    too_late.cancel()
     assert address.startswith("http://127.0.0.1:"), process.communicate()
     port, _, token = address[len("http://127.0.0.1:"):].partition("/#token=")
     return process, Client(int(port), token)

@@ -175,7 +175,9 @@ def test_the_closest_choice_in_a_text_tells_up_to_which_score_it_holds() -> None
     pieces.by_kind[piece_table.NORMAL].update({b"a": -1.0, b"b": -1.0, b"c": -1.0, b"ab": -1.5, b"cc": -1.75})
     algorithm = unigram.Unigram(pieces)
     of_close = algorithm.segment("cc")[1]
-    assert of_close == pytest.approx(algorithm.segment("ab")[1] / 2)  # a difference of 0.25, and not of 0.5
+    # (A difference of 0.25, and not of 0.5. Where there is no choice, it holds for ever.)
+    assert of_close == pytest.approx(algorithm.segment("ab")[1] / 2)
+    assert of_close < algorithm.segment("c")[1] == float("inf")
     assert [algorithm.segment(text)[1] for text in ("ccab", "abcc")] == [pytest.approx(of_close * 3 / 5)] * 2
 
 
@@ -245,6 +247,16 @@ def test_many_lines_have_the_pieces_of_each_of_them(name: str) -> None:
     assert segmenter(name).tokens_of_lines(lines) == [segmenter_of(name).tokens(line) for line in lines]
 
 
+@pytest.mark.parametrize("word", ["word{}", "\u2581{}"], ids=["usual words", "words whose pieces depend on others"])
+def test_words_are_cached_up_to_a_limit(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spm, "_MAX_CACHED", 10)
+    one = segmenter("trained 0")
+    for number in range(40):
+        one.tokens_of_lines([word.format(number)])
+        assert len(one._tokens) + len(one._doubtful) <= 11
+    assert one._tokens or one._doubtful
+
+
 @pytest.mark.parametrize("name", ["trained 0", "trained 1"])
 def test_a_very_long_line_without_spaces_is_segmented(name: str) -> None:
     line = ("".join(filter(str.isalpha, "".join([line for line, _ in CASES[name]]))) * 20)[:50_000]
@@ -291,7 +303,7 @@ def test_numbers_have_ten_bytes_at_most(size: int, is_fine: bool) -> None:
     unknown = varint(9 << 3) + b"\x80" * (size - 1) + b"\0"
     content = unknown + model_of(piece("a", -1))
     if is_fine:
-        assert model_file.Model(content).pieces.find(b"a") == (-1, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.score_and_kind(b"a") == (-1, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="not a SentencePiece model"):
             model_file.Model(content)
@@ -514,18 +526,19 @@ def test_what_a_character_is_mapped_to_is_short(length: int) -> None:
 
 
 def test_letters_of_english_may_be_mapped() -> None:
-    content = model_of(piece("\u2581x", -1) + piece("\u2581b", -1), b"", field(2, map_of_a(b"x")))
+    pieces = b"".join([piece(text, -1) for text in ("\u2581", "\u2581x", "\u2581b")])
+    content = model_of(pieces, b"", field(2, map_of_a(b"x")))
     one = spm.Segmenter(model_file.Model(content))
     assert one.tokens_of_lines(["a b", "b x"]) == [
         ["\u2581x".encode(), "\u2581b".encode()], ["\u2581b".encode(), "\u2581x".encode()]]
 
 
 def test_symbols_are_not_mapped_and_what_is_left_of_a_word_is() -> None:
-    model = model_file.Model(model_of(piece("ab", None, piece_table.USER_DEFINED) + piece("x", -1), b"",
-                                      field(2, map_of_a(b"x"))))
+    pieces = b"".join([piece(text, None, piece_table.USER_DEFINED) for text in ("aa", " b", "ab")])
+    model = model_file.Model(model_of(pieces + piece("x", -1), b"", field(2, map_of_a(b"x"))))
     one = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
-    assert one.words(["ab", "a", "aab", "b"]) == ["ab", "x", "xab", "b"]
-    assert not one.leaves_ascii
+    assert one.words(["aa", "a"]) == ["aa", "x"]
+    assert one.words(["ab", "a", "xab", "b", "aaab"]) == ["ab", "x", "xab", "b", "aaab"]
 
 
 @pytest.mark.parametrize("content", [
