@@ -91,7 +91,7 @@ class Metric(Contract[OwnScore]):
                           transpose_references: bool = False) -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
-        Args and errors are those of `corpus_score`; what the columns of a row are, the metric's docstring says.
+        Arguments and errors are those of `corpus_score`. The docstring of each metric lists the columns of its rows.
 
         Returns:
             The rows, in the order of the segments.
@@ -151,7 +151,7 @@ class Metric(Contract[OwnScore]):
 
     def sentence_scores(self, hypotheses: Sequence[Segment],
                         references: Sequence[Sequence[Segment | None]]) -> list[OwnScore]:
-        """The score of each of several segments, as rewards of a batch need them: those of `sentence_score`, sooner.
+        """The scores of a batch of segments (as rewards, say): those of `sentence_score`, computed faster together.
 
         Args:
             hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
@@ -283,7 +283,7 @@ class Metric(Contract[OwnScore]):
         """The metric for a corpus whose references these are; `self`, if rows depend on nothing but their segment.
 
         Args:
-            blocks: all references, some segments at a time.
+            blocks: all references, in blocks of segments.
         """
         if not self.lacks_weights():
             return self

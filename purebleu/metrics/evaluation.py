@@ -19,9 +19,9 @@ _MANY_TOKENIZED_LINES = 100
 
 
 class Part:
-    """The rows of a run of segments, one or more, and a few counts, as an evaluation needs them.
+    """The rows of one segment or more, with the counts that an evaluation needs.
 
-    Unless the rows are to be kept, those whose sums do not depend on the order of adding become a single one.
+    Rows that are not kept become one row of their sums, unless these depend on the order of additions (of floats).
     """
 
     def __init__(self, metric: Contract[Score], hypotheses: Sequence[Segment], references: References,
@@ -49,7 +49,7 @@ class Evaluation(OfScore[OwnScore]):
         resegmented_by: the tokens by which hypotheses were broken anew in the lines of references, for the signature.
 
     Attributes:
-        segments: the number of those that were taken in.
+        segments: the number of segments so far.
     """
 
     def __init__(self, metric: Contract[OwnScore], resegmented_by: str | None = None) -> None:
@@ -63,7 +63,7 @@ class Evaluation(OfScore[OwnScore]):
         self._given_tokens = False
 
     def add(self, part: Part) -> None:
-        """Take in a part of the corpus; parts come in the order of their segments."""
+        """Add a part of the corpus; parts come in the order of their segments."""
         self._given_tokens = part.given_tokens
         self._tokenized_lines += part.tokenized_lines
         self._doubt_of_lines = self._doubt_of_lines or part.doubt
