@@ -35,7 +35,7 @@ class MosesWords(BaseTokenizer):
     Args:
         language: the code of the language, such as `de`; apostrophes, colons and abbreviations depend on it.
         aggressive: split compounds at their hyphens as well, which become `@-@` (Moses' option `-a`).
-        prefixes: what keeps a period that follows it, as `files.prefixes.read_prefixes` returns it; None: an own table
+        prefixes: the words that keep a period after them, as from `files.prefixes.read_prefixes`; None: a built-in table
             for English and German, nothing for other languages. (Moses takes English's where it has no file for one.)
 
     Example:
@@ -154,7 +154,7 @@ def _keeps_period(kind: int, following: str) -> bool:
 
 
 def own_prefixes(language: str) -> dict[str, bool]:
-    """The prefixes of the own table for a language, in the form of `read_prefixes`; none for most of them."""
+    """The prefixes of the built-in table for a language, in the form of `read_prefixes`; none for most of them."""
     from .abbreviations import ABBREVIATIONS, ABBREVIATIONS_BEFORE_NUMBERS
 
     return {**dict.fromkeys(ABBREVIATIONS.get(language, "").split(), False),
@@ -162,7 +162,7 @@ def own_prefixes(language: str) -> dict[str, bool]:
 
 
 def _checksum(prefixes: Mapping[str, bool]) -> str:
-    """The start of a checksum of what the prefixes are, in whatever order."""
+    """The start of a checksum of the set of prefixes, whatever their order."""
     import hashlib
 
     text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])
