@@ -35,7 +35,7 @@ class MosesWords(BaseTokenizer):
     Args:
         language: the code of the language, such as `de`; apostrophes, colons and abbreviations depend on it.
         aggressive: split compounds at their hyphens as well, which become `@-@` (Moses' option `-a`).
-        prefixes: the words that keep a period after them, as from `files.prefixes.read_prefixes`; None: a built-in table
+        prefixes: words that keep a period after them, as from `files.prefixes.read_prefixes`; None: a built-in table
             for English and German, nothing for other languages. (Moses takes English's where it has no file for one.)
 
     Example:
