@@ -1203,6 +1203,9 @@ def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: 
 
     old, new = [{field: lambda file, text=text: file.write(text) for field in ("src", "ref")}
                 for text in (b"old\n", b"new\n")]
+    with pytest.raises(load().PurebleuError):
+        stored.write({"src": fail})
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     stored.write(old)
     assert set(stored.find()) == {"src", "ref"}
     with pytest.raises(load().PurebleuError):

@@ -218,6 +218,15 @@ def test_zstandard_is_refused_where_python_lacks_it(tmp_path: Path) -> None:
         textio.read_lines(str(tmp_path / "plain"))
 
 
+@pytest.mark.parametrize(("characters", "sizes"), [(9, [1] * 5), (10, [1] * 5), (11, [2, 2, 1]), (20, [2, 2, 1])])
+def test_a_block_ends_once_it_has_so_many_characters(monkeypatch: pytest.MonkeyPatch, characters: int,
+                                                     sizes: list[int]) -> None:
+    for name, value in (("_LINES_AT_FIRST", 1), ("_LINES_AT_ONCE", 1), ("BLOCK_CHARACTERS", characters)):
+        monkeypatch.setattr(textio, name, value)
+    streams = [textio.HeldLines(name, ["words"] * 5) for name in ("out", "ref")]
+    assert [len(block[0]) for block in textio.aligned_blocks(streams)] == sizes
+
+
 @pytest.mark.parametrize(("encoding", "mark"), [
     ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"),
     ("utf-32-be", b"\0\0\xfe\xff")])

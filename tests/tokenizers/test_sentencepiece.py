@@ -247,7 +247,7 @@ def test_many_lines_have_the_pieces_of_each_of_them(name: str) -> None:
     assert segmenter(name).tokens_of_lines(lines) == [segmenter_of(name).tokens(line) for line in lines]
 
 
-@pytest.mark.parametrize("word", ["word{}", "\u2581{}"], ids=["usual words", "words whose pieces depend on others"])
+@pytest.mark.parametrize("word", ["word{}", "\u2581\u2581{}"], ids=["usual words", "words that depend on others"])
 def test_words_are_cached_up_to_a_limit(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spm, "_MAX_CACHED", 10)
     one = segmenter("trained 0")
