@@ -291,7 +291,7 @@ def test_numbers_have_ten_bytes_at_most(size: int, is_fine: bool) -> None:
     unknown = varint(9 << 3) + b"\x80" * (size - 1) + b"\0"
     content = unknown + model_of(piece("a", -1))
     if is_fine:
-        assert model_file.Model(content).pieces.find(b"a") == (-1, piece_table.NORMAL)
+        assert model_file.Model(content).pieces.score_and_kind(b"a") == (-1, piece_table.NORMAL)
     else:
         with pytest.raises(errors.PurebleuError, match="not a SentencePiece model"):
             model_file.Model(content)
