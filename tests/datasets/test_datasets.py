@@ -1215,6 +1215,27 @@ def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: 
     assert set(stored.find()) == {"src", "ref"}
 
 
+def test_fields_without_their_list_are_used_where_there_were_none_before(tmp_path: Path,
+                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
+    storage = load("datasets.storage")
+    stored = storage.StoredPair("unknown", "en-de", ["src", "ref"], 1)
+    listing, store = stored.path("fields.purebleu"), storage.store
+
+    def store_unless_sizes(path: str, write: Callable[[Any], object]) -> None:
+        if path == listing:
+            written = io.BytesIO()
+            write(written)
+            if b"src" in written.getvalue():
+                raise PurebleuError("no space left")
+        store(path, write)
+
+    monkeypatch.setattr(storage, "store", store_unless_sizes)
+    with pytest.raises(PurebleuError):
+        stored.write({field: lambda file: file.write(b"text\n") for field in ("src", "ref")})
+    assert set(stored.find()) == {"src", "ref"}
+
+
 # Bundles
 
 def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], server: Server, tmp_path: Path,

@@ -105,6 +105,16 @@ def test_where_a_block_goes_in_the_reference(text: str, reference: str, shift: t
     assert found.reference_positions() == [position]
 
 
+def test_a_block_goes_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    tercom = load("engines.edits.tercom")
+    words, reference = [1, 3, 1, 2, 3, 0], [1, 2, 1, 3, 1, 3, 3]
+    shifts = []
+    for limit in (3, 4):  # (In the reference, the block [1, 3] is 4 words away, too.)
+        monkeypatch.setattr(tercom, "MAX_DISTANCE", limit)
+        shifts.append((tercom.trace_edits(words, reference)[0], tercom.reference_position(words, reference, (0, 2, 2))))
+    assert shifts == [([(0, 2, 2)], 3), ([(0, 2, 2)], 4)]
+
+
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(TypeError, match="references must be a sequence"):
         TER().alignment("a", "a")

@@ -170,6 +170,29 @@ def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Pat
     assert memory() < 10 * size_of(folder)
 
 
+def test_long_words_of_many_entries_each_do_not_fill_up_the_memory(tmp_path: Path,
+                                                                   memory: Callable[[], int]) -> None:
+    # A double array in which each of "a", "aa" ... is a word, up to 256 letters, with 255 entries of its own.
+    length, entries = 256, 255
+    bases = [4 + 3 * number for number in range(length + 1)]
+    units = [0] * 2 * (bases[-1] + 100)
+    units[0] = bases[0]
+    for number, (base, following) in enumerate(zip(bases, bases[1:])):
+        child = base + ord("a") + 1
+        units[2 * child], units[2 * child + 1] = following, base
+        units[2 * following], units[2 * following + 1] = -(number << 8 | entries) - 1, following
+    trie = struct.pack(f"<{len(units)}i", *units)
+    tokens = struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0) * (length + entries)
+    header = struct.pack("<9I32s", 102, 0, length, 7, 9, len(trie), len(tokens), 0, 0, b"utf8")
+    size = 4 + len(header) + len(trie) + len(tokens)
+    content = struct.pack("<I", size ^ 0xEF718F77) + header + trie + tokens
+    folder = write_files(tmp_path / "long", sys_dic=content)
+    opened = dictionary.Dictionary(folder)
+    with pytest.raises(errors.PurebleuError, match="the dictionary is damaged"):
+        analysis.split("a" * length, opened)
+    assert memory() < 10 * size_of(folder)
+
+
 def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:
     content = FILES["sys.dic"].replace(b"utf8" + bytes(28), b"euc-jp" + bytes(26))
     place = write_files(tmp_path / "euc", sys_dic=content)
