@@ -31,10 +31,29 @@ SEGMENTS = {
 ASKED = ["-t", "wmt17", "-l", "en-de"]
 
 
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundle of a language pair and a model, with the program. The cache that they came from is gone."""
+    folder = tmp_path_factory.mktemp("bundle")
+    path, cache = folder / "eval.pb", fill_cache(folder / "cache")
+    done = run_cli(["--bundle", str(path), *ASKED, "-tok", "flores200", "--with-program"],
+                   env={"PUREBLEU_CACHE": str(cache), "PUREBLEU_OFFLINE": "1"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().rstrip() == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path}"
+    shutil.rmtree(cache)
+    return path
+
+
 @pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    """A cache with one language pair of a test set, as sacreBLEU leaves it, and one model."""
-    folder = tmp_path / "cache"
+def program(tmp_path: Path, bundle: Path) -> Path:
+    """A copy of the bundle, alone in its folder."""
+    path = tmp_path / bundle.name
+    shutil.copyfile(bundle, path)
+    return path
+
+
+def fill_cache(folder: Path) -> Path:
+    """Fill a cache with a language pair of a test set, as sacreBLEU leaves it, and a model."""
     (folder / "models").mkdir(parents=True)
     (folder / "wmt17").mkdir()
     fields = load("datasets").DATASETS["wmt17"].stored("en-de").known
@@ -44,17 +63,6 @@ def cache(tmp_path: Path) -> Path:
     model = next(case for case in read_fixture("sentencepiece.models.json.gz")["cases"] if case["name"] == "trained 0")
     (folder / "models" / "flores200sacrebleuspm").write_bytes(unpacked(model["content"]))
     return folder
-
-
-@pytest.fixture
-def program(tmp_path: Path, cache: Path) -> Path:
-    """A bundle of both, with the program."""
-    path = tmp_path / "eval.pb"
-    done = run_cli(["--bundle", str(path), *ASKED, "-tok", "flores200", "--with-program"],
-                   env={"PUREBLEU_CACHE": str(cache), "PUREBLEU_OFFLINE": "1"})
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode().rstrip() == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path}"
-    return path
 
 
 def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Any:
@@ -68,8 +76,7 @@ def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: st
     return done
 
 
-def test_a_bundle_runs_where_nothing_else_is(program: Path, cache: Path) -> None:
-    shutil.rmtree(cache)
+def test_a_bundle_runs_where_nothing_else_is(program: Path) -> None:
     hypotheses = b"Ein Haus.\nZwei Hunde gingen dann heim.\nEnde.\n"
     done = run_program(program, *ASKED, "--echo", "src", "ref")
     lines = [f"{source}\t{reference}" for source, reference in zip(SEGMENTS["src"], SEGMENTS["ref"])]
@@ -82,8 +89,7 @@ def test_a_bundle_runs_where_nothing_else_is(program: Path, cache: Path) -> None
     assert "tok:flores200" in run_program(program, *ASKED, "-tok", "flores200", stdin=hypotheses).stdout.decode()
 
 
-def test_a_cache_that_can_be_written_is_filled(program: Path, cache: Path, tmp_path: Path) -> None:
-    shutil.rmtree(cache)
+def test_a_cache_that_can_be_written_is_filled(program: Path, tmp_path: Path) -> None:
     done = run_program(program, *ASKED, "--echo", "src", PUREBLEU_CACHE=str(tmp_path / "own"))
     assert done.returncode == 0
     paths = {path.name for path in (tmp_path / "own").rglob("*") if path.is_file()}
@@ -183,8 +189,7 @@ def test_wrong_usage(tmp_path: Path, arguments: list[str], message: str) -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("unshare"), reason="needs a network namespace")
-def test_it_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path, cache: Path) -> None:
-    shutil.rmtree(cache)
+def test_it_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path) -> None:
     start = ["unshare", "--net", "--user"]
     if subprocess.run([*start, "true"], stderr=subprocess.DEVNULL).returncode:
         pytest.skip("this machine allows no namespaces")

@@ -294,6 +294,7 @@ def test_no_line_takes_more_than_linear_time(name: str) -> None:
 @pytest.mark.parametrize(("name", "unit"), [
     ("13a", "."), ("13a", "1."), ("13a", "&amp;"), ("zh", "，"), ("intl", "."), ("intl", "1。"), ("intl", "€"),
 ])
+@pytest.mark.heavy
 def test_two_megabytes_take_seconds(name: str, unit: str) -> None:
     tokenizer = tokenizers.make_tokenizer(name)
     line = unit * (2_000_000 // len(unit.encode()))
