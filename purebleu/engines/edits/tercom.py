@@ -133,22 +133,30 @@ def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
         `_INSERTION`.
     """
     band = band_of(len(hypothesis), len(reference))
-    above: dict[int, float] = dict(zip(range(len(reference) + 1), range(len(reference) + 1)))
-    steps = [bytes([_INSERTION]) * len(above)]
-    for word, (first, end) in zip(hypothesis, band[1:]):
-        costs: dict[int, float] = {}
+    words: list[object] = [object(), *reference]  # by column; column 0 has none, so nothing equals it
+    above: list[float] = list(range(len(words)))
+    steps = [bytes([_INSERTION]) * len(words)]
+    for word, (first_above, end_above), (first, end) in zip(hypothesis, band, band[1:]):
+        # From the column before the first one on. (Cells outside the band are never reached.)
+        above = [_NEVER, *above, *[_NEVER] * (end - end_above)][first - first_above:]
+        costs: list[float] = []
         steps_of_row = bytearray()
-        for column in range(first, end):
-            same = column > 0 and word == reference[column - 1]
-            costs[column], step = min(
-                (above.get(column - 1, _NEVER) + (not same), _MATCH if same else _SUBSTITUTION),
-                (above.get(column, _NEVER) + 1, _DELETION),
-                (costs.get(column - 1, _NEVER) + 1, _INSERTION),
-            )
+        cost = _NEVER
+        for other, diagonal, upper in zip(words[first:end], above, above[1:]):
+            left = cost
+            if word == other:
+                cost, step = diagonal, _MATCH
+            else:
+                cost, step = diagonal + 1, _SUBSTITUTION
+            if upper + 1 < cost:
+                cost, step = upper + 1, _DELETION
+            if left + 1 < cost:
+                cost, step = left + 1, _INSERTION
+            costs.append(cost)
             steps_of_row.append(step)
         above = costs
         steps.append(bytes(steps_of_row))
-    return int(above[len(reference)]), _trace(steps, band)
+    return int(above[-1]), _trace(steps, band)
 
 
 def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
