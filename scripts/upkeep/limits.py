@@ -122,7 +122,7 @@ TABLES: dict[str, tuple[Growth, ...]] = {
         Growth("BLEU", "-m bleu -f text", many_systems, (2, 10, 50, 100, 1000)),
         Growth("BLEU, `--paired-bs`", "-m bleu -f text --paired-bs", many_systems, (2, 10, 50, 100, 1000)),
         Growth("BLEU, `--paired-ar`", "-m bleu -f text --paired-ar", many_systems, (2, 10, 50)),
-        Growth("BLEU, `--paired-bs --rank`", "-m bleu -f text -q --paired-bs --rank", many_systems, (2, 10, 20)),
+        Growth("BLEU, `--paired-bs --rank`", "-m bleu -f text -q --paired-bs --rank", many_systems, (10, 20)),
     ),
     "segments of two systems in a report": (
         Growth("BLEU", "-m bleu -q --report {folder}/report.html", two_systems, powers(3, 5)),
